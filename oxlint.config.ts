@@ -191,8 +191,8 @@ function roomsOfGong(): OxlintOverride[] {
       [`${src}/extensions/*.ts`],
       [...leaf, ...files, "node:url", "node:inspector", "node:worker_threads", "not ./worker/**"],
     ),
-    // It is a program of its own, which shares the words of the protocol and nothing else.
-    room("the thread of extensions", [`${src}/extensions/worker/**`], ["not ../../**", ...node]),
+    // It is a program of its own, which shares the types of the protocol and phrases, and nothing else.
+    room("the thread of extensions", [`${src}/extensions/worker/**`], ["@gong/spec", "not ../../**", ...node]),
     room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...noWayInto(modes)]),
     room(
       "a mode",

@@ -218,7 +218,7 @@ async function assemble(begun: Known): Promise<App> {
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   hosts.begin({ policy, session })
   tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
-  extensions.handOver(toldBy(session, world), session.ask)
+  extensions.sendTo(noticesTo(session, world), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(world.t, resources)]
   return {
     session,
@@ -242,13 +242,11 @@ function changeDetectorOf(
   return options.noSession === true ? null : lazyChangeDetector(config, world, host)
 }
 
-/** What comes when the answer is out, or at a prompt, finds nobody who looks at the session. */
-function toldBy(session: App["session"], world: World) {
+/** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */
+function noticesTo(session: App["session"], world: World) {
   return (notification: Notification): void => {
-    if (!session.notify(notification) && "text" in notification)
-      world.err(
-        `gong: ${"phrase" in notification && notification.phrase ? world.t(notification.phrase) : world.t.problem(notification.text)}\n`,
-      )
+    if (!session.notify(notification) && "level" in notification)
+      world.err(`gong: ${world.t.text(notification.phrase ?? notification.text)}\n`)
   }
 }
 

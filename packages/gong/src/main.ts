@@ -5,7 +5,7 @@ import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
 import { processWorld, type World } from "./world.ts"
-import { languageOf } from "./texts/translator.ts"
+import { languageOf } from "./texts/language.ts"
 import { usageLines } from "./config/usage.ts"
 
 /**
@@ -32,14 +32,14 @@ const outLost: Readonly<Record<string, number>> = { "reader-gone": 141, unwritab
 
 /** The exit status of a command line; a disk that refuses and a broken promise are thrown. */
 export async function route(world: World): Promise<number> {
-  await world.speak(languageOf(world.env["GONG_LANG"] ?? "", world.env))
+  await world.setLocale(languageOf(world.env["GONG_LANG"] ?? "", world.env))
   const args = parseArgs(world.argv)
   if (!args.ok) return refused(world, args)
   const { options, command, words } = args.value
-  if (isForPrograms(options, command)) world.speakEnglishOnly()
+  if (isForPrograms(options, command)) world.keepEnglish()
   // A message learns of the settings on its way to the model; what is a command may ask for them at once.
   if (options.help === true || command !== null)
-    await world.speak(await (await import("./config/settings/language.ts")).wantedLanguage(world))
+    await world.setLocale(await (await import("./config/settings/language.ts")).wantedLanguage(world))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
     world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)

@@ -8,7 +8,8 @@ import type { EarlyThread } from "./extensions/early.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
-import { english, type Language, type Translate, translator } from "./texts/translator.ts"
+import type { Language } from "./texts/language.ts"
+import { english, type Translate, translator } from "./texts/translator.ts"
 
 /** The process as the rest of Gong sees it. Made once, by main. */
 export interface World extends Surface {
@@ -31,9 +32,10 @@ export interface World extends Surface {
   /** Dressed text for stdout, as `style` made it. */
   styled(text: string): void
   readonly style: Style
-  /** Its language is known better once settings are read; programs keep English. */
-  speak(language: Language): Promise<void>
-  speakEnglishOnly(): void
+  /** Sets the language of `t`: of the locale at first, then of the settings. Without effect after `keepEnglish`. */
+  setLocale(language: Language): Promise<void>
+  /** Programs read English, whatever the locale. */
+  keepEnglish(): void
   /** Minutes east of UTC. */
   readonly utcOffset: number
   /** Of the terminal behind stderr; 80 where there is none. */
@@ -96,8 +98,8 @@ export function processWorld(version: string, quit: (status: number) => void, ea
     get t() {
       return reader.t
     },
-    speak: reader.speak,
-    speakEnglishOnly: reader.speakEnglishOnly,
+    setLocale: reader.setLocale,
+    keepEnglish: reader.keepEnglish,
     argv: process.argv.slice(2),
     env: process.env,
     cwd: currentFolder(),
@@ -147,10 +149,10 @@ function createReader() {
     get t() {
       return state.t
     },
-    async speak(language: Language): Promise<void> {
+    async setLocale(language: Language): Promise<void> {
       if (!state.isProgram) state.t = await translator(language)
     },
-    speakEnglishOnly(): void {
+    keepEnglish(): void {
       state.t = english
       state.isProgram = true
     },

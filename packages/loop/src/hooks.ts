@@ -15,6 +15,7 @@ import {
   phrase,
   type SessionOp,
   type StopMeta,
+  type Text,
   textNotification,
 } from "@gong/spec"
 import { type Callback, callHook, type HookCaller, timeOf } from "./hook-call.ts"
@@ -38,7 +39,7 @@ export interface HookRunner {
   /** Sends an event to watchers and returns at once. The fields are created only if someone receives them. */
   emit<N extends HookEventName>(event: N, fields: () => HookEvents[N]): void
   /** Why a hook ends the run; null: none does. */
-  stopping(): string | null
+  stopping(): Text | null
   /** Notifications for the user since the last call. */
   takeNotifications(): readonly Notification[]
   /** Resolves when every watcher has returned or timed out. */
@@ -115,7 +116,7 @@ export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): Ho
 
 interface State {
   signal: AbortSignal | undefined
-  stop: string | null
+  stop: Text | null
   readonly notifications: Notification[]
 }
 

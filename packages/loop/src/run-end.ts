@@ -9,7 +9,7 @@ export function interrupted(): Ended {
   return { status: "interrupted", failure: failure("aborted", texts.aborted) }
 }
 
-export function stoppedByHook(why: string): Ended {
+export function stoppedByHook(why: Text): Ended {
   return { status: "failed", failure: failure("denied", texts.endedByHook(why)) }
 }
 

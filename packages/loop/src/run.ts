@@ -275,7 +275,7 @@ function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly To
   const { ports } = state
   if (ports.signal.aborted) return { ended: interrupted() }
   const refused = ports.strict ? results.find((result) => result.status === "refused") : undefined
-  if (refused) return { ended: { status: "refused", failure: failure("denied", textOf(refused)) } }
+  if (refused) return { ended: { status: "refused", failure: failure("denied", refused.phrase ?? textOf(refused)) } }
   const wanted = ports.hooks.stopping()
   if (wanted !== null) return { ended: stoppedByHook(wanted) }
   const { times, rounds } = state.repeats.seen(calls, results)

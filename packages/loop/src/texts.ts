@@ -66,7 +66,7 @@ export function refusedByLevel(title: string): Phrase {
 }
 
 /** For the user. */
-export function endedByHook(reason: string): Phrase {
+export function endedByHook(reason: Text): Phrase {
   return phrase`A hook ended the run: ${reason}`
 }
 

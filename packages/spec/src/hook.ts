@@ -52,7 +52,7 @@ export interface HookAside {
   /** A text for the user. */
   readonly tell?: Text
   /** Ends the run, with this reason. */
-  readonly stop?: string
+  readonly stop?: Text
 }
 
 /** No answer can loosen policy. `ask` requires permission for a call that policy allows. */
@@ -65,7 +65,7 @@ export type GateAnswer = HookAside &
         readonly note?: string
       }
     | { readonly answer: "ask"; readonly reason: string; readonly arguments?: Readonly<Record<string, unknown>> }
-    | { readonly answer: "block"; readonly reason: string }
+    | { readonly answer: "block"; readonly reason: Text }
     | { readonly answer: "cancel"; readonly reason?: string }
   )
 
@@ -73,7 +73,7 @@ export type InputAnswer =
   | { readonly answer: "passthrough" }
   | { readonly answer: "transform"; readonly text: string; readonly images?: readonly ImageContent[] }
   /** No other hook sees the input. With `failure` the run fails with this text. */
-  | { readonly answer: "handled"; readonly failure?: string }
+  | { readonly answer: "handled"; readonly failure?: Text }
 
 export interface BeforeAgentAnswer extends HookAside {
   readonly prompt?: string

@@ -14,15 +14,32 @@ export type PhraseValue = string | number | null | undefined | Phrase
 /** A phrase, or text of another author, which is never translated. */
 export type Text = string | Phrase
 
-/** Validates external data, for example from a file. */
+/** Validates external data, for example from a file whose depth was bounded when it was read. */
 export function isPhrase(value: Readonly<Record<string, unknown>>): value is Record<string, unknown> & Phrase {
   const { id, values } = value
-  return typeof id === "string" && Array.isArray(values) && values.every((one) => typeof one === "string")
+  return typeof id === "string" && Array.isArray(values) && values.every(isPhraseValue)
+}
+
+function isPhraseValue(value: unknown): value is PhraseValue {
+  if (typeof value !== "object" || value === null) return value === null || /^(string|number)$/.test(typeof value)
+  return isPhrase(value as Readonly<Record<string, unknown>>)
 }
 
 /** phrase`no provider "${name}".`, or an id and its values, for texts in a table. */
 export function phrase(parts: TemplateStringsArray | string, ...values: readonly PhraseValue[]): Phrase {
   return { id: typeof parts === "string" ? parts : phraseId(parts), values }
+}
+
+/** A clause as a sentence of its own. */
+export function sentence(clause: Phrase): Phrase {
+  return phrase`${clause}.`
+}
+
+/** The clause of a sentence, for another one that quotes it. */
+export function clauseOf(text: Text): Text {
+  if (typeof text === "string") return text.replace(/\.$/, "")
+  const [clause] = text.values
+  return text.id === "{0}." && typeof clause === "object" && clause !== null ? clause : text
 }
 
 /** The phrase id of a template literal. */

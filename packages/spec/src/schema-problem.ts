@@ -48,8 +48,20 @@ function withLimit(keyword: string, params: SchemaError["params"]): Phrase | nul
     case "required":
       return phrase`must have required properties ${shown("requiredProperties")}`
     case "type":
-      return Array.isArray(params["type"]) ? phrase`must be either ${params["type"].join(" or ")}` : null
+      return Array.isArray(params["type"])
+        ? phrase`must be either ${params["type"].join(" or ")}`
+        : (types[String(params["type"])] ?? null)
     default:
       return null
   }
+}
+
+const types: Readonly<Record<string, Phrase>> = {
+  integer: phrase`must be integer`,
+  number: phrase`must be number`,
+  string: phrase`must be string`,
+  boolean: phrase`must be boolean`,
+  object: phrase`must be object`,
+  array: phrase`must be array`,
+  null: phrase`must be null`,
 }

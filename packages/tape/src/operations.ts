@@ -43,7 +43,7 @@ export function entriesOfPhases(tape: Tape, from: number, to: number): readonly 
   const phases = tape.phases()
   for (const seq of [from, to]) {
     if (!phases.some((phase) => phase.seq === seq))
-      throw bad(`This session has no phase ${seq}, only ${range(phases)}.`)
+      throw bad(phrase`This session has no phase ${seq}, only ${range(phases)}.`)
   }
   const entries: Entry[] = []
   for (const [at, { seq, first }] of phases.entries()) {

@@ -1,4 +1,4 @@
-import type { Hook } from "@gong/spec"
+import { type Hook, phrase } from "@gong/spec"
 import type { ExtensionHost } from "../extensions/host.ts"
 import type { Offers } from "../extensions/protocol.ts"
 import { systemClock } from "../ports.ts"
@@ -32,7 +32,7 @@ export function behindTheRequest({ host, settled, first, looks }: Behind): Hook 
     name: "loading extensions",
     timeMs: loadTime,
     // One that throws would pass.
-    beforeToolCall: () => there().catch(() => ({ answer: "block", reason: "extensions could not be loaded." })),
+    beforeToolCall: () => there().catch(() => ({ answer: "block", reason: phrase`extensions could not be loaded.` })),
     beforeSessionOp: there,
     beforeStop: there,
     ...(first && { onInput: async () => (await first(), { answer: "passthrough" }) }),

@@ -27,7 +27,7 @@ export function readClientInput(
     const given = []
     for (const [at, { mimeType, data }] of images.entries()) {
       const opened = await openImage(Buffer.from(data, "base64"))
-      if (opened === null) must(usage(`image ${at + 1} (${mimeType}) is no image in base64.`))
+      if (opened === null) must(usage(phrase`image ${at + 1} (${mimeType}) is no image in base64.`))
       else if (!opened.ok) must(usage(phrase`image ${at + 1}: ${opened.problem}`))
       else given.push(opened.image)
     }

@@ -11,7 +11,7 @@ import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
-import { languageOf } from "../texts/translator.ts"
+import { languageOf } from "../texts/language.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
 import { registryOf } from "./registry.ts"
 import { decideHere } from "./trust.ts"
@@ -54,7 +54,7 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   if (!project.ok) return project
   const settings = resolveSettings({ options, env: world.env, user: user.value, project: project.value })
   if (!settings.ok) return settings
-  await world.speak(languageOf(settings.value.values.language, world.env))
+  await world.setLocale(languageOf(settings.value.values.language, world.env))
   const auth = bare ? ok(null) : await readAuth(home)
   if (!auth.ok) return auth
   const own = bare ? ok(null) : await readModels(home)

@@ -7,7 +7,7 @@ const most = 5
 
 /** Whole lines for the user about what does not work as it was written. */
 export function diagnosticLines(t: Translate, diagnostics: readonly Diagnostic[], maxSaid = most): readonly string[] {
-  const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${toldDiagnostic(t, one)}`)
+  const wrong = diagnostics.filter(({ type }) => type !== "warning").map((one) => `gong: ${t(diagnosticPhrase(one))}`)
   const more = wrong.length - maxSaid
   return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), `gong: ${t`${more} more; gong doctor names them.`}`]
 }
@@ -19,18 +19,7 @@ export function diagnosticPhrases(diagnostics: readonly Diagnostic[], maxSaid = 
   return more <= 0 ? wrong : [...wrong.slice(0, maxSaid), phrase`${more} more; gong doctor names them.`]
 }
 
-/** `file:line: what is wrong. What to do.`, in the user's language. */
-export function toldDiagnostic(t: Translate, diagnostic: Diagnostic): string {
-  const { text } = diagnostic
-  return t(diagnosticPhrase({ ...diagnostic, text: typeof text === "string" ? t.problem(text) : text }))
-}
-
 /** The same behind its kind: `error: file:line: ...`. */
 export function typedDiagnostic(t: Translate, diagnostic: Diagnostic): string {
-  return t`${t(diagnostic.type)}: ${toldDiagnostic(t, diagnostic)}`
-}
-
-/** A whole line that an extension said, in the user's language as far as it is Gong's. */
-export function toldLine(t: Translate, line: string): string {
-  return `gong: ${t.problem(line.replace(/^gong: /, ""))}`
+  return t`${t(diagnostic.type)}: ${diagnosticPhrase(diagnostic)}`
 }

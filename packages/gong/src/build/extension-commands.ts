@@ -1,4 +1,4 @@
-import { failureOf, type Hook, type InputAnswer, phrase } from "@gong/spec"
+import { failureOf, type Hook, type InputAnswer, messageOf, phrase } from "@gong/spec"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { askedBy } from "../extensions/asked-by.ts"
@@ -46,7 +46,7 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
     try {
       return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
     } catch (error) {
-      throw placed(error, (message, place) => `${message} (${place})`)
+      throw placed(error, (message, place) => phrase`${message} (${place})`)
     }
   }
 }
@@ -65,7 +65,7 @@ export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk
       try {
         return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), desk)
       } catch (error) {
-        return { answer: "handled", failure: `/${line.name}: ${failureOf(error).message}` }
+        return { answer: "handled", failure: phrase`/${line.name}: ${messageOf(failureOf(error))}` }
       }
     },
   }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Facts, ProviderRow } from "@gong/llm"
-import { type Hook, isRecord, type Notification, type ShowCall, type Transport, phrase } from "@gong/spec"
+import { type Hook, isRecord, type Notification, type ShowCall, type Text, type Transport, phrase } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { Options } from "../config/flags.ts"
@@ -46,12 +46,12 @@ export interface Brought {
 }
 
 export interface SessionExtensions extends Brought {
-  /** What they said while they were loaded, each a whole line. */
-  readonly lines: readonly string[]
+  /** The lines that they said while they were loaded. */
+  readonly lines: readonly Text[]
   /** What was known of them may turn out to be another thing: then these are the session's parts that change. */
   follow(parts: Following): void
-  /** What they say from now on goes here. */
-  handOver(say: (notification: Notification) => void, ask: Session["ask"]): void
+  /** What they say from now on goes to `receiver`. */
+  sendTo(receiver: (notification: Notification) => void, ask: Session["ask"]): void
   end(): void
 }
 
@@ -147,7 +147,7 @@ const none: SessionExtensions = {
   resources: [],
   rows: [],
   follow: () => undefined,
-  handOver: () => undefined,
+  sendTo: () => undefined,
   end: () => undefined,
 }
 

@@ -13,7 +13,8 @@ export interface ExtraPlace {
 /** What tools that are off unless named need: what does their work is loaded by their first call. */
 export function extraOptions({ env, settings, runTask }: ExtraPlace): Pick<BuiltInOptions, "fetch" | "task"> {
   const { values } = settings
-  const off = `The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.`
+  const off =
+    "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need."
   return {
     fetch: {
       network: async () => openWeb(env, settings),

@@ -1,4 +1,4 @@
-import type { Text } from "@gong/spec"
+import { phrase, type Text } from "@gong/spec"
 import { addressFault, addressOf, keyVariables, type Registry } from "@gong/llm"
 import type { AuthFile } from "../config/auth.ts"
 import { createCredentials, type KeyOrigin } from "../config/credentials.ts"
@@ -25,7 +25,7 @@ export interface KeySources {
 /** Every key of the environment and of `auth.json`, by provider; runs no command and sends nothing. */
 export function keyRows({ env, auth, registry }: KeySources): Outcome<readonly KeyRow[]> {
   const variables = keyVariables(registry.providers)
-  const runCommand = async () => usage("no command is run to list keys.")
+  const runCommand = async () => usage(phrase`no command is run to list keys.`)
   const made = createCredentials({ env, variables, auth, runCommand })
   if (!made.ok) return made
   const { origins } = made.value

@@ -1,5 +1,5 @@
 import type { Registry } from "@gong/llm"
-import type { ShowCall } from "@gong/spec"
+import { phrase, type ShowCall } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import { keepEarly } from "../extensions/early.ts"
 import { type Asleep, type ExtensionHost, extensionHost } from "../extensions/host.ts"
@@ -11,7 +11,7 @@ import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { remoteHooks, remoteTool } from "../extensions/remote.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { systemClock } from "../ports.ts"
-import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
+import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
 import { behindTheRequest, earlyOf, earlyOnes, sameOffers } from "./behind.ts"
 import { keyNames, keyRing } from "./keys.ts"
@@ -43,9 +43,9 @@ export function loadExtensions(
     begin,
     asleep,
     open: threadOpener({ clock: systemClock, env: () => env, early: place.world.earlyThread }),
-    told(news) {
+    notify(news) {
       if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
-      desk.told(news)
+      desk.add(news)
     },
   })
   const recalled = place.fresh === true || begin.memory === null ? null : recall(begin.memory, env)
@@ -73,9 +73,9 @@ export function loadExtensions(
       ...brought,
       lines,
       diagnostics: [...found, ...diagnostics, ...brought.diagnostics],
-      handOver(say: Parameters<NewsDesk["handOver"]>[0], asks: Session["ask"]) {
+      sendTo(receiver: Parameters<NewsDesk["sendTo"]>[0], asks: Session["ask"]) {
         ask = asks
-        desk.handOver(say)
+        desk.sendTo(receiver)
       },
       end: host.end,
     }
@@ -189,7 +189,7 @@ function follower(
         renderers: now.renderers,
       })
       renewed()
-      for (const line of [otherThings, ...now.diagnostics.map(diagnosticText)]) at.desk.say(line)
+      for (const line of [otherThings, ...now.diagnostics.map(diagnosticPhrase)]) at.desk.notify(line)
     }
     at.settled = at.host.offers.then(renew)
     // Who waits for it hears of it.
@@ -197,8 +197,7 @@ function follower(
   }
 }
 
-const otherThings =
-  "What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on."
+const otherThings = phrase`What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on.`
 
 /** What the thread may know: no key of a model. */
 function environment({ world, options, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {
@@ -215,7 +214,7 @@ function renderersOf(there: readonly There[], desk: NewsDesk): ReadonlyMap<strin
   const all = new Map<string, ShowCall>()
   for (const { remote, offers } of there)
     for (const tool of offers.renderers)
-      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, say: desk.say }))
+      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, notify: desk.notify }))
   return all
 }
 

@@ -14,7 +14,7 @@ import { type Theme, themeFile } from "../skills/theme.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
 import { contextDiagnostics, contextPlaces } from "./context.ts"
-import { diagnosticLines, toldLine } from "./diagnostics.ts"
+import { diagnosticLines } from "./diagnostics.ts"
 import { type BroughtResources, type ExtensionPlace, type SessionExtensions, startExtensions } from "./extensions.ts"
 import { keySources } from "./keys.ts"
 import { libraryPlaces } from "./library.ts"
@@ -173,7 +173,7 @@ export function resourceLines(t: Translate, { extensions, diagnostics, library }
   const many = new Set(library.diagnostics)
   const others = diagnostics.filter((one) => !many.has(one))
   return [
-    ...extensions.lines.map((one) => toldLine(t, one)),
+    ...extensions.lines.map((one) => `gong: ${t.text(one)}`),
     ...diagnosticLines(t, others, others.length),
     ...diagnosticLines(t, [...many]),
   ]

@@ -6,7 +6,7 @@ import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
 import { registryWith } from "../build/brought-providers.ts"
 import { type Config, readConfig } from "../build/config.ts"
-import { toldLine, typedDiagnostic } from "../build/diagnostics.ts"
+import { typedDiagnostic } from "../build/diagnostics.ts"
 import { keyRows } from "../build/key-rows.ts"
 import { type Resources, resourcesOf } from "../build/resources.ts"
 import { availableSandbox } from "../build/sandbox.ts"
@@ -90,7 +90,10 @@ function themesText(t: Translate, { themes }: Resources, { settings }: Config, {
 
 /** Each with its sort: who looks here wants to know all of it. */
 function problemLines(t: Translate, { extensions, diagnostics }: Resources): readonly string[] {
-  return [...extensions.lines.map((one) => toldLine(t, one)), ...diagnostics.map((one) => typedDiagnostic(t, one))]
+  return [
+    ...extensions.lines.map((one) => `gong: ${t.text(one)}`),
+    ...diagnostics.map((one) => typedDiagnostic(t, one)),
+  ]
 }
 
 async function imagesText(t: Translate): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Clock, maxWrappedDepth, readJson } from "@gong/spec"
+import { type Clock, maxWrappedDepth, phrase, readJson, type Text, tooDeep } from "@gong/spec"
 import { type Heartbeat, heartbeat } from "./heartbeat.ts"
 import { type CallOptions, ExtensionError, type OpenCalls, openCalls } from "./open-calls.ts"
 import {
@@ -21,7 +21,7 @@ export interface HostParts {
   readonly asleep: readonly Asleep[]
   readonly open: OpenThread
   /** Something that belongs to no call; never throws. */
-  told(news: News): void
+  notify(news: News): void
 }
 
 export interface Asleep {
@@ -117,7 +117,7 @@ export function extensionHost(parts: HostParts): ExtensionHost {
       if (at.ended) throw sessionOver()
       if (at.off.has(call.extension)) {
         const { name } = extensionOf(at, call.extension) ?? { name: "" }
-        throw new ExtensionError(`the extension ${name} is off; /reload loads it again.`, null, true)
+        throw new ExtensionError(phrase`the extension ${name} is off; /reload loads it again`, null, true)
       }
       const answer = at.calls.begin(call, options)
       at.beat.begin()
@@ -217,7 +217,7 @@ function failed(at: Hosting, id: number, problem: Problem, load: FailedLoad): vo
 function loaded(at: Hosting, id: number, json: string): void {
   const read = readJson(json, maxWrappedDepth)
   if (!read.ok) {
-    const message = `what it registers is ${read.problem}`
+    const message = phrase`what it registers is ${read.tooDeep ? tooDeep(maxWrappedDepth) : read.problem}`
     return failed(at, id, { message, stack: "", path: null, line: null }, "threw")
   }
   if (!at.offers.has(id)) at.offers.set(id, read.value as Offers)
@@ -226,9 +226,9 @@ function loaded(at: Hosting, id: number, json: string): void {
 
 function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {
   const extension = message.extension === null ? null : extensionOf(at, message.extension)
-  if (message.kind === "printed") at.told({ kind: "printed", extension, text: message.text })
-  else if (message.kind === "stray") at.told({ kind: "stray", extension, problem: message.problem })
-  else if (extension !== null) at.told({ kind: "said", extension, level: message.level, text: message.text })
+  if (message.kind === "printed") at.notify({ kind: "printed", extension, text: message.text })
+  else if (message.kind === "stray") at.notify({ kind: "stray", extension, problem: message.problem })
+  else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text })
 }
 
 /** It says nothing any more. What it executes says whose doing that is; else who is being loaded, or was called last. */
@@ -238,16 +238,16 @@ async function hung(at: Hosting): Promise<void> {
   const frames = await silent.where()
   if (silent !== at.thread) return
   const frame = frames.find(({ path }) => ownerOf(at, path) !== null) ?? null
-  const message = `it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop.`
+  const message = phrase`it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop`
   const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
   const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
   // On a machine that is too busy to begin a thread nobody hangs.
   again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem, frame === null ? "threw" : "late")
 }
 
-function lost(at: Hosting, reason: string): void {
-  const message = `it ended the thread of extensions: ${reason}.`
-  again(at, suspect(at), { message, stack: reason, path: null, line: null }, "threw")
+function lost(at: Hosting, reason: Text): void {
+  const message = phrase`it ended the thread of extensions: ${reason}`
+  again(at, suspect(at), { message, stack: "", path: null, line: null }, "threw")
 }
 
 function suspect(at: Hosting): number | null {
@@ -265,9 +265,9 @@ function again(at: Hosting, culprit: number | null, problem: Problem, load: Fail
   stop(at)
   at.ends += 1
   const extension = culprit === null ? null : extensionOf(at, culprit)
-  if (extension === null) at.told({ kind: "stray", extension: null, problem })
+  if (extension === null) at.notify({ kind: "stray", extension: null, problem })
   else turnOff(at, extension, problem, culprit === loading ? load : null)
-  const other = "another extension ended the thread that it lives in."
+  const other = phrase`another extension ended the thread that it shares`
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
   // Those who wait for this thread wait for the next one.
   for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
@@ -282,7 +282,7 @@ function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load
   // What it would have registered is not known, but that it would have judged calls may be.
   if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
   const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
-  at.told({ kind: "off", extension, problem, gate, load })
+  at.notify({ kind: "off", extension, problem, gate, load })
 }
 
 function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | null {
@@ -290,5 +290,5 @@ function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | 
 }
 
 function sessionOver(): ExtensionError {
-  return new ExtensionError("the session has ended.", null, true)
+  return new ExtensionError(phrase`the session has ended`, null, true)
 }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "@gong/spec"
+import { isPhrase, isRecord } from "@gong/spec"
 import { filesOf } from "./lost-gate.ts"
 import { digestOf, readKept, setKey, textOf } from "./memory.ts"
 import type { Problem, WorkerBegin, WorkerExtension } from "./protocol.ts"
@@ -44,7 +44,9 @@ interface Late {
 function isLate(value: unknown): value is Late {
   if (!isRecord(value) || !isRecord(value["problem"])) return false
   const { files, problem } = value
-  const isProblem = typeof problem["message"] === "string" && typeof problem["stack"] === "string"
+  const { message, stack } = problem
+  const isProblem =
+    (typeof message === "string" || (isRecord(message) && isPhrase(message))) && typeof stack === "string"
   return isProblem && Array.isArray(files) && files.every((pair) => Array.isArray(pair) && pair.length === 2)
 }
 

@@ -1,4 +1,15 @@
-import { type Clock, readJson } from "@gong/spec"
+import {
+  clauseOf,
+  type Clock,
+  failure,
+  FailureError,
+  messageOf,
+  phrase,
+  type Phrase,
+  readJson,
+  type Text,
+  tooDeep,
+} from "@gong/spec"
 import type { Call, FromWorker, Problem, Question, ToWorker } from "./protocol.ts"
 
 export interface CallOptions {
@@ -13,13 +24,13 @@ export interface CallOptions {
 }
 
 /** What an extension threw, or why it gives no answer. */
-export class ExtensionError extends Error {
-  /** It was not the extension's own doing or misdoing in this call: the thread is gone. */
+export class ExtensionError extends FailureError {
+  /** The thread is gone: nothing that this call did. */
   readonly gone: boolean
   /** What else is known of what it threw. */
   readonly problem: Problem | null
-  constructor(message: string, stack: string | null, gone = false, problem: Problem | null = null) {
-    super(message)
+  constructor(message: Text, stack: string | null, gone = false, problem: Problem | null = null) {
+    super(failure("internal", message))
     this.name = "ExtensionError"
     this.gone = gone
     this.problem = problem
@@ -27,12 +38,12 @@ export class ExtensionError extends Error {
   }
 }
 
-/** The same error with what is told of where it was thrown (file and line); one without such a place stays as it is. */
-export function placed(error: unknown, told: (message: string, place: string) => string): unknown {
+/** The same error with the file and line where it was thrown; one without such a place stays as it is. */
+export function placed(error: unknown, text: (message: Text, place: string) => Phrase): unknown {
   if (!(error instanceof ExtensionError) || !error.problem?.path) return error
-  const { message, stack = null, gone, problem } = error
-  const text = told(message.replace(/\.$/, ""), `${problem.path}:${problem.line}`)
-  return new ExtensionError(text, stack, gone, problem)
+  const { failure: thrown, stack = null, gone, problem } = error
+  const place = `${problem.path}:${problem.line}`
+  return new ExtensionError(text(clauseOf(messageOf(thrown)), place), stack, gone, problem)
 }
 
 export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>
@@ -64,7 +75,7 @@ interface OpenCall {
 function answered({ resolve, reject }: OpenCall, json: string): void {
   const read = readJson(json)
   if (read.ok) resolve(read.value)
-  else reject(new ExtensionError(`its answer is ${read.problem}`, null))
+  else reject(new ExtensionError(phrase`its answer is ${read.tooDeep ? tooDeep() : read.problem}`, null))
 }
 
 export function openCalls(clock: Clock, send: (message: ToWorker) => void): OpenCalls {
@@ -83,7 +94,7 @@ export function openCalls(clock: Clock, send: (message: ToWorker) => void): Open
       return [...open.values()].at(-1)?.call.extension ?? null
     },
     async begin(call, options) {
-      if (open.size >= maxOpen) throw new ExtensionError(`${maxOpen} calls of extensions wait already.`, null)
+      if (open.size >= maxOpen) throw new ExtensionError(phrase`${maxOpen} calls of extensions wait already`, null)
       ids += 1
       const id = ids
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -91,7 +102,7 @@ export function openCalls(clock: Clock, send: (message: ToWorker) => void): Open
       let giveUp = (): void => undefined
       const stop = (): void => {
         send({ kind: "stop", id })
-        const late = new ExtensionError("the extension did not stop when it was told to.", null)
+        const late = new ExtensionError(phrase`the extension did not stop in time`, null)
         giveUp = clock.timer(grace, () => settle(id, (one) => one.reject(late)))
       }
       send({ kind: "call", id, ...call })

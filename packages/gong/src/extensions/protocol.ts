@@ -1,3 +1,4 @@
+import type { Text } from "@gong/spec"
 import type { ExtensionEventName, ExtensionTool } from "./api.ts"
 
 /** What the worker thread of extensions is begun with: all that it may be told to load. */
@@ -134,7 +135,8 @@ export interface Call {
 
 /** What went wrong in an extension, and where. */
 export interface Problem {
-  readonly message: string
+  /** Without a full stop. A phrase is Gong's own, a string what the extension threw. */
+  readonly message: Text
   readonly stack: string
   /** A file of the extension; null where none stands in the stack. */
   readonly path: string | null

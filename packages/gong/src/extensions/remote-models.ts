@@ -1,4 +1,4 @@
-import { failure, FailureError, type Transport, type TransportRequest } from "@gong/spec"
+import { failure, FailureError, messageOf, phrase, type Transport, type TransportRequest } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
 import { ExtensionError } from "./open-calls.ts"
 import { maxAnswer, type Problem } from "./protocol.ts"
@@ -90,8 +90,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 function* lastWords(remote: Remote, provider: string, error: unknown): Generator<Uint8Array> {
   if (!(error instanceof ExtensionError)) throw error
   const { message, gone, problem } = error
+  const text = messageOf(error.failure)
   if (gone)
-    throw remote.host.isOff(remote.id) ? offFailure(remote, provider) : new FailureError(failure("network", message))
+    throw remote.host.isOff(remote.id) ? offFailure(remote, provider) : new FailureError(failure("network", text))
   const status = problem?.status
   if (status !== undefined) {
     yield encoder.encode(`data: ${JSON.stringify({ type: "failure", message, status })}\n\n`)
@@ -99,7 +100,7 @@ function* lastWords(remote: Remote, provider: string, error: unknown): Generator
   }
   if (isConnection(message, problem))
     throw new FailureError(failure("network", [problem?.code, message].join(" ").trim()))
-  throw new FailureError(failure("bad-reply", `${provider}: ${message}`, { retryable: false, ...hintOf(problem) }))
+  throw new FailureError(failure("bad-reply", phrase`${provider}: ${text}`, { retryable: false, ...hintOf(problem) }))
 }
 
 /** As Node and its `fetch` tell of connections that were not made or broke. */
@@ -109,23 +110,23 @@ function isConnection(message: string, problem: Problem | null): boolean {
 
 function hintOf(problem: Problem | null) {
   if (problem === null || problem.path === null) return {}
-  return { hint: `It was thrown at ${problem.path}:${problem.line}.` }
+  return { hint: phrase`It was thrown at ${problem.path}:${problem.line}.` }
 }
 
 /** No reply is so long; the next one would be again. */
 function endless(provider: string): FailureError {
-  const text = `${provider} gave more than ${maxAnswer / 1_000_000} million characters for one reply`
+  const text = phrase`${provider} gave more than ${maxAnswer / 1_000_000} million characters for one reply`
   return new FailureError(failure("bad-reply", text, { provider, retryable: false }))
 }
 
 /** Another model may be asked; this one cannot before somebody has mended it. */
 function offFailure({ name }: Remote, provider: string): FailureError {
-  const text = `${provider} cannot be asked: the extension ${name} is off`
-  return new FailureError(failure("bad-request", text, { provider, hint: "Mend it; /reload loads it again." }))
+  const text = phrase`${provider} cannot be asked: the extension ${name} is off`
+  return new FailureError(failure("bad-request", text, { provider, hint: phrase`Mend it; /reload loads it again.` }))
 }
 
 function abortedBy(signal: AbortSignal): FailureError {
   return signal.reason instanceof FailureError
     ? signal.reason
-    : new FailureError(failure("aborted", "Operation aborted"))
+    : new FailureError(failure("aborted", phrase`Operation aborted`))
 }

@@ -1,10 +1,23 @@
-import { type Clock, isRecord, type RenderedLine, type ShowCall, type Span, type SpanStyle } from "@gong/spec"
+import {
+  clauseOf,
+  type Clock,
+  failureOf,
+  isRecord,
+  messageOf,
+  phrase,
+  type Phrase,
+  type RenderedLine,
+  type ShowCall,
+  type Span,
+  type SpanStyle,
+  type Text,
+} from "@gong/spec"
 import type { Remote } from "./remote.ts"
 
 export interface RendererPlace {
   readonly clock: Clock
-  /** Tells the user. */
-  say(line: string): void
+  /** A line for the user. */
+  notify(line: Phrase): void
 }
 
 /** Milliseconds for one call: people wait for the line. */
@@ -16,12 +29,12 @@ const maxLines = 100
 const maxLine = 1_000
 
 /** How an extension shows the calls of a tool. Where it throws, is late or gives no lines, Gong's own line is shown. */
-export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, say }: RendererPlace): ShowCall {
+export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, notify }: RendererPlace): ShowCall {
   let failures = 0
-  const failed = (why: string): null => {
+  const failed = (why: Text): null => {
     failures += 1
     if (failures === patience)
-      say(`${name}: the renderer of ${tool} is not asked again: ${why.replace(/\.$/, "")}. Mend it, then /reload.`)
+      notify(phrase`${name}: the renderer of ${tool} is not asked again: ${clauseOf(why)}. Mend it, then /reload.`)
     return null
   }
   return async (call) => {
@@ -32,11 +45,11 @@ export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock
     try {
       const asked = host.call({ extension: id, door: { door: "renderer", key: tool }, args: [call] }, stop)
       const given = await Promise.race([asked, late])
-      if (given === tooLate) return failed(`it gave no lines in ${showTime} ms`)
+      if (given === tooLate) return failed(phrase`it gave no lines in ${showTime} ms`)
       if (given === null || given === undefined) return null
-      return linesOf(given) ?? failed("it gives text, or a list of lines")
+      return linesOf(given) ?? failed(phrase`it gives text, or a list of lines`)
     } catch (error) {
-      return failed(error instanceof Error ? error.message : String(error))
+      return failed(messageOf(failureOf(error)))
     } finally {
       cancel()
       stop.abort()

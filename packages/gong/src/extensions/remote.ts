@@ -9,7 +9,7 @@ import type {
   ToolResult,
   UserContent,
 } from "@gong/spec"
-import { isRecord } from "@gong/spec"
+import { clauseOf, isRecord, messageOf, phrase } from "@gong/spec"
 import type { ExtensionHost } from "./host.ts"
 import { askedBy } from "./asked-by.ts"
 import { ExtensionError, placed } from "./open-calls.ts"
@@ -124,12 +124,12 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
   }
 }
 
-/** What a hook throws, nobody but its author can do something about. */
+/** Only its author can do something about what a hook throws. */
 async function mended<T>(called: Promise<T>): Promise<T> {
   try {
     return await called
   } catch (error) {
-    throw placed(error, (message, place) => `${message}. Mend it at ${place}; /reload loads it again.`)
+    throw placed(error, (message, place) => phrase`${message}. Mend it at ${place}; /reload loads it again.`)
   }
 }
 
@@ -146,7 +146,10 @@ async function gateAnswer(
   } catch (error) {
     if (!(error instanceof ExtensionError) || !error.gone) throw error
     if (callback !== "beforeToolCall") return passes
-    return { answer: "block", reason: `the gate "${name}" cannot be asked: ${error.message.replace(/\.$/, "")}` }
+    return {
+      answer: "block",
+      reason: phrase`the gate "${name}" cannot be asked: ${clauseOf(messageOf(error.failure))}.`,
+    }
   }
 }
 
@@ -157,14 +160,14 @@ function asBefore(before: readonly Message[], after: readonly Message[] | undefi
   return after.map((message) => known.get(JSON.stringify(message)) ?? message)
 }
 
-/** It hears of an event only where it asked for it; how it fares is nobody's business but the diagnostics'. */
+/** It receives only the events that it asked for; its errors go to diagnostics alone. */
 function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook {
   return {
     name,
     async watch(event: HookEvent, { signal }: HookContext) {
       if (!events.includes(event.event) || host.isOff(id)) return
-      const { failure: _, ...told } = event as HookEvent & { failure?: unknown }
-      const call = { extension: id, door: { door: "event", key: event.event }, args: [told] } as const
+      const { failure: _, ...rest } = event as HookEvent & { failure?: unknown }
+      const call = { extension: id, door: { door: "event", key: event.event }, args: [rest] } as const
       await mended(host.call(call, { signal, patient: true }))
     },
   }

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads"
-import type { Clock } from "@gong/spec"
+import { type Clock, phrase, type Text } from "@gong/spec"
 import type { EarlyThread } from "./early.ts"
 import { maxHeap, newThread } from "./new-thread.ts"
 import type { Frame } from "./where.ts"
@@ -15,8 +15,8 @@ export interface Thread {
 
 export interface ThreadListener {
   message(message: FromWorker): void
-  /** It has ended without having been told to; `reason` is half a sentence. */
-  gone(reason: string): void
+  /** It has ended, and not by `end`; `reason`: without a full stop. */
+  gone(reason: Text): void
 }
 
 export type OpenThread = (begin: WorkerBegin, listener: ThreadListener) => Thread
@@ -31,32 +31,32 @@ export interface ThreadPlace {
 
 export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
   return (begin, { message, gone }) => {
-    /** What it was told and has not answered yet; null: it has. */
-    let told: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]
+    /** The messages that it was sent before its first answer; null after that. */
+    let sent: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]
     let ended = false
-    const attach = (worker: Worker, left: (reason: string) => void): Worker => {
-      let reason = "it called process.exit()"
+    const attach = (worker: Worker, left: (reason: Text) => void): Worker => {
+      let reason: Text = phrase`it called process.exit()`
       // What Node itself prints about the thread; what extensions print comes as messages.
       for (const stream of [worker.stdout, worker.stderr]) stream.resume()
       worker.on("message", (one: FromWorker) => {
-        told = null
+        sent = null
         message(one)
       })
       worker.on("error", (error) => (reason = reasonOf(error)))
       worker.on("exit", () => ended || left(reason))
-      for (const one of told ?? []) worker.postMessage(one)
+      for (const one of sent ?? []) worker.postMessage(one)
       return worker
     }
-    // One that was begun early may have died before it was told anything.
-    const again = (reason: string): void => {
-      if (told === null) gone(reason)
+    // One that was begun early may have died before it was sent anything.
+    const again = (reason: Text): void => {
+      if (sent === null) gone(reason)
       else worker = attach(newThread(), gone)
     }
     const begun = early?.take() ?? null
     let worker = begun === null ? attach(newThread(), gone) : attach(begun, again)
     return {
       post(text) {
-        told?.push(text)
+        sent?.push(text)
         worker.postMessage(text)
       },
       // Loaded for a thread that hangs, and for no other.
@@ -71,8 +71,8 @@ export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
   }
 }
 
-function reasonOf(error: Error): string {
+function reasonOf(error: Error): Text {
   return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-    ? `it needed more than ${maxHeap} MB of memory`
+    ? phrase`it needed more than ${maxHeap} MB of memory`
     : error.message.split("\n", 1).join("")
 }

@@ -47,8 +47,8 @@ export function progressLines(
       }
       case "notice":
         return event.level === "warn"
-          ? { text: `gong: ${event.phrase ? t(event.phrase) : t.problem(event.text)}`, kind: "warning" }
-          : { text: event.phrase ? t(event.phrase) : t.problem(event.text), kind: "progress" }
+          ? { text: `gong: ${t.text(event.phrase ?? event.text)}`, kind: "warning" }
+          : { text: t.text(event.phrase ?? event.text), kind: "progress" }
       case "retry_start": {
         const { failure, attempt, of, delayMs } = event
         const wait = Math.round(delayMs / 100) / 10
@@ -80,7 +80,7 @@ function compactionLine(
 ): ProgressLine {
   const { status, tokensBefore, tokensAfter, failure } = event
   if (status !== "done") {
-    const why = failure === undefined ? t.data(status) : t(failure)
+    const why = failure === undefined ? t(status) : t(failure)
     const text = status === "nothing" ? why : t`gong: the conversation was not compacted: ${why}`
     return { text, kind: status === "failed" ? "warning" : "progress" }
   }

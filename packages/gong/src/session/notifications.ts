@@ -1,11 +1,12 @@
 import {
+  clauseOf,
+  messageOf,
   type Failure,
   failure,
   type InputKind,
   type Notification,
   phrase,
   type QueuedInput,
-  type Text,
   textNotification,
 } from "@gong/spec"
 import type { Tape } from "@gong/tape"
@@ -21,7 +22,7 @@ export function busy(): Failure {
 }
 
 export function queueFull(): Failure {
-  const text = `${maxQueued} messages wait already; no more are taken before the model has seen some of them.`
+  const text = phrase`${maxQueued} messages wait already; no more are taken before the model has seen some of them.`
   return failure("limit", text)
 }
 
@@ -30,23 +31,16 @@ export function noCommands(): Failure {
 }
 
 export function storageWarning(what: Failure): Notification {
-  // A message is a whole sentence, and here it is the first half of one.
-  const why = clause(what)
+  const why = clauseOf(messageOf(what))
   const text = phrase`${why}; the session goes on in memory, and nothing is changed until it can be written again`
   return textNotification("storage", "warn", text)
-}
-
-/** The message without its full stop. */
-export function clause({ message, phrases }: Failure): Text {
-  const whole = phrases?.message
-  return whole === undefined ? message.replace(/\.$/, "") : { ...whole, id: whole.id.replace(/\.$/, "") }
 }
 
 /** Steps that the disk does not take, also when it is tried once more; null when there are none. */
 export function unwritten(tape: Tape): Failure | null {
   if (tape.flush() || tape.stalled === null) return null
   const count = tape.all.length - tape.store.length
-  const why = clause(tape.stalled)
+  const why = clauseOf(messageOf(tape.stalled))
   const text =
     count === 1
       ? phrase`${why}; the last step of this session is not kept.`

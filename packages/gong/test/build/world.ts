@@ -21,7 +21,7 @@ export function worldOf(t: TestContext): World {
     utcOffset: 0,
     stdin: "none",
     t: english,
-    async speak() {},
+    async setLocale() {},
     err() {},
   } as unknown as World
 }

@@ -1,7 +1,8 @@
 import { PassThrough, Writable } from "node:stream"
 import type { Ending } from "../../src/config/exit.ts"
 import { createStyle } from "../../src/terminal/style.ts"
-import { english, type Language, translator } from "../../src/texts/translator.ts"
+import type { Language } from "../../src/texts/language.ts"
+import { english, translator } from "../../src/texts/translator.ts"
 import type { World } from "../../src/world.ts"
 
 export interface Folders {
@@ -99,10 +100,10 @@ export function worldIn(
     get t() {
       return language.t
     },
-    async speak(wanted: Language) {
+    async setLocale(wanted: Language) {
       if (!language.isProgram) language.t = await translator(wanted)
     },
-    speakEnglishOnly() {
+    keepEnglish() {
       Object.assign(language, { t: english, isProgram: true })
     },
     out: (text) => write("out", text),

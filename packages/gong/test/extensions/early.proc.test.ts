@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import type { Worker } from "node:worker_threads"
+import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { type EarlyThread, earlyThread, keepEarly } from "../../src/extensions/early.ts"
 import type { FromWorker } from "../../src/extensions/protocol.ts"
@@ -111,7 +112,7 @@ async function answers(early: EarlyThread | null): Promise<number> {
   const open = threadOpener({ clock: manualClock(), env: () => ({}), early })
   const { promise, resolve, reject } = Promise.withResolvers<FromWorker>()
   const begin = { gong: "0", cwd: "/", workspace: "/", cache: null, memory: null, extensions: [] }
-  const thread = open(begin, { message: resolve, gone: (why) => reject(new Error(why)) })
+  const thread = open(begin, { message: resolve, gone: (why) => reject(new Error(englishOf(why))) })
   thread.post({ kind: "ping" })
   const { kind } = await promise
   thread.end()

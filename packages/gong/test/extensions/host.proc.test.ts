@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
+import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { extensionHost } from "../../src/extensions/host.ts"
 import type { News } from "../../src/extensions/news.ts"
@@ -25,7 +26,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
     asleep: [],
     open: threadOpener({ clock, env: () => ({}), early: null }),
-    told(one) {
+    notify(one) {
       news.push(one)
       if (one.kind === "said") waiting.get(one.text)?.()
     },
@@ -45,9 +46,11 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
       news.flatMap((one) => {
         if (one.kind !== "off") return []
         const { path, line, message } = one.problem
-        return [`${one.extension.name} ${path?.slice(folder.length + 1) ?? "?"}:${line ?? "?"} ${message.slice(0, 24)}`]
+        return [
+          `${one.extension.name} ${path?.slice(folder.length + 1) ?? "?"}:${line ?? "?"} ${englishOf(message).slice(0, 24)}`,
+        ]
       }),
-    stray: () => news.flatMap((one) => (one.kind === "stray" ? [one.problem.message] : [])),
+    stray: () => news.flatMap((one) => (one.kind === "stray" ? [englishOf(one.problem.message)] : [])),
     /** Resolves when an extension has said this, at once when it has already. */
     said: (text: string) =>
       new Promise<void>((resolve) => {
@@ -99,7 +102,7 @@ test("an endless loop in a call ends that extension; other calls fail, later one
   const spins = at.call(1, "spin")
   const failed = Promise.all([
     assert.rejects(spins, { ...gone, message: /^it gave no sign for 5 s/ }),
-    assert.rejects(waits, { ...gone, message: "another extension ended the thread that it lives in." }),
+    assert.rejects(waits, { ...gone, message: "another extension ended the thread that it shares" }),
   ])
   await at.said("now")
   await at.clock.advance(7_000)
@@ -107,7 +110,7 @@ test("an endless loop in a call ends that extension; other calls fail, later one
   assert.deepEqual(at.off(), ["hangs hangs.js:5 it gave no sign for 5 s "])
   assert.deepEqual(loadsOf(at.news), ["hangs null"])
   assert.equal(await at.call(0, "wait", [{ ms: 1 }]), 1)
-  await assert.rejects(at.call(1, "spin"), { ...gone, message: "the extension hangs is off; /reload loads it again." })
+  await assert.rejects(at.call(1, "spin"), { ...gone, message: "the extension hangs is off; /reload loads it again" })
   assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])
 })
 
@@ -197,7 +200,7 @@ test("process.exit and too much memory end the thread, and the one that was call
   while (at.stray().length < 1) await new Promise(setImmediate)
   assert.equal(await at.call(2, "good"), 1)
   await assert.rejects(at.call(4, "leave"), gone)
-  await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again." })
+  await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again" })
 })
 
 test("answers are plain data: what JSON cannot say is left out or refused, and so is what is too large", async (t) => {

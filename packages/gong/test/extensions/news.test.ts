@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { englishOf } from "@gong/spec"
 import { newsDesk } from "../../src/extensions/news.ts"
 
 const extension = { id: 0, name: "a", path: "/x/a.ts", folder: "/x", fence: null, settings: {} }
@@ -12,18 +13,21 @@ test("frames of Node and of Gong's own thread, from sources and from the bundle,
     "f (file:///g/src/extensions/worker/load.ts:3:4)",
   ]
   const stack = ["Error: boom", ...[...frames, "node:internal/x:1:1"].map((frame) => `    at ${frame}`)].join("\n")
-  desk.told({ kind: "stray", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
+  desk.add({ kind: "stray", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
   const [diagnostic] = desk.take().diagnostics
-  assert.equal(diagnostic?.text, "boom. Nobody waited for this; catch it there.\n    at default (/x/a.ts:1:2)")
+  assert.equal(
+    englishOf(diagnostic?.text),
+    "boom. Nobody waited for this; catch it there.\n    at default (/x/a.ts:1:2)",
+  )
 })
 
 test("one that is known not to end its load is said to be so, and its gate to stay closed", () => {
   const desk = newsDesk()
   const problem = { message: "it hung", stack: "", path: null, line: null }
-  desk.told({ kind: "off", extension, problem, gate: true, load: "asleep" })
+  desk.add({ kind: "off", extension, problem, gate: true, load: "asleep" })
   const [diagnostic] = desk.take().diagnostics
   assert.equal(
-    diagnostic?.text,
+    englishOf(diagnostic?.text),
     'it hung. That was the last time; since it has not changed, no start waits for it again. The extension a is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "a": false } in the settings.',
   )
 })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock } from "@gong/testing/sim/clock"
+import { englishOf, type Phrase } from "@gong/spec"
 import type { ExtensionHost } from "../../src/extensions/host.ts"
 import { remoteRenderer } from "../../src/extensions/remote-renderer.ts"
 
@@ -18,7 +19,7 @@ const call = {
 
 function open(answer: () => unknown) {
   const clock = manualClock()
-  const said: string[] = []
+  const said: Phrase[] = []
   let asked = 0
   const host = {
     call: async () => {
@@ -27,7 +28,7 @@ function open(answer: () => unknown) {
     },
     isOff: () => false,
   } as Partial<ExtensionHost> as ExtensionHost
-  const show = remoteRenderer({ id: 0, name: "view", host }, "bash", { clock, say: (line) => void said.push(line) })
+  const show = remoteRenderer({ id: 0, name: "view", host }, "bash", { clock, notify: (line) => void said.push(line) })
   return { clock, said, show: () => show(call), asked: () => asked }
 }
 
@@ -58,7 +59,7 @@ test("one that throws, is late or talks nonsense leaves the line to Gong, and is
       assert.equal(await shown, null)
     }
     assert.deepEqual(
-      [asked(), said],
+      [asked(), said.map(englishOf)],
       [3, [`view: the renderer of bash is not asked again: ${why}. Mend it, then /reload.`]],
     )
   }

@@ -1,49 +1,36 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { failure, phrase } from "@gong/spec"
 import { spanText } from "../../src/texts/spans.ts"
 import { english as en, translator } from "../../src/texts/translator.ts"
 
-test("data is told with what is put into it; what nobody knows stays, and what foreign code said is quoted", async () => {
-  const t = await translator("zh-CN")
+const zh = await translator("zh-CN")
+
+test("a phrase is translated by its id, with the phrases inside of it; strings and unknown ids stay", () => {
+  const held = phrase`open in another gong (pid ${7}, ${phrase`this machine`}, ${"3 s"})`
   const pairs = [
-    ["open in another gong (pid 7, this machine, 3 s)", "正在另一个 gong 中打开（进程 7，本机，3 s）"],
-    [
-      "this is no JSON: comma expected. Fix it there, or move the file away.",
-      "这不是 JSON：此处应是逗号。请在那里改正，或把文件移走。",
-    ],
-    [
-      "the header is no YAML at column 3: a tab indents this line. Use blanks.",
-      "文件头不是 YAML（第 3 列）：这一行用制表符缩进。请改用空格。",
-    ],
-    ['Refused: the gate "a" gave no answer in time. Nothing was run.', "理由是：把关的“a”没有及时回答。"],
-    ["Refused: no pushing. Nothing was run.", "理由是：no pushing."],
-    ["something else", "something else"],
+    [phrase`This session is ${held}`, "这个会话正在另一个 gong 中打开（进程 7，本机，3 s）"],
+    [phrase`Refused: ${"no pushing."} Nothing was run.`, "理由是：no pushing."],
+    [phrase`something else`, "something else"],
+    // The text of another author, though Gong has the same words.
+    [phrase`${"a"} printed: ${"this machine"}`, "a 输出：this machine"],
+    [phrase("constructor"), "constructor"],
   ] as const
-  for (const [english, text] of pairs) assert.equal(t.data(english), text)
-  const off = "The extension a is off. Mend it; /reload loads it again."
-  const isOff = "扩展 a 已停用。修好后用 /reload 重新加载。"
-  const problems = [
-    [
-      `/x/a b.ts:3: boom. ${off}\n    at f (/x/a b.ts:3)`,
-      `/x/a b.ts:3: 它报告“boom.”。${isOff}\n    at f (/x/a b.ts:3)`,
-    ],
-    [
-      `it ended the thread of extensions: it called process.exit(). ${off}`,
-      `它终止了扩展的线程：它调用了 process.exit()。${isOff}`,
-    ],
-    [
-      "hook a, onInput: no b (reading 'c'): d. Mend it at /x/a.ts:3; /reload loads it again.",
-      "钩子 a（onInput）：no b (reading 'c'): d。请在 /x/a.ts:3 改正；/reload 会重新加载。",
-    ],
-    [
-      "hook a, beforeToolCall: no answer after 5000 ms; blocked",
-      "钩子 a（beforeToolCall）：5000 毫秒后没有回答；已拒绝",
-    ],
-    ["a: said by an extension", "a: said by an extension"],
-    ["a printed: 1 (More is left out.)", "a 输出：1 （其余省略。）"],
-  ] as const
-  for (const [english, text] of problems) assert.equal(t.problem(english), text)
-  assert.equal(spanText(t, { text: "3 lines", phrase: { id: "{0} lines", values: [3] } }), "3 行")
-  assert.equal(spanText(t, { text: "3 lines" }), "3 lines")
-  for (const [english] of [...pairs, ...problems]) assert.equal(en.problem(english), english)
+  for (const [text, expected] of pairs) assert.equal(zh(text), expected)
+  assert.equal(zh.text("this machine"), "this machine")
+  assert.equal(zh("steps"), "步骤")
+  assert.equal(en(held), "open in another gong (pid 7, this machine, 3 s)")
+})
+
+test("a failure is translated by its phrases, and stays English without them", () => {
+  const known = failure("network", phrase`${"a"} sent an empty reply`, { hint: phrase`gong login ${"a"} takes one.` })
+  assert.deepEqual([zh(known), zh.hint(known)], ["a 发来空的回复", "gong login a 可保存一个。"])
+  const { phrases: _, ...old } = known
+  assert.deepEqual([zh(old), zh.hint(old)], ["a sent an empty reply", "gong login a takes one."])
+  assert.equal(zh.hint(failure("network", "x")), null)
+})
+
+test("a span of a renderer is its own text, or a phrase", () => {
+  assert.equal(spanText(zh, { text: "3 lines", phrase: { id: "{0} lines", values: [3] } }), "3 行")
+  assert.equal(spanText(zh, { text: "3 lines" }), "3 lines")
 })

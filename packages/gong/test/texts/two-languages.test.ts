@@ -3,7 +3,8 @@ import { test } from "node:test"
 import { failure, phrase } from "@gong/spec"
 import type { PromptController } from "../../src/controller/controller.ts"
 import { print } from "../../src/modes/print.ts"
-import { type Language, translator } from "../../src/texts/translator.ts"
+import type { Language } from "../../src/texts/language.ts"
+import { translator } from "../../src/texts/translator.ts"
 import { place, start } from "../session/world.ts"
 
 /** A session of its own with a reader of this language, and what the reader saw. */

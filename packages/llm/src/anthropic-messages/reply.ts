@@ -4,6 +4,7 @@ import {
   failure,
   isRecord,
   noUsage,
+  phrase,
   type Reply,
   type StopReason,
   type Usage,
@@ -181,7 +182,9 @@ function readStop(state: State, delta: Readonly<Record<string, unknown>>): void 
   if (typeof reason !== "string") return
   if (reason === "refusal") {
     const { provider } = state.context.model
-    state.failure = failure("model-refused", `${provider} stopped the reply: the model refused`, { provider })
+    state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${phrase`the model refused`}`, {
+      provider,
+    })
   } else if (reason === "tool_use") state.stop = "tool_calls"
   else state.stop = reason === "max_tokens" || reason === "model_context_window_exceeded" ? "length" : "stop"
 }

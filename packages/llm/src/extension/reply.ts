@@ -4,6 +4,7 @@ import {
   failure,
   isRecord,
   noUsage,
+  phrase,
   type Reply,
   type StopReason,
   type Usage,
@@ -120,7 +121,7 @@ function readUsage(state: State, piece: Readonly<Record<string, unknown>>): bool
 function readStop(state: State, reason: unknown): boolean {
   if (reason === "refusal") {
     const { provider } = state.context.model
-    state.failure = failure("model-refused", `${provider} stopped the reply: refusal`, { provider })
+    state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${"refusal"}`, { provider })
     return true
   }
   if (reason !== "stop" && reason !== "length" && reason !== "tool_calls") return false

@@ -4,6 +4,7 @@ import {
   failure,
   isRecord,
   noUsage,
+  phrase,
   type Reply,
   type StopReason,
   type Usage,
@@ -190,7 +191,7 @@ function endReply(state: State, type: unknown, response: Fields, partials: Parti
 function readIncomplete(state: State, details: unknown): void {
   const { provider } = state.context.model
   if (isRecord(details) && details["reason"] === "content_filter") {
-    state.failure = failure("model-refused", `${provider} stopped the reply: content_filter`, { provider })
+    state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${"content_filter"}`, { provider })
   } else state.stop = "length"
 }
 

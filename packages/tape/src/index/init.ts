@@ -6,6 +6,7 @@ import {
   failure,
   FailureError,
   failureOf,
+  phrase,
   type Snippet,
   type UnreadableSession,
 } from "@gong/spec"
@@ -64,7 +65,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
 
 /** Of one tape there are no others to go on with. */
 function throwUnreadable([first]: readonly UnreadableSession[]): void {
-  if (first !== undefined) throw storageFailure(`${first.path} cannot be read (${first.code}).`)
+  if (first !== undefined) throw storageFailure(phrase`${first.path} cannot be read (${first.code}).`)
 }
 
 function indexed(tape: Tape, index: TapeIndex): IndexedTape {

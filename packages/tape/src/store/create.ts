@@ -24,7 +24,7 @@ export function createStore(ports: StorePorts, options: CreateOptions): FileStor
   try {
     return create(ports, path, id, options)
   } catch (error) {
-    throw storageError(`make a session in ${options.sessions}`, error)
+    throw storageError(phrase`make a session in ${options.sessions}`, error)
   }
 }
 

@@ -8,7 +8,9 @@ export function readInfo(disk: Disk, path: string): TapeInfo {
   const info = infoOf(disk, path)
   if (info !== null) return info
   const isThere = disk.stat(tapeFile(path)) !== null
-  throw storageFailure(isThere ? `${tapeFile(path)} is not the file of a session.` : `No session at ${path}.`)
+  throw storageFailure(
+    isThere ? phrase`${tapeFile(path)} is not the file of a session.` : phrase`No session at ${path}.`,
+  )
 }
 
 /** Bytes; it holds two paths and some names. */

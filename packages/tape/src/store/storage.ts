@@ -1,4 +1,4 @@
-import { FailureError, failure, phrase, type Text } from "@gong/spec"
+import { FailureError, failure, phrase, type Phrase, sentence, type Text } from "@gong/spec"
 import { codeOf } from "./disk/disk.ts"
 
 /** What a disk throws, as the failure that the rest of Gong knows. */
@@ -9,7 +9,10 @@ export function storageError(doing: Text, thrown: unknown): FailureError {
   if (code === "") throw thrown
   const [why, hint] = reasons[code] ?? [code, undefined]
   return new FailureError(
-    failure("storage", phrase`Cannot ${doing}: ${why}.`, { cause: thrown, ...(hint === undefined ? {} : { hint }) }),
+    failure("storage", sentence(phrase`Cannot ${doing}: ${why}`), {
+      cause: thrown,
+      ...(hint === undefined ? {} : { hint }),
+    }),
   )
 }
 
@@ -17,16 +20,16 @@ export function storageFailure(message: Text): FailureError {
   return new FailureError(failure("storage", message))
 }
 
-const reasons: Readonly<Record<string, readonly [Text, string?]>> = {
-  ENOSPC: [phrase`the disk is full`, "Free some space; what is waiting is written then."],
+const reasons: Readonly<Record<string, readonly [Phrase, Phrase?]>> = {
+  ENOSPC: [phrase`the disk is full`, phrase`Free some space; what is waiting is written then.`],
   EFBIG: [phrase`a file may not grow further here (EFBIG)`],
-  EDQUOT: [phrase`the disk quota is used up`, "Free some space; what is waiting is written then."],
+  EDQUOT: [phrase`the disk quota is used up`, phrase`Free some space; what is waiting is written then.`],
   EIO: [phrase`the disk reports an error (EIO)`],
   EROFS: [phrase`the file system is read-only`],
   EACCES: [phrase`permission denied`],
   EPERM: [phrase`permission denied`],
-  EMFILE: ["too many open files"],
-  EFTYPE: ["what stands in the place of one of its files is none (EFTYPE)"],
-  ELOOP: ["a symbolic link stands in the place of one of its files (ELOOP)"],
-  ENOENT: ["its folder is gone"],
+  EMFILE: [phrase`too many open files`],
+  EFTYPE: [phrase`what stands in the place of one of its files is none (EFTYPE)`],
+  ELOOP: [phrase`a symbolic link stands in the place of one of its files (ELOOP)`],
+  ENOENT: [phrase`its folder is gone`],
 }

@@ -7,6 +7,7 @@ import {
   type Ids,
   phrase,
   type Phrase,
+  sentence,
   type Store,
   type TapeInfo,
   type Text,
@@ -76,7 +77,7 @@ export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
   /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
   function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
     const why = whyReadOnly()
-    if (why !== null) throw storageFailure(phrase`This session is ${why}.`)
+    if (why !== null) throw storageFailure(sentence(phrase`This session is ${why}`))
     try {
       if (found.lock?.isOurs() === false) loseLock()
       const texts = entries.map((entry) => bytesOf(entry, files))
@@ -96,7 +97,7 @@ export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
   function loseLock(): never {
     holder = readHolder(ports, lockFile(path))
     readOnly = holder === null ? phrase`no longer at its place` : describeHolder(ports, holder)
-    throw storageFailure(phrase`This session is ${readOnly}.`)
+    throw storageFailure(sentence(phrase`This session is ${readOnly}`))
   }
 
   return {
@@ -166,7 +167,7 @@ function closeAll(closes: readonly (() => void)[]): void {
       errors.push(error)
     }
   }
-  if (errors.length > 0) throw storageError("close the session", errors[0])
+  if (errors.length > 0) throw storageError(phrase`close the session`, errors[0])
 }
 
 /** One after the other; most are alone. */

@@ -12,7 +12,7 @@ const writers = ["Edit", "MultiEdit", "Write"]
 /** `settingsFolder`: what a path that begins with one slash is meant from; it ends without one. */
 export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): MovedRule {
   const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
-  if (tool === "") return left("it is no rule.")
+  if (tool === "") return left(phrase`it is no rule.`)
   if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
   const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
   if (reader !== undefined) return pathRules([reader], inner, list, settingsFolder)

@@ -38,7 +38,7 @@ export async function readClaude(t: Translate, place: ImportPlace): Promise<read
       "keys",
       join(folder, ".credentials.json"),
       phrase`the login`,
-      "keys are not copied: gong login anthropic",
+      phrase`keys are not copied: gong login ${"anthropic"}`,
     )
   return [folder, ...memories]
 }
@@ -62,7 +62,7 @@ async function readMemory(t: Translate, { own, findings, project }: ImportPlace,
       "keys",
       await memory.spot(["primaryApiKey"]),
       "primaryApiKey",
-      "keys are not copied: gong login anthropic",
+      phrase`keys are not copied: gong login ${"anthropic"}`,
     )
 }
 

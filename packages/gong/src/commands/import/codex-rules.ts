@@ -15,7 +15,7 @@ export function readPrefixRules({ findings, project, trusted }: ImportPlace, pat
     const what = `${decision} ${shown(pattern?.map((words) => words.join("|")).join(" ") ?? body.trim())}`
     const list = decision === "allow" ? "allow" : decision === "forbidden" ? "deny" : null
     const rules = pattern === null ? null : rulesOf(pattern)
-    if (rules === null) findings.left("rules", from, what, "only lists of plain words are understood.")
+    if (rules === null) findings.left("rules", from, what, phrase`only lists of plain words are understood.`)
     else if (list === null)
       findings.left("rules", from, what, phrase`Gong has no such rules; at the level ask everything asks.`)
     else if (list === "allow" && project !== null && !trusted)

@@ -29,7 +29,12 @@ export async function readCodex(t: Translate, place: ImportPlace): Promise<reado
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.override.md", "AGENTS.md"])
     if (source.exists(join(folder, "auth.json")))
-      findings.left("keys", join(folder, "auth.json"), phrase`the login`, "keys are not copied: gong login openai")
+      findings.left(
+        "keys",
+        join(folder, "auth.json"),
+        phrase`the login`,
+        phrase`keys are not copied: gong login ${"openai"}`,
+      )
   } else if (source.exists(join(project, "AGENTS.md")))
     findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
   return [folder]
@@ -94,7 +99,7 @@ async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): P
         )
         break
       case "notify":
-        left('write it as a hook: "Stop" in settings.json (docs/hooks.md)')
+        left(phrase`write it as a hook: "Stop" in settings.json (docs/hooks.md)`)
         break
       default:
         left(noCounterpart)

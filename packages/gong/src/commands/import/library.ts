@@ -86,7 +86,7 @@ export function moveInstructions({ source, findings }: ImportPlace, folder: stri
   if (path === undefined) return
   const text = source.text("instructions", path)
   if (text === null) return
-  if (text.trim() === "") return findings.left("instructions", path, basename(path), "it is empty.")
+  if (text.trim() === "") return findings.left("instructions", path, basename(path), phrase`it is empty.`)
   if (/[\s()]/.test(path)) {
     findings.take("instructions", path, basename(path), { op: "file", path: "AGENTS.md", text })
     return

@@ -14,7 +14,7 @@ export async function moveModel(
 ): Promise<void> {
   const { findings, registry } = place
   const what = `model ${shown(id)}`
-  if (typeof id !== "string" || id === "") return findings.left("settings", from, what, "it is no name.")
+  if (typeof id !== "string" || id === "") return findings.left("settings", from, what, phrase`it is no name.`)
   const row = registry.find(provider)
   const own = place.findings.all.some(
     (one) => one.state === "take" && one.target.op === "provider" && one.target.id === provider,

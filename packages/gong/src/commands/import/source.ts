@@ -82,7 +82,7 @@ function readInside(within: readonly string[], path: string, most: number): Read
   if (stat.size > most) return { ok: false, problem: phrase`it has ${stat.size} bytes; such a file may have ${most}.` }
   try {
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "")
-    return text.includes("\0") ? { ok: false, problem: "it is no text." } : { ok: true, text }
+    return text.includes("\0") ? { ok: false, problem: phrase`it is no text.` } : { ok: true, text }
   } catch (error) {
     return { ok: false, problem: phrase`it cannot be read (${codeOf(error)}).` }
   }

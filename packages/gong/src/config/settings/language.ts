@@ -1,4 +1,4 @@
-import { type Language, languageOf } from "../../texts/translator.ts"
+import { type Language, languageOf } from "../../texts/language.ts"
 import { homeFolder } from "../home.ts"
 import { readUserSettings } from "./read.ts"
 
@@ -8,10 +8,10 @@ export interface LanguagePlace {
   readonly cwd: string
 }
 
-/** The language of what is said without a session and its settings, as help: the environment's, else the user's own. */
+/** The language of texts that need no session, as help: that of the environment, else of the user's settings. */
 export async function wantedLanguage({ env, userHome, cwd }: LanguagePlace): Promise<Language> {
   const settings = env["GONG_LANG"] ? null : await readUserSettings(homeFolder(env, userHome, cwd))
-  // A file that cannot be read is told when something depends on it.
-  const wish = settings?.ok === true ? settings.value?.values.get("language") : undefined
-  return languageOf(env["GONG_LANG"] || String(wish ?? ""), env)
+  // A file that cannot be read is reported when something depends on it.
+  const setting = settings?.ok === true ? settings.value?.values.get("language") : undefined
+  return languageOf(env["GONG_LANG"] || String(setting ?? ""), env)
 }

@@ -1,4 +1,6 @@
+import { phrase } from "@gong/spec"
 import { type Door, type FromWorker, maxAnswer, type Problem, type Question, type ToWorker } from "../protocol.ts"
+import { ownError } from "./own-error.ts"
 import { type Pump, pump } from "./pump.ts"
 import type { Inside, InsideContext } from "./registrar.ts"
 
@@ -47,7 +49,7 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
     open.set(id, stop)
     try {
       const work = inside(extension, door)
-      if (work === null) throw new Error("it has no such function any more")
+      if (work === null) throw ownError(phrase`it has no such function any more`)
       const value = await within(extension, async () => {
         const given = await work(args, contextOf(call, stop.signal))
         return door.door === "provider" ? stream(id, given, stop.signal) : given
@@ -83,7 +85,8 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
 function textOf(value: unknown): string {
   // What cannot be said in JSON, like nothing at all, is nothing.
   const json = jsonOf(value) ?? "null"
-  if (json.length > maxAnswer) throw new Error(`its answer has ${json.length} characters; ${maxAnswer} are the most`)
+  if (json.length > maxAnswer)
+    throw ownError(phrase`its answer has ${json.length} characters; ${maxAnswer} are the most`)
   return json
 }
 
@@ -91,6 +94,7 @@ function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new Error(`its answer cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw ownError(phrase`its answer cannot be written as JSON: ${why}`)
   }
 }

@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url"
+import { phrase } from "@gong/spec"
 import { apiVersion, silenceTime, type WorkerBegin, type WorkerExtension } from "../protocol.ts"
+import { must } from "./own-error.ts"
 import { type Registered, registrarOf } from "./registrar.ts"
 
 /** Loads one extension and lets it register what it brings; null: it was not loaded in 5 s. Throws what it throws. */
@@ -12,10 +14,14 @@ export async function loadExtension(
   const loading = (async () => {
     const module = (await import(pathToFileURL(extension.path).href)) as Readonly<Record<string, unknown>>
     const { api = 1, default: start } = module
-    if (typeof api !== "number" || api > apiVersion)
-      throw new Error(`it was written for API ${String(api)}, and this Gong has ${apiVersion}. Update Gong.`)
-    if (typeof start !== "function")
-      throw new Error("it has no default export that is a function. Write: export default function (gong) {...}.")
+    must(
+      typeof api === "number" && api <= apiVersion,
+      phrase`it was written for API ${String(api)}, and this Gong has ${apiVersion}. Update Gong`,
+    )
+    must(
+      typeof start === "function",
+      phrase`it has no default export that is a function. Write: export default function (gong) {...}`,
+    )
     await start(registrar.api)
     return "loaded" as const
   })()

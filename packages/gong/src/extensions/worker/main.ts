@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
+import { phrase } from "@gong/spec"
 import { parentPort } from "node:worker_threads"
 import { type FromWorker, type Problem, silenceTime, type ToWorker, type WorkerBegin } from "../protocol.ts"
 import { type Calls, callsOf } from "./calls.ts"
@@ -108,7 +109,7 @@ async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
 }
 
 const tooLate: Problem = {
-  message: `it was not loaded after ${silenceTime / 1000} s. Do not wait in the default export or at the top of the file.`,
+  message: phrase`it was not loaded after ${silenceTime / 1000} s. Do not wait in the default export or at the top of the file`,
   stack: "",
   path: null,
   line: null,

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { registerHooks, stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { phrase } from "@gong/spec"
 import { digestOf, readKept } from "../memory.ts"
 import { type Fence, maxSource } from "../protocol.ts"
+import { ownError } from "./own-error.ts"
 import { isBelow } from "./problem.ts"
 
 /** Compiled copies that are kept; the oldest go first. */
@@ -30,10 +32,12 @@ export function loadModules(
       const fence = fenceOf(context.parentURL ?? "") ?? fenceOf(specifier)
       // The system loads it by its path, where another may lie by then.
       if (fence !== undefined && found.url.endsWith(".node"))
-        throw new Error(`"${specifier}" is a native library, which a repository cannot bring. (${context.parentURL}:1)`)
+        throw ownError(
+          phrase`"${specifier}" is a native library, which a repository cannot bring. (${context.parentURL}:1)`,
+        )
       if (fence === undefined || found.url.startsWith("node:") || fenceOf(found.url) === fence) return found
-      throw new Error(
-        `"${specifier}" lies outside of ${fence.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
+      throw ownError(
+        phrase`"${specifier}" lies outside of ${fence.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
       )
     },
     load(url, context, next) {
@@ -63,12 +67,14 @@ function isTypeScript(url: string): boolean {
 function mustBeTrusted({ files }: Fence, url: string, bytes: Uint8Array): void {
   const path = fileURLToPath(url)
   if (process.getBuiltinModule("node:crypto").hash("sha256", bytes) === files.get(path)) return
-  throw new Error(`${path} is not as it was when this folder was trusted. Look at it, then trust it again. (${url}:1)`)
+  throw ownError(
+    phrase`${path} is not as it was when this folder was trusted. Look at it, then trust it again. (${url}:1)`,
+  )
 }
 
 function compiled(source: string, path: string, cache: string | null): string {
   if (source.length > maxSource)
-    throw new Error(`${path} has ${source.length} characters; ${maxSource} are the most. Split it.`)
+    throw ownError(phrase`${path} has ${source.length} characters; ${maxSource} are the most. Split it`)
   if (cache === null) return strip(source, path)
   // Another Node may strip in another way.
   const file = join(cache, `copy-${digestOf(`${process.version}\0${path}`)}.json`)

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { phrase, type Phrase } from "@gong/spec"
 import type {
   ExtensionCommand,
   ExtensionHook,
@@ -17,6 +18,7 @@ import {
   type OfferedTool,
   resourceKinds,
 } from "../protocol.ts"
+import { must } from "./own-error.ts"
 
 const defaultTime = 5_000
 const maxTime = 60_000
@@ -33,19 +35,21 @@ const effects: Readonly<Record<NonNullable<ExtensionTool["effect"]>, true>> = {
 const kindsOfPaths: Readonly<Record<PathArgument["holds"], true>> = { file: true, folder: true, tree: true }
 
 export function toolOf(tool: ExtensionTool): OfferedTool {
-  must(isObject(tool), "gong.tool(tool): tool is an object.")
+  must(isObject(tool), isObjectText("tool", "tool"))
   const { name, description, parameters } = tool
-  must(isText(name), 'gong.tool(): "name" is text.')
-  const at = `gong.tool(): "${name}":`
-  must(isText(description), `${at} "description" is text.`)
+  must(isText(name), phrase`gong.tool(): "name" is text`)
+  must(isText(description), isTextIn("tool", name, "description"))
   must(
     isObject(parameters) && parameters["type"] === "object",
-    `${at} "parameters" is a JSON Schema, {type: "object", ...}.`,
+    phrase`gong.tool(): "${name}": "parameters" is a JSON Schema, {type: "object", ...}`,
   )
-  must(typeof tool.execute === "function", `${at} "execute" is a function.`)
+  must(typeof tool.execute === "function", isFunctionIn("tool", name, "execute"))
   const guidelines: unknown = tool.promptGuidelines ?? []
-  must(Array.isArray(guidelines) && guidelines.every(isText), `${at} "promptGuidelines" is a list of texts.`)
-  const declared = declaredOf(tool, at)
+  must(
+    Array.isArray(guidelines) && guidelines.every(isText),
+    phrase`gong.tool(): "${name}": "promptGuidelines" is a list of texts`,
+  )
+  const declared = declaredOf(tool)
   return plain({
     name,
     label: tool.label ?? name,
@@ -63,23 +67,29 @@ export function toolOf(tool: ExtensionTool): OfferedTool {
 type Declared = Pick<OfferedTool, "effect" | "paths" | "aliases" | "summary">
 
 /** What the author says of its calls; absent where nothing is said. */
-function declaredOf({ effect, paths, aliases, summary, readOnly }: ExtensionTool, at: string): Declared {
+function declaredOf({ name, effect, paths, aliases, summary, readOnly }: ExtensionTool): Declared {
   const known = Object.keys(effects)
-  must(effect === undefined || known.includes(effect), `${at} "effect" is one of ${known.join(", ")}.`)
+  must(
+    effect === undefined || known.includes(effect),
+    phrase`gong.tool(): "${name}": "effect" is one of ${known.join(", ")}`,
+  )
   const changes = effect === "write" || effect === "execute"
-  must(!changes || readOnly !== true, `${at} "effect" is ${String(effect)}, so it is not "readOnly".`)
+  must(!changes || readOnly !== true, phrase`gong.tool(): "${name}": "effect" is ${effect}, so it is not "readOnly"`)
   const kinds = Object.keys(kindsOfPaths)
   const isPath = (path: unknown): boolean =>
     isObject(path) && isText(path["argument"]) && kinds.includes(String(path["holds"]))
   must(
     paths === undefined || (Array.isArray(paths) && paths.every(isPath)),
-    `${at} "paths" is a list of {argument: NAME, holds: ${kinds.join(" or ")}}.`,
+    phrase`gong.tool(): "${name}": "paths" is a list of {argument: NAME, holds: ${kinds.join(" or ")}}`,
   )
   must(
     aliases === undefined || (Array.isArray(aliases) && aliases.every(isText)),
-    `${at} "aliases" is a list of names.`,
+    phrase`gong.tool(): "${name}": "aliases" is a list of names`,
   )
-  must(summary === undefined || isText(summary), `${at} "summary" is the name of a field of details.`)
+  must(
+    summary === undefined || isText(summary),
+    phrase`gong.tool(): "${name}": "summary" is the name of a field of details`,
+  )
   return {
     ...(effect && { effect }),
     ...(paths && { paths }),
@@ -89,63 +99,77 @@ function declaredOf({ effect, paths, aliases, summary, readOnly }: ExtensionTool
 }
 
 export function commandOf(command: ExtensionCommand): OfferedCommand {
-  must(isObject(command), "gong.command(command): command is an object.")
+  must(isObject(command), isObjectText("command", "command"))
   const { name, about, value } = command
   const form = /^[\p{L}\p{N}][^/\s]*$/u
-  must(isText(name) && form.test(name), 'gong.command(): "name" is a word without a slash.')
-  must(isText(about), `gong.command(): "${name}": "about" is text.`)
-  must(typeof command.run === "function", `gong.command(): "${name}": "run" is a function.`)
+  must(isText(name) && form.test(name), phrase`gong.command(): "name" is a word without a slash`)
+  must(isText(about), isTextIn("command", name, "about"))
+  must(typeof command.run === "function", isFunctionIn("command", name, "run"))
   return plain({ name, about, value: value ?? null })
 }
 
 export function hookOf(hook: ExtensionHook): OfferedHook {
-  must(typeof hook === "object" && hook !== null, "gong.hook(hook): hook is an object.")
+  must(typeof hook === "object" && hook !== null, isObjectText("hook", "hook"))
   const timeMs: number = hook.timeMs ?? defaultTime
   const tools: readonly string[] | null = hook.tools ?? null
-  must(tools === null || (Array.isArray(tools) && tools.every(isText)), 'gong.hook(): "tools" is a list of names.')
-  must(timeMs >= 1 && timeMs <= maxTime, `gong.hook(): "timeMs" is 1 to ${maxTime}.`)
+  must(tools === null || (Array.isArray(tools) && tools.every(isText)), phrase`gong.hook(): "tools" is a list of names`)
+  must(timeMs >= 1 && timeMs <= maxTime, phrase`gong.hook(): "timeMs" is 1 to ${maxTime}`)
   const known: readonly string[] = ["tools", "timeMs", ...hookCallbacks]
   const unknown = Object.keys(hook).find((name) => !known.includes(name))
-  must(unknown === undefined, `gong.hook(): there is no "${unknown}"; ${hookCallbacks.join(", ")}.`)
+  must(unknown === undefined, isNoneOf("hook", unknown, hookCallbacks))
   const callbacks = hookCallbacks.filter((name) => hook[name] !== undefined)
-  must(callbacks.length > 0, `gong.hook(): none of ${hookCallbacks.join(", ")}.`)
-  for (const name of callbacks) must(typeof hook[name] === "function", `gong.hook(): "${name}" is a function.`)
+  must(callbacks.length > 0, phrase`gong.hook(): none of ${hookCallbacks.join(", ")}`)
+  for (const name of callbacks) must(typeof hook[name] === "function", phrase`gong.hook(): "${name}" is a function`)
   return { callbacks, tools, timeMs }
 }
 
 export function rendererOf(renderer: ExtensionRenderer): { name: string } {
-  must(isObject(renderer), "gong.renderer(renderer): renderer is an object.")
+  must(isObject(renderer), isObjectText("renderer", "renderer"))
   const { tool, render } = renderer
-  must(isText(tool), 'gong.renderer(): "tool" is the name of a tool.')
-  must(typeof render === "function", `gong.renderer(): "${tool}": "render" is a function.`)
+  must(isText(tool), phrase`gong.renderer(): "tool" is the name of a tool`)
+  must(typeof render === "function", isFunctionIn("renderer", tool, "render"))
   return { name: tool }
 }
 
 /** What its models are like is looked at where models.json is, by the same rules. */
 export function providerOf(provider: ExtensionProvider): OfferedProvider {
-  must(isObject(provider), "gong.provider(provider): provider is an object.")
+  must(isObject(provider), isObjectText("provider", "provider"))
   const { name, label, stream, ...facts } = provider
-  must(isText(name) && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name), 'gong.provider(): "name" is 1 to 64 of a-z 0-9 . _ -.')
-  const at = `gong.provider(): "${name}":`
-  must(label === undefined || isText(label), `${at} "label" is text.`)
-  must(isObject(facts.models) && Object.keys(facts.models).length > 0, `${at} "models" has a model: {ID: {}}.`)
-  must(stream === undefined || typeof stream === "function", `${at} "stream" is a function.`)
-  must(stream !== undefined || isText(facts.baseUrl), `${at} "baseUrl" says where it is asked, or "stream" asks it.`)
+  must(
+    isText(name) && /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name),
+    phrase`gong.provider(): "name" is 1 to 64 of a-z 0-9 . _ -`,
+  )
+  must(label === undefined || isText(label), isTextIn("provider", name, "label"))
+  must(
+    isObject(facts.models) && Object.keys(facts.models).length > 0,
+    phrase`gong.provider(): "${name}": "models" has a model: {ID: {}}`,
+  )
+  must(stream === undefined || typeof stream === "function", isFunctionIn("provider", name, "stream"))
+  must(
+    stream !== undefined || isText(facts.baseUrl),
+    phrase`gong.provider(): "${name}": "baseUrl" says where it is asked, or "stream" asks it`,
+  )
   const wrong = stream && ["api", "headers", "body", "compat"].find((field) => field in facts)
-  must(wrong === undefined, `${at} "${wrong}" is for a wire format that Gong speaks, and "stream" speaks its own.`)
+  must(
+    wrong === undefined,
+    phrase`gong.provider(): "${name}": "${wrong}" is for a wire format that Gong speaks, and "stream" speaks its own`,
+  )
   const keyed = Array.isArray(facts.keys) && facts.keys.length > 0
-  must(!keyed || isText(facts.baseUrl), `${at} "keys" need a "baseUrl": a key is kept for one address.`)
+  must(
+    !keyed || isText(facts.baseUrl),
+    phrase`gong.provider(): "${name}": "keys" need a "baseUrl": a key is kept for one address`,
+  )
   return plain({ name, facts: { name: label ?? name, ...facts }, streams: stream !== undefined })
 }
 
 export function resourcesOf(paths: ExtensionResources, folder: string): OfferedResources {
   const known = resourceKinds.join(", ")
-  must(isObject(paths), `gong.resources({ ${known} }): each is a list of paths.`)
+  must(isObject(paths), phrase`gong.resources(${`{ ${known} }`}): each is a list of paths`)
   const unknown = Object.keys(paths).find((kind) => !known.split(", ").includes(kind))
-  must(unknown === undefined, `gong.resources(): there is no "${unknown}"; ${known}.`)
+  must(unknown === undefined, isNoneOf("resources", unknown, resourceKinds))
   const full = (kind: keyof OfferedResources): readonly string[] => {
     const given: unknown = paths[kind] ?? []
-    must(Array.isArray(given) && given.every(isText), `gong.resources(): "${kind}" is a list of paths.`)
+    must(Array.isArray(given) && given.every(isText), phrase`gong.resources(): "${kind}" is a list of paths`)
     return given.map((path) => resolve(folder, path))
   }
   return { skills: full("skills"), prompts: full("prompts"), themes: full("themes") }
@@ -156,8 +180,20 @@ function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }
 
-export function must(holds: boolean, text: string): asserts holds {
-  if (!holds) throw new TypeError(text)
+function isObjectText(call: string, what: string): Phrase {
+  return phrase`gong.${call}(${what}): ${what} is an object`
+}
+
+function isTextIn(call: string, name: string, field: string): Phrase {
+  return phrase`gong.${call}(): "${name}": "${field}" is text`
+}
+
+function isFunctionIn(call: string, name: string, field: string): Phrase {
+  return phrase`gong.${call}(): "${name}": "${field}" is a function`
+}
+
+function isNoneOf(call: string, name: string | undefined, known: readonly string[]): Phrase {
+  return phrase`gong.${call}(): there is no "${name}"; ${known.join(", ")}`
 }
 
 function isText(value: unknown): value is string {

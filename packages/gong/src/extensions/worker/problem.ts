@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url"
+import { phrase, type Text } from "@gong/spec"
 import { maxProblem, type Problem } from "../protocol.ts"
+import { phraseOf } from "./own-error.ts"
 
 /** An error of an extension as plain data, with the first place of its stack that is a file below `folder`. */
 export function problemOf(error: unknown, folder: string | null): Problem {
   const { message, stack } = textsOf(error)
   const place = placesIn(stack).find(({ path }) => folder === null || isBelow(path, folder)) ?? null
   return {
-    message: message.slice(0, maxProblem),
+    message: typeof message === "string" ? message.slice(0, maxProblem) : message,
     stack: stack.slice(0, maxProblem),
     path: place?.path ?? null,
     line: place?.line ?? null,
@@ -49,16 +51,17 @@ export function placesIn(stack: string): readonly StackPlace[] {
   return found
 }
 
-function textsOf(error: unknown): { readonly message: string; readonly stack: string } {
+function textsOf(error: unknown): { readonly message: Text; readonly stack: string } {
   try {
     if (!(error instanceof Error)) {
-      const thrown = typeof error === "string" ? error : `it threw ${JSON.stringify(error) ?? String(error)}`
-      return { message: thrown, stack: thrown }
+      if (typeof error === "string") return { message: error, stack: error }
+      const thrown = JSON.stringify(error) ?? String(error)
+      return { message: phrase`it threw ${thrown.slice(0, maxProblem)}`, stack: `it threw ${thrown}` }
     }
-    const message = error.message === "" ? error.name : error.message
-    return { message: String(message), stack: String(error.stack ?? message) }
+    const message = String(error.message === "" ? error.name : error.message)
+    return { message: phraseOf(error) ?? message, stack: String(error.stack ?? message) }
   } catch {
     // Getters of what was thrown are the extension's as well.
-    return { message: "it threw something that cannot be read", stack: "" }
+    return { message: phrase`it threw something that cannot be read`, stack: "" }
   }
 }

@@ -1,4 +1,6 @@
+import { phrase } from "@gong/spec"
 import { maxAhead } from "../protocol.ts"
+import { ownError } from "./own-error.ts"
 
 /** Pieces of one stream on their way out of the thread. */
 export interface Pump {
@@ -53,7 +55,7 @@ function iteratorOf(pieces: unknown): Iterate {
   >
   const begin = later ?? (typeof pieces === "string" ? undefined : now)
   if (begin === undefined)
-    throw new TypeError("stream() gives no pieces. Write it as a generator: async *stream() {...}")
+    throw ownError(phrase`stream() gives no pieces. Write it as a generator: async *stream() {...}`)
   return Reflect.apply(begin, pieces, []) as Iterate
 }
 

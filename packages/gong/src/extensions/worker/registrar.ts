@@ -1,3 +1,4 @@
+import { phrase } from "@gong/spec"
 import type {
   CommandContext,
   ExtensionApi,
@@ -23,7 +24,8 @@ import {
   type WorkerBegin,
   type WorkerExtension,
 } from "../protocol.ts"
-import { commandOf, hookOf, must, providerOf, rendererOf, resourcesOf, toolOf } from "./offered.ts"
+import { must } from "./own-error.ts"
+import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "./offered.ts"
 
 /** A function of an extension, called with plain data and with what only this thread can give. */
 export type Inside = (args: readonly unknown[], context: InsideContext) => unknown
@@ -78,8 +80,8 @@ export function registrarOf(
   const { tools, commands, hooks, providers, renderers, looks, resources } = kept
   let closed = false
   const open = (what: string, count: number): void => {
-    if (closed) throw new Error(`gong.${what}() works only while the extension is loaded.`)
-    if (count >= maxOffers) throw new Error(`gong.${what}(): ${maxOffers} are the most.`)
+    must(!closed, phrase`gong.${what}() works only while the extension is loaded`)
+    must(count < maxOffers, phrase`gong.${what}(): ${maxOffers} are the most`)
   }
   const keep = <T extends { readonly offered: { readonly name: string } }>(
     what: string,
@@ -87,7 +89,7 @@ export function registrarOf(
     one: T,
   ) => {
     const { name } = one.offered
-    if (all.has(name)) throw new TypeError(`gong.${what}(): there is "${name}" already.`)
+    must(!all.has(name), phrase`gong.${what}(): there is "${name}" already`)
     all.set(name, one)
   }
   const api: ExtensionApi = {
@@ -125,8 +127,8 @@ export function registrarOf(
     },
     on(event, look) {
       open("on", (looks.get(event) ?? []).length)
-      must(eventNames.includes(event), `gong.on(): there is no event "${event}"; ${eventNames.join(", ")}.`)
-      must(typeof look === "function", `gong.on("${event}", look): look is a function.`)
+      must(eventNames.includes(event), phrase`gong.on(): there is no event "${event}"; ${eventNames.join(", ")}`)
+      must(typeof look === "function", phrase`gong.on("${event}", look): look is a function`)
       looks.set(event, [...(looks.get(event) ?? []), look as (event: unknown) => unknown])
     },
     resources(paths) {

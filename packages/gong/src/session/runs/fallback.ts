@@ -1,6 +1,8 @@
 import {
+  clauseOf,
   type Failure,
   type FailureKind,
+  messageOf,
   type NewEntry,
   type Notification,
   phrase,
@@ -8,7 +10,6 @@ import {
   textNotification,
   type ThinkingLevel,
 } from "@gong/spec"
-import { clause } from "../notifications.ts"
 import type { ModelSelection } from "./model-selection.ts"
 import { modelEntries } from "../input/entries.ts"
 
@@ -70,7 +71,7 @@ function changeOf(before: ModelSelection, now: ModelSelection, failure: Failure)
   const entries = changeEntries(before, now).map((entry): NewEntry =>
     entry.type === "model_change" ? { ...entry, reason: "fallback" } : entry,
   )
-  const why = clause(failure)
+  const why = clauseOf(messageOf(failure))
   const text = phrase`${nameOf(before)} cannot be asked (${why}); going on with ${nameOf(now)}`
   return { entries, notification: textNotification("model-choice", "warn", text) }
 }

@@ -2,15 +2,12 @@
 export const resources: Readonly<Record<string, string>> = {
   // build/diagnostics.ts
   warning: "警告",
-  'it says "{0}"': "它报告“{0}”。",
   "how {0} is shown": "{0} 的显示方式",
-  nothing: "什么也没有",
+  nothing: "没有",
   collision: "重名",
   // skills
   "gong: {0}: {1} Left out; the rest works.": "gong: {0}：{1}已忽略，其余照常。",
   "-e {0}: there is no such file or folder.": "-e {0}：没有这样的文件或文件夹。",
-  user: "用户",
-  project: "项目",
   path: "指定",
   shipped: "自带",
   // commands/import

@@ -67,7 +67,6 @@ export const slash: Readonly<Record<string, string>> = {
   "There is no level {0}, only {1}.": "没有级别 {0}，只有 {1}。",
   " (now)": "（当前）",
   "What may run without asking?": "哪些操作可以不询问？",
-  "{0}: {1}.": "{0}：{1}。",
   "/plan begins it, /plan off ends it.": "/plan 开始，/plan off 结束。",
   "It is not on.": "它没有打开。",
   "There is no other session in this workspace.": "本工作区没有其他会话。",
@@ -124,12 +123,8 @@ export const slash: Readonly<Record<string, string>> = {
   // what a session is
   name: "名称",
   file: "文件",
-  workspace: "工作区",
   cwd: "工作目录",
-  model: "模型",
   thinking: "思考",
   permission: "权限",
-  steps: "步骤",
   runs: "运行",
-  cost: "费用",
 }

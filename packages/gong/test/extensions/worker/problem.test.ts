@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { englishOf } from "@gong/spec"
 import { isBelow, placesIn, problemOf } from "../../../src/extensions/worker/problem.ts"
 import { maxProblem } from "../../../src/extensions/protocol.ts"
 
@@ -39,7 +40,7 @@ test("an error is told with its first place in the extension, and with the signs
 })
 
 test("what is thrown and is no error is told as what it is", () => {
-  const texts = (thrown: unknown) => problemOf(thrown, null).message
+  const texts = (thrown: unknown) => englishOf(problemOf(thrown, null).message)
   assert.deepEqual(
     [texts("words"), texts({ a: 1 }), texts(undefined), texts(new TypeError("")), texts(null)],
     ["words", 'it threw {"a":1}', "it threw undefined", "TypeError", "it threw null"],
@@ -51,5 +52,5 @@ test("what is thrown and is no error is told as what it is", () => {
   })
   assert.deepEqual(texts(hostile), "it threw something that cannot be read")
   const long = problemOf("x".repeat(maxProblem + 1), null)
-  assert.deepEqual([long.message.length, long.stack.length], [maxProblem, maxProblem])
+  assert.deepEqual([englishOf(long.message).length, long.stack.length], [maxProblem, maxProblem])
 })

@@ -35,27 +35,36 @@ export interface RequestContext {
 /** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
 export function classify(refusal: Refusal, context: RequestContext): Failure {
   const { status, code, message, exhausted } = refusal
+  const { promptTokens = () => 0, model } = context
+  const { provider } = model
   const text = `${code} ${message}`
   const is = (form: RegExp) => form.test(text)
-  if (status === 401 || is(authForms)) return say("auth", refused(context), refusal, context)
+  if (status === 401 || is(authForms)) return failed("auth", refused(context), refusal, context)
   const spent = exhausted === undefined ? is(quotaForms) : exhausted === "quota"
-  if (status === 402 || spent) return say("quota", "has no credit or quota left", refusal, context)
-  if (status === 429 || is(rateForms)) return say("rate-limit", "asks us to slow down", refusal, context)
-  if (isThinkingOrder(text)) return say("bad-request", "refused the thinking blocks", refusal, context)
-  if (isOverflow(refusal)) return say("context-overflow", tooLong, refusal, context)
-  if (status === 503 || status === 529 || is(overloadForms)) return say("overloaded", "is overloaded", refusal, context)
-  if (status === 403) return say("auth", refused(context), refusal, context)
+  if (status === 402 || spent) return failed("quota", phrase`${provider} has no credit or quota left`, refusal, context)
+  if (status === 429 || is(rateForms))
+    return failed("rate-limit", phrase`${provider} asks us to slow down`, refusal, context)
+  if (isThinkingOrder(text))
+    return failed("bad-request", phrase`${provider} refused the thinking blocks`, refusal, context)
+  if (isOverflow(refusal)) return failed("context-overflow", tooLong(provider), refusal, context)
+  if (status === 503 || status === 529 || is(overloadForms))
+    return failed("overloaded", phrase`${provider} is overloaded`, refusal, context)
+  if (status === 403) return failed("auth", refused(context), refusal, context)
   if (status === 404)
-    return say("bad-request", ["does not know {1} or this address", context.model.id], refusal, context)
-  if (status === 408 || status === 409 || status === 425) return say("overloaded", "was not ready", refusal, context)
-  if (status !== undefined && status >= 500) return say("overloaded", "failed", refusal, context)
-  const { promptTokens = () => 0, model } = context
-  if (isFarOver(refusal, promptTokens, model.contextWindow)) return say("context-overflow", tooLong, refusal, context)
-  if (status !== undefined || is(badRequestForms)) return say("bad-request", "refused the request", refusal, context)
-  return say("overloaded", "failed", refusal, context)
+    return failed("bad-request", phrase`${provider} does not know ${model.id} or this address`, refusal, context)
+  if (status === 408 || status === 409 || status === 425)
+    return failed("overloaded", phrase`${provider} was not ready`, refusal, context)
+  if (status !== undefined && status >= 500) return failed("overloaded", phrase`${provider} failed`, refusal, context)
+  if (isFarOver(refusal, promptTokens, model.contextWindow))
+    return failed("context-overflow", tooLong(provider), refusal, context)
+  if (status !== undefined || is(badRequestForms))
+    return failed("bad-request", phrase`${provider} refused the request`, refusal, context)
+  return failed("overloaded", phrase`${provider} failed`, refusal, context)
 }
 
-const tooLong = "says the conversation is too long"
+function tooLong(provider: string): Phrase {
+  return phrase`${provider} says the conversation is too long`
+}
 
 const authForms =
   /authentication_error|permission_error|invalid_api_key|api_key_invalid|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
@@ -79,20 +88,17 @@ export function isThinkingOrder(text: string): boolean {
 const signatureForms =
   /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
 
-/** What a provider does, behind its name: the rest of the id of a phrase, and what is put in from `{1}` on. */
-type What = string | readonly [what: string, value: string]
-
-function refused({ credential }: RequestContext): What {
-  return credential === null ? "wants a key and none was given" : ["refused the key in {1}", credential.from]
+function refused({ model: { provider }, credential }: RequestContext): Phrase {
+  return credential === null
+    ? phrase`${provider} wants a key and none was given`
+    : phrase`${provider} refused the key in ${credential.from}`
 }
 
-function say(kind: Failure["kind"], what: What, refusal: Refusal, context: RequestContext): Failure {
+function failed(kind: Failure["kind"], what: Phrase, refusal: Refusal, context: RequestContext): Failure {
   const { provider } = context.model
   const words = refusal.message || refusal.code
   const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
-  const [does, ...put] = typeof what === "string" ? [what] : what
-  const values = [provider, ...put, ...(said ? [said] : [])]
-  const text = phrase(`{0} ${does}${said ? ` ({${values.length - 1}})` : ""}`, ...values)
+  const text = said ? phrase`${what} (${said})` : what
   const hint = hintFor(kind, refusal, context)
   const made = failure(kind, withoutKey(text, context), {
     provider,

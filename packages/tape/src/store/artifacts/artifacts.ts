@@ -1,5 +1,5 @@
 import { sha256 } from "./digest.ts"
-import type { Artifacts } from "@gong/spec"
+import { type Artifacts, phrase } from "@gong/spec"
 import { type Disk, makeFolder, parentOf, readWhole, syncFile, writeAtomically } from "../disk/disk.ts"
 import { storageError } from "../storage.ts"
 import { syncInPool, type SyncMode, type Syncs } from "../write/syncs.ts"
@@ -35,7 +35,7 @@ export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "
       keep(disk, folder, name, bytes, { isKnown: known !== undefined, sync: syncs })
       if (syncs) place()
     } catch (error) {
-      throw storageError("keep an artifact of the session", error)
+      throw storageError(phrase`keep an artifact of the session`, error)
     }
     whole.set(name, { isDurable })
     return name
@@ -48,7 +48,7 @@ export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "
     } catch (error) {
       // What the disk could not sync may not be what stands there.
       whole.delete(name)
-      throw storageError("keep an artifact of the session", error)
+      throw storageError(phrase`keep an artifact of the session`, error)
     }
     whole.set(name, { isDurable: true })
     isPlaced = true

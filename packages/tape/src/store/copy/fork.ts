@@ -62,7 +62,7 @@ export function discardFork(ports: StorePorts, path: string): void {
   try {
     removeTape(disk, parentOf(path), path.slice(parentOf(path).length + 1))
   } catch (error) {
-    throw storageError(`discard the session at ${path}`, error)
+    throw storageError(phrase`discard the session at ${path}`, error)
   } finally {
     locked.release()
   }

@@ -1,4 +1,4 @@
-import { type Entry, type EntryOf, hostOf, type ImportedSession } from "@gong/spec"
+import { type Entry, type EntryOf, hostOf, type ImportedSession, phrase } from "@gong/spec"
 import { create } from "../create.ts"
 import { createAtomically } from "./atomic-create.ts"
 import { storageError } from "../storage.ts"
@@ -27,7 +27,7 @@ export function importTape(ports: StorePorts, imported: ImportedSession, { sessi
       }
     })
   } catch (error) {
-    throw storageError(`import a session into ${sessions}`, error)
+    throw storageError(phrase`import a session into ${sessions}`, error)
   }
 }
 

@@ -56,7 +56,7 @@ function merge(ports: StorePorts, into: FileStore, from: FileStore, options: Mer
   } catch (error) {
     // A tape that another process has taken meanwhile is that process's.
     if (into.readOnly === null) removePartialPhase(disk, options.into, phaseNamed(options.into, seq, name))
-    throw storageError(`merge session ${from.id} into ${into.id}`, error)
+    throw storageError(phrase`merge session ${from.id} into ${into.id}`, error)
   }
   return { added: fresh.length, phase: seq }
 }

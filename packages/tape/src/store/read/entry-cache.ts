@@ -46,7 +46,7 @@ export function entryCacheOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles)
       if (entry.type === "message" && entry.message.role === "assistant") shareModel(entry.message)
       return entry.parentId === head.parentId ? entry : { ...entry, parentId: head.parentId }
     } catch (error) {
-      throw storageError("read the session", error)
+      throw storageError(phrase`read the session`, error)
     }
   }
 

@@ -69,7 +69,7 @@ export function followStore(ports: StorePorts, path: string, store: FileStore): 
         }
         return entries
       } catch (error) {
-        throw storageError(`follow the session at ${path}`, error)
+        throw storageError(phrase`follow the session at ${path}`, error)
       }
     },
     holder: () => liveHolder(ports, lockFile(path)),

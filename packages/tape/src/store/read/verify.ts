@@ -1,4 +1,4 @@
-import type { Damage, Entry, LineProblem, VerifiedSession } from "@gong/spec"
+import { type Damage, type Entry, type LineProblem, phrase, type VerifiedSession } from "@gong/spec"
 import { entryOfLine } from "../../line.ts"
 import { isArtifactName, matchesName } from "../artifacts/artifacts.ts"
 import { type Disk, readUpTo, readWhole } from "../disk/disk.ts"
@@ -26,7 +26,7 @@ export function verifyTape(ports: StorePorts, path: string): VerifiedSession {
       artifacts: artifactsOf(disk, path, store),
     }
   } catch (error) {
-    throw storageError(`check the session at ${path}`, error)
+    throw storageError(phrase`check the session at ${path}`, error)
   } finally {
     store.close()
   }

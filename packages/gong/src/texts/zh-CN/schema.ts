@@ -1,5 +1,5 @@
 /** Data about values: what the checker of schemas says, behind the name of what it looked at. */
-export const schemaData: Readonly<Record<string, string>> = {
+export const schema: Readonly<Record<string, string>> = {
   "must be integer": "必须是整数",
   "must be number": "必须是数字",
   "must be string": "必须是文字",

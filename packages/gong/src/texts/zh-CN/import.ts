@@ -1,5 +1,12 @@
 /** Data about what moves in from other agents: why something was not taken, and what is noted about what was. */
-export const importData: Readonly<Record<string, string>> = {
+export const imports: Readonly<Record<string, string>> = {
+  "it is no rule.": "它不是规则。",
+  "only lists of plain words are understood.": "只能读懂由普通词组成的列表。",
+  'write it as a hook: "Stop" in settings.json (docs/hooks.md)':
+    '请写成钩子：settings.json 里的 "Stop"（docs/hooks.md）',
+  "it is empty.": "它是空的。",
+  "it is no name.": "它不是名称。",
+  "it is no text.": "它不是文本。",
   "Gong has no counterpart.": "Gong 没有对应的东西。",
   "Gong reads it where it is.": "Gong 会在原处读取。",
   "Gong reads them where they are, once the folder is trusted.": "信任文件夹之后，Gong 会在原处读取。",

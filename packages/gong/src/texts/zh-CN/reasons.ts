@@ -1,8 +1,7 @@
 /**
- * What is made in English because it is data too: failures, notifications, reasons and refusals, which go to the tape, to programs
- * and to models as they are. The first form that fits counts.
+ * Reasons of policy, hooks, the sandbox, undo and stores; failures of providers; notifications of a run.
  */
-export const data: Readonly<Record<string, string>> = {
+export const reasons: Readonly<Record<string, string>> = {
   // policy: why something is asked
   'rule "{0}" (built in)': "内置规则“{0}”",
   "it may show keys": "它可能显示密钥",
@@ -49,11 +48,8 @@ export const data: Readonly<Record<string, string>> = {
     "“{0}”需要权限，而没有人及时回答。",
   "Refused: {0} Nothing was run.": "理由是：{0}",
   'the gate "{0}" gave no answer in time.': "把关的“{0}”没有及时回答。",
-  "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need.":
-    "此会话的网络已关闭（--network off），fetch 也不例外。",
   // hooks that went wrong
   "hook {0}, {1}: {2}": "钩子 {0}（{1}）：{2}",
-  "{0}. Mend it at {1}; /reload loads it again.": "{0}。请在 {1} 改正；/reload 会重新加载。",
   "no answer after {0} ms; blocked": "{0} 毫秒后没有回答；已拒绝",
   "no answer after {0} ms; skipped": "{0} 毫秒后没有回答；已跳过",
   "no answer in time; abandoned": "没有及时回答；不再等待",
@@ -82,16 +78,12 @@ export const data: Readonly<Record<string, string>> = {
   "A hook ended the run: {0}": "钩子结束了运行：{0}",
   "waiting for {0} ... {1} s": "正在等待 {0} …… {1} 秒",
   "{0} cannot be asked ({1}); going on with {2}": "无法使用 {0}（{1}），改用 {2} 继续",
-  "Cannot {0}: {1}; the session goes on in memory, and nothing is changed until it can be written again":
-    "无法{0}：{1}；会话在内存里继续，恢复写入之前不做任何改动",
   "write the session": "写入会话",
   "make the session durable": "把会话可靠地存到磁盘",
-  "the disk is full": "磁盘已满",
-  "the disk quota is used up": "磁盘配额已用完",
-  "the file system is read-only": "文件系统是只读的",
-  "permission denied": "没有权限",
-  "Cannot {0}: {1}; the last step of this session is not kept.": "无法{0}：{1}；此会话的最后一步没有保存。",
-  "Cannot {0}: {1}; the last {2} steps of this session are not kept.": "无法{0}：{1}；此会话的最后 {2} 步没有保存。",
+  "Free some space; what is waiting is written then.": "请腾出一些空间；等待的内容随后会写入。",
+  "what stands in the place of one of its files is none (EFTYPE)": "它的一个文件所在的位置不是文件（EFTYPE）",
+  "a symbolic link stands in the place of one of its files (ELOOP)": "它的一个文件所在的位置是符号链接（ELOOP）",
+  "its folder is gone": "它的文件夹不见了",
   "not every change that commands make in this workspace can be undone: {0}":
     "命令在此工作区所做的改动不一定都能撤销：{0}",
   "This session has no step {0}.": "此会话没有步骤 {0}。",
@@ -104,23 +96,22 @@ export const data: Readonly<Record<string, string>> = {
   "it was changed since the undo": "撤销之后它被改过",
   // providers
   "no TLS is spoken there; try http:// in place of https://": "那里不使用 TLS；请把 https:// 换成 http:// 再试",
-  "{0} refused the key in {1} ({2})": "{0} 拒绝了 {1} 里的密钥（{2}）",
   "{0} refused the key in {1}": "{0} 拒绝了 {1} 里的密钥",
-  "{0} wants a key and none was given ({1})": "{0} 需要密钥，而没有给出（{1}）",
-  "{0} has no credit or quota left ({1})": "{0} 的额度已用完（{1}）",
-  "{0} asks us to slow down ({1})": "{0} 要求放慢（{1}）",
-  "{0} says the conversation is too long ({1})": "{0} 说会话太长（{1}）",
-  "{0} is overloaded ({1})": "{0} 负载过重（{1}）",
-  "{0} does not know {1} or this address ({2})": "{0} 不认识 {1}，或没有这个地址（{2}）",
-  "{0} was not ready ({1})": "{0} 还没有准备好（{1}）",
-  "{0} refused the request ({1})": "{0} 拒绝了请求（{1}）",
-  "{0} failed ({1})": "{0} 出错（{1}）",
+  "{0} wants a key and none was given": "{0} 需要密钥，而没有给出",
+  "{0} has no credit or quota left": "{0} 的额度已用完",
+  "{0} asks us to slow down": "{0} 要求放慢",
+  "{0} says the conversation is too long": "{0} 说会话太长",
+  "{0} is overloaded": "{0} 负载过重",
+  "{0} refused the thinking blocks": "{0} 拒绝了思考内容",
+  "{0} does not know {1} or this address": "{0} 不认识 {1}，或没有这个地址",
+  "{0} was not ready": "{0} 还没有准备好",
+  "{0} refused the request": "{0} 拒绝了请求",
+  "{0} failed": "{0} 出错",
   // what a replay differs in
   "step {0} ({1})": "步骤 {0}（{1}）",
   "after the last step": "最后一步之后",
   "none: the run ended": "没有：运行已结束",
   "one more": "多一个",
-  nothing: "没有",
   "it is there": "有",
   "the session stopped before it": "会话在它之前停止",
   "a question for permission": "权限询问",
@@ -144,7 +135,7 @@ export const data: Readonly<Record<string, string>> = {
   "{0} is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.":
     "{0} 不是接口地址。请写 http://HOST:PORT/v1 或 https://HOST/v1。",
   // sessions on the disk
-  "This session is {0}.": "这个会话{0}。",
+  "This session is {0}": "这个会话{0}",
   "written by a newer gong (format {0}) and only readable here": "由较新的 gong 写成（格式 {0}），这里只能读",
   "open in another gong (it has not said which, {0})": "正在另一个 gong 中打开（没有说明是哪个，{0}）",
   "open in another gong (pid {0}, {1}, {2})": "正在另一个 gong 中打开（进程 {0}，{1}，{2}）",

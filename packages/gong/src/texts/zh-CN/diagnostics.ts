@@ -1,5 +1,5 @@
 /** Data about resources: what is wrong with skills, templates, themes, files of instructions, extensions, hooks and rules. */
-export const resourceData: Readonly<Record<string, string>> = {
+export const diagnostics: Readonly<Record<string, string>> = {
   // skills and templates
   'the name "{0}" may hold only lower-case letters, digits and hyphens. Rename the skill.':
     "名称“{0}”只能含小写字母、数字和连字符。请给技能改名。",
@@ -108,24 +108,6 @@ export const resourceData: Readonly<Record<string, string>> = {
   "an extension names this, and there is no such file or folder.": "有扩展指定了它，但没有这个文件或文件夹。",
   "an extension of the folder names this; it may bring what is in {0}.":
     "文件夹里的扩展指定了它；扩展只能带来 {0} 里的东西。",
-  "The extension {0} is off. Mend it; /reload loads it again.": "扩展 {0} 已停用。修好后用 /reload 重新加载。",
-  'The extension {0} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "{1}": false } in the settings.':
-    '扩展 {0} 已停用，本应由它判断的调用会被拒绝。修好后用 /reload 重新加载；或不用它：在设置里写 "extensions": { "{1}": false }。',
-  "That was the last time; since it has not changed, no start waits for it again.":
-    "这是上次的情况；它没有改动，启动时不再等待它。",
-  "(More is left out.)": "（其余省略。）",
-  "Nobody waited for this; catch it there.": "没有人等待它；请在那里捕获。",
-  "it was written for API {0}, and this Gong has {1}. Update Gong.":
-    "它是为 API {0} 写的，而这个 Gong 是 {1}。请更新 Gong。",
-  "it has no default export that is a function. Write: export default function (gong) {...}.":
-    "它没有导出默认函数。请写：export default function (gong) {...}。",
-  "it was not loaded after {0} s. Do not wait in the default export or at the top of the file.":
-    "{0} 秒后仍未加载。请不要在默认导出里或文件顶层等待。",
-  "it gave no sign for {0} s and was ended. Do not block: wait with await, and bound every loop.":
-    "{0} 秒没有动静，已被终止。请不要阻塞：用 await 等待，并限制每个循环。",
-  "it ended the thread of extensions: {0}.": "它终止了扩展的线程：{0}。",
-  "the extension {0} is off; /reload loads it again.": "扩展 {0} 已停用；/reload 会重新加载。",
-  "{0} printed: {1}": "{0} 输出：{1}",
   // hooks
   '"hooks" must be an object, {"PreToolUse": [...]}.': '"hooks" 必须是对象，{"PreToolUse": [...]}。',
   '"{0}" must be a list, [{"matcher": "...", "hooks": [...]}].':

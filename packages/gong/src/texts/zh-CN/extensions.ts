@@ -1,0 +1,98 @@
+/** What is wrong with an extension, and where. Names of the API stay. */
+export const extensions: Readonly<Record<string, string>> = {
+  'gong.{0}(): "{1}": "{2}" is text': "gong.{0}()：“{1}”的“{2}”必须是文字",
+  'gong.{0}(): "{1}": "{2}" is a function': "gong.{0}()：“{1}”的“{2}”必须是函数",
+  'gong.tool(): "name" is text': "gong.tool()：“name”必须是文字",
+  'gong.hook(): "{0}" is a function': "gong.hook()：“{0}”必须是函数",
+  'gong.tool(): "{0}": "effect" is one of {1}': "gong.tool()：“{0}”的“effect”必须是以下之一：{1}",
+  'gong.tool(): "{0}": "effect" is {1}, so it is not "readOnly"':
+    "gong.tool()：“{0}”的“effect”是 {1}，所以它不是“readOnly”",
+  'gong.tool(): "{0}": "paths" is a list of {argument: NAME, holds: {1}}':
+    "gong.tool()：“{0}”的“paths”必须是 {argument: NAME, holds: {1}} 的列表",
+  'gong.tool(): "{0}": "aliases" is a list of names': "gong.tool()：“{0}”的“aliases”必须是名称的列表",
+  'gong.tool(): "{0}": "summary" is the name of a field of details':
+    "gong.tool()：“{0}”的“summary”必须是 details 中一个字段的名称",
+  'gong.on("{0}", look): look is a function': 'gong.on("{0}", look)：look 必须是函数',
+  "gong.{0}({1}): {2} is an object": "gong.{0}({1})：{2} 必须是对象",
+  'gong.tool(): "{0}": "parameters" is a JSON Schema, {type: "object", ...}':
+    'gong.tool()：“{0}”的“parameters”必须是 JSON Schema，{type: "object", ...}',
+  'gong.tool(): "{0}": "promptGuidelines" is a list of texts': "gong.tool()：“{0}”的“promptGuidelines”必须是文字的列表",
+  'gong.command(): "name" is a word without a slash': "gong.command()：“name”必须是不带斜杠的一个词",
+  'gong.hook(): "tools" is a list of names': "gong.hook()：“tools”必须是名称的列表",
+  'gong.hook(): "timeMs" is 1 to {0}': "gong.hook()：“timeMs”必须在 1 到 {0} 之间",
+  "gong.hook(): none of {0}": "gong.hook()：至少要有其中之一：{0}",
+  'gong.on(): there is no event "{0}"; {1}': "gong.on()：没有事件“{0}”；有 {1}",
+  'gong.{0}(): there is no "{1}"; {2}': "gong.{0}()：没有“{1}”；有 {2}",
+  'gong.{0}(): there is "{1}" already': "gong.{0}()：已经有“{1}”",
+  "gong.{0}(): {1} are the most": "gong.{0}()：最多 {1} 个",
+  "gong.{0}() works only while the extension is loaded": "gong.{0}() 只能在扩展加载时使用",
+  'gong.renderer(): "tool" is the name of a tool': "gong.renderer()：“tool”必须是工具的名称",
+  'gong.provider(): "name" is 1 to 64 of a-z 0-9 . _ -': "gong.provider()：“name”必须是 1 到 64 个 a-z 0-9 . _ -",
+  'gong.provider(): "{0}": "models" has a model: {ID: {}}':
+    "gong.provider()：“{0}”的“models”至少要有一个模型：{ID: {}}",
+  'gong.provider(): "{0}": "baseUrl" says where it is asked, or "stream" asks it':
+    "gong.provider()：“{0}”要有“baseUrl”写明地址，或由“stream”来请求",
+  'gong.provider(): "{0}": "{1}" is for a wire format that Gong speaks, and "stream" speaks its own':
+    "gong.provider()：“{0}”的“{1}”用于 Gong 支持的接口格式，而“stream”用自己的格式",
+  'gong.provider(): "{0}": "keys" need a "baseUrl": a key is kept for one address':
+    "gong.provider()：“{0}”的“keys”需要“baseUrl”：密钥只为一个地址保存",
+  "gong.resources({0}): each is a list of paths": "gong.resources({0})：每一项都必须是路径的列表",
+  'gong.resources(): "{0}" is a list of paths': "gong.resources()：“{0}”必须是路径的列表",
+  "stream() gives no pieces. Write it as a generator: async *stream() {...}":
+    "stream() 没有给出片段。请写成生成器：async *stream() {...}",
+  "its answer has {0} characters; {1} are the most": "回答有 {0} 个字符；最多 {1} 个",
+  "it called process.exit()": "它调用了 process.exit()",
+  "it needed more than {0} MB of memory": "它需要的内存超过 {0} MB",
+  "{0} is not as it was when this folder was trusted. Look at it, then trust it again. ({1}:1)":
+    "{0} 与信任此文件夹时不同。请查看，再重新信任。（{1}:1）",
+  '"{0}" lies outside of {1}, and what is trusted is that folder. Move it there. ({2}:1)':
+    "“{0}”在 {1} 之外，而信任的是那个文件夹。请移到那里。（{2}:1）",
+  "{0} has {1} characters; {2} are the most. Split it": "{0} 有 {1} 个字符；最多 {2}。请拆分",
+  '"{0}" is a native library, which a repository cannot bring. ({1}:1)':
+    "“{0}”是原生库，仓库不能自带这样的库。（{1}:1）",
+  // while it is loaded or runs
+  "it was written for API {0}, and this Gong has {1}. Update Gong":
+    "它是为 API {0} 写的，而这个 Gong 是 {1}。请更新 Gong",
+  "it has no default export that is a function. Write: export default function (gong) {...}":
+    "它没有导出默认函数。请写：export default function (gong) {...}",
+  "it was not loaded after {0} s. Do not wait in the default export or at the top of the file":
+    "{0} 秒后仍未加载。请不要在默认导出里或文件顶层等待",
+  "it gave no sign for {0} s and was ended. Do not block: wait with await, and bound every loop":
+    "{0} 秒没有动静，已被终止。请不要阻塞：用 await 等待，并限制每个循环",
+  "it ended the thread of extensions: {0}": "它终止了扩展的线程：{0}",
+  "another extension ended the thread that it shares": "另一个扩展终止了它们共用的线程",
+  "the extension {0} is off; /reload loads it again": "扩展 {0} 已停用；/reload 会重新加载",
+  "the extension did not stop in time": "扩展没有及时停下",
+  "the session has ended": "会话已结束",
+  "{0} calls of extensions wait already": "已有 {0} 个扩展的调用在等待",
+  "what it registers is {0}": "它注册的内容{0}",
+  "its answer is {0}": "它的回答{0}",
+  "its answer cannot be written as JSON: {0}": "它的回答无法写成 JSON：{0}",
+  "it has no such function any more": "它已没有这个函数",
+  "it threw {0}": "它抛出 {0}",
+  "it threw something that cannot be read": "它抛出了无法读取的东西",
+  // what is reported of it
+  "{0}. {1}{2}": "{0}。{1}{2}",
+  "No call awaited this; catch it there.": "没有调用在等它；请在那里捕获。",
+  "The extension {0} is off. Mend it; /reload loads it again.": "扩展 {0} 已停用。修好后用 /reload 重新加载。",
+  'The extension {0} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "{1}": false } in the settings.':
+    '扩展 {0} 已停用，本应由它判断的调用会被拒绝。修好后用 /reload 重新加载；或不用它：在设置里写 "extensions": { "{1}": false }。',
+  "That was the last time; since it has not changed, no start waits for it again. {0}":
+    "这是上次的情况；它没有改动，启动时不再等待它。{0}",
+  "{0} (More is left out.)": "{0} （其余省略。）",
+  "{0} printed: {1}": "{0} 输出：{1}",
+  "extensions could not be loaded.": "扩展无法加载。",
+  "an extension": "一个扩展",
+  "{0}. Mend it at {1}; /reload loads it again.": "{0}。请在 {1} 改正；/reload 会重新加载。",
+  'the gate "{0}" cannot be asked: {1}.': "把关的“{0}”无法询问：{1}。",
+  "{0}: the renderer of {1} is not asked again: {2}. Mend it, then /reload.":
+    "{0}：不再使用 {1} 的渲染器：{2}。请改正，再 /reload。",
+  "it gave no lines in {0} ms": "它在 {0} 毫秒内没有给出行",
+  "it gives text, or a list of lines": "它应给出文字或行的列表",
+  "{0} gave more than {1} million characters for one reply": "{0} 一个回复给出了超过 {1} 百万个字符",
+  "{0} cannot be asked: the extension {1} is off": "无法使用 {0}：扩展 {1} 已停用",
+  "It was thrown at {0}:{1}.": "抛出的位置是 {0}:{1}。",
+  "Mend it; /reload loads it again.": "请改正；/reload 会重新加载。",
+  "What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on.":
+    "扩展带来的内容与前几次不同，尽管文件没有变（gong doctor 会列出）。把关和命令从现在起生效，新工具从下一条消息起，模型、技能、模板和配色从下次启动起。",
+}
