@@ -13,6 +13,7 @@ export function tidy(root: string, allowed: SizeAllowances): string[] {
     ...unclean(root),
     ...registryNames(root),
     ...toolSwitches(root),
+    ...matchedTexts(root),
     ...oversized(root, allowed),
     ...(existsSync(join(root, "docs/words.md")) ? [] : ["docs/words.md is missing"]),
   ]
@@ -111,6 +112,14 @@ function unbounded(root: string): string[] {
   return read.flatMap((file) =>
     find(root, file, /\bJSON\.parse\b/, "reads JSON without the bound of readJson (spec/json.ts)"),
   )
+}
+
+/** A translator looks texts up by the ids of their phrases; it recognises no English sentence by its form. */
+function matchedTexts(root: string): string[] {
+  const matching = /\bRegExp\b|\.(?:match|matchAll|exec|test|search|replace|startsWith|endsWith|includes)\(/
+  return sources(root, "packages/gong/src/texts/**/*.ts")
+    .filter((file) => file !== "packages/gong/src/texts/language.ts")
+    .flatMap((file) => find(root, file, matching, "recognises a text by its form: make it a phrase"))
 }
 
 function find(root: string, file: string, wrong: RegExp, what: string): string[] {

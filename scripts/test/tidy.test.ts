@@ -74,6 +74,16 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
       ["packages/gong/src/hooks/b.ts", `${text}\n`, /b\.ts:\d tells tools apart by name: /] as const,
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      "export const f = (text: string) => /^the disk is full$/.test(text)",
+      "export const formOf = (id: string) => new RegExp(id)",
+      'export const f = (text: string) => text.startsWith("Refused: ")',
+    ].map((text) => [
+      `a text recognised by its form: ${text}`,
+      ["packages/gong/src/texts/b.ts", `${text}\n`, /texts\/b\.ts:1 recognises a text by its form/] as const,
+    ]),
+  ),
   "a disabled rule": ["packages/spec/src/b.ts", `const x = 1 // oxlint${"-disable"}-line\n`, /switches a rule off/],
   "a program that kills by number": [
     "packages/tape/test/b.test.ts",

@@ -1,4 +1,5 @@
 import type { FileChange, ToolStatus } from "./message.ts"
+import type { Phrase } from "./phrase.ts"
 import type { RenderContext, RenderedLine, RenderedResult, Span } from "./render.ts"
 
 type Args = Readonly<Record<string, unknown>>
@@ -41,8 +42,8 @@ export interface ToolDeclaration {
   readonly toHook?: (args: Args) => HookForm
   /** Converts arguments that a hook returned and whose meaning differs; names are mapped by `mapArguments`. */
   readonly fromHook?: (input: Args) => Args
-  /** Gong's own title texts, with `{0}` for a number; they can be translated. */
-  readonly titles?: readonly string[]
+  /** The title of a call where it is a text of Gong's own; null: it consists of arguments. Arguments may be invalid. */
+  readonly ownTitle?: (args: Args) => Phrase | null
   /** The outcome of a call in a few words; empty text for nothing. Default: the number of lines. */
   readonly summary?: (result: SummarizedResult) => Span
   /** The result as lines. Default: the first lines of its text. */

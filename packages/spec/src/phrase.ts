@@ -30,16 +30,15 @@ export function phrase(parts: TemplateStringsArray | string, ...values: readonly
   return { id: typeof parts === "string" ? parts : phraseId(parts), values }
 }
 
-/** A clause as a sentence of its own. */
+/** A clause as a sentence of its own, which another text may quote as a clause: its id is known in both forms. */
 export function sentence(clause: Phrase): Phrase {
   return phrase`${clause}.`
 }
 
-/** The clause of a sentence, for another one that quotes it. */
+/** The text without its full stop. */
 export function clauseOf(text: Text): Text {
-  if (typeof text === "string") return text.replace(/\.$/, "")
-  const [clause] = text.values
-  return text.id === "{0}." && typeof clause === "object" && clause !== null ? clause : text
+  const stop = /\.$/
+  return typeof text === "string" ? text.replace(stop, "") : { id: text.id.replace(stop, ""), values: text.values }
 }
 
 /** The phrase id of a template literal. */

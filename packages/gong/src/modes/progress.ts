@@ -40,7 +40,7 @@ export function progressLines(
         const { title = "", args = {} } = begun.get(keyOf(event)) ?? {}
         begun.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
-        const shown = titleText(t, declared(event.name), title)
+        const shown = titleText(t, declared(event.name), { title, args })
         const text = indent + [toolLine(t, event, shown), ...listOf(t, event)].join("\n    ")
         const instead = show?.(event, { title, args }, indent)
         return { text, kind: "progress", ...(instead && { instead }) }

@@ -1,4 +1,4 @@
-import { failure, FailureError, failureOf } from "@gong/spec"
+import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
 import type { App } from "../build.ts"
 import type { RemoteCommand, SessionExtensions } from "../build/extensions.ts"
 import type { Question } from "../extensions/protocol.ts"
@@ -35,7 +35,7 @@ export async function runExtension(command: RemoteCommand, rest: string, person:
     const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(person) }))
     return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }
   } catch (error) {
-    throw new FailureError(failure("bad-request", `/${command.name}: ${failureOf(error).message}`))
+    throw new FailureError(failure("bad-request", phrase`/${command.name}: ${messageOf(failureOf(error))}`))
   }
 }
 

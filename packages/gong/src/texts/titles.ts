@@ -1,9 +1,14 @@
 import type { ToolDeclaration } from "@gong/spec"
 import type { Translate } from "./translator.ts"
 
-/** The title of a call, which is English on the tape, for the user; one that its tool declares no form of is the model's. */
-export function titleText(t: Translate, declared: ToolDeclaration | null, title: string): string {
-  const number = /\d+$|^\d+/.exec(title)?.[0]
-  const form = declared?.titles?.find((one) => number !== undefined && one.replace("{0}", number) === title)
-  return form === undefined ? title : t(form, number)
+/** A call that has begun, as the tape and events have it. */
+export interface TitledCall {
+  readonly title: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** The title of a call for the user: translated where it is a text of its tool, otherwise as it is on the tape. */
+export function titleText(t: Translate, declared: ToolDeclaration | null, { title, args }: TitledCall): string {
+  const own = declared?.ownTitle?.(args) ?? null
+  return own === null ? title : t(own)
 }

@@ -108,8 +108,12 @@ test("a new built-in tool is shown as it declares: lines, summary, title, progre
   assert.equal(summaryOf(declared, result).text, "+1 -0")
   const chinese = await translator("zh-CN")
   assert.deepEqual(
-    [titleText(chinese, session.declared("append"), "3 lines"), titleText(chinese, null, "3 lines")],
-    ["3 行", "3 lines"],
+    [
+      titleText(chinese, session.declared("append"), { title: "3 lines", args: { lines: 3 } }),
+      titleText(chinese, session.declared("append"), { title: "3 lines", args: {} }),
+      titleText(chinese, null, { title: "3 lines", args: { lines: 3 } }),
+    ],
+    ["3 行", "3 lines", "3 lines"],
   )
   const shown = events.map(progressLines(english, null, session.declared)).flatMap((line) => (line ? [line.text] : []))
   assert.match(shown.join("\n"), /^append notes\/a\.txt .*\+1 -0$/m)

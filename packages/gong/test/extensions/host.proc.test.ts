@@ -159,7 +159,7 @@ test("a call that does not stop when it is told to is given up after 5 s", async
   const given = assert.rejects(deaf, {
     name: "ExtensionError",
     gone: false,
-    message: "the extension did not stop when it was told to.",
+    message: "the extension did not stop in time",
   })
   for (let second = 0; second < 6; second++) {
     await at.call(1, "good")
@@ -184,7 +184,7 @@ test("process.exit and too much memory end the thread, and the one that was call
   await at.host.offers
   await assert.rejects(at.call(0, "leave"), {
     ...gone,
-    message: "it ended the thread of extensions: it called process.exit().",
+    message: "it ended the thread of extensions: it called process.exit()",
   })
   await assert.rejects(at.call(1, "eat"), { ...gone, message: /needed more than 512 MB of memory/ })
   assert.deepEqual(

@@ -15,10 +15,7 @@ test("frames of Node and of Gong's own thread, from sources and from the bundle,
   const stack = ["Error: boom", ...[...frames, "node:internal/x:1:1"].map((frame) => `    at ${frame}`)].join("\n")
   desk.add({ kind: "stray", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
   const [diagnostic] = desk.take().diagnostics
-  assert.equal(
-    englishOf(diagnostic?.text),
-    "boom. Nobody waited for this; catch it there.\n    at default (/x/a.ts:1:2)",
-  )
+  assert.equal(englishOf(diagnostic?.text), "boom. No call awaited this; catch it there.\n    at default (/x/a.ts:1:2)")
 })
 
 test("one that is known not to end its load is said to be so, and its gate to stay closed", () => {

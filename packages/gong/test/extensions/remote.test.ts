@@ -2,7 +2,7 @@ import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { hookRunner } from "@gong/loop"
-import { type Message, userText } from "@gong/spec"
+import { englishOf, type Message, phrase, userText } from "@gong/spec"
 import { summaryOf } from "@gong/tools/render"
 import { manualClock } from "@gong/testing/sim/clock"
 import type { ExtensionHost } from "../../src/extensions/host.ts"
@@ -57,11 +57,12 @@ test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, 
 
 test("a gate that was ended stays closed for calls, and lets sessions and ends of runs pass; its pipes are silent", async () => {
   const ended = () => {
-    throw new ExtensionError("the extension guard is off; /reload loads it again.", null, true)
+    throw new ExtensionError(phrase`the extension guard is off; /reload loads it again`, null, true)
   }
   const { runner } = runnerOf(ended, { off: true })
-  const reason = 'the gate "guard" cannot be asked: the extension guard is off; /reload loads it again'
-  assert.deepEqual(await runner.beforeToolCall(call), { answer: "block", reason })
+  const reason = 'the gate "guard" cannot be asked: the extension guard is off; /reload loads it again.'
+  const gated = await runner.beforeToolCall(call)
+  assert.equal(gated.answer === "block" && englishOf(gated.reason), reason)
   assert.equal((await runner.beforeSessionOp("compact", {})).answer, "ok")
   assert.equal((await runner.beforeStop({ again: false })).answer, "ok")
   assert.equal(await runner.onToolResult(call, result), result)

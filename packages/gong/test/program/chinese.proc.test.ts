@@ -273,7 +273,7 @@ test("what goes wrong in an extension while a run works is told in Chinese; what
   stage.write({ [`${stage.gongHome}/extensions/late.js`]: `export default (gong) => {\n${stray}\n}\n` })
   const run = await stage.gong(["-p", "--yolo", "--no-session", "go"], { env: chinese })
   assert.deepEqual([run.status, run.out], [0, "done\n"])
-  assert.match(run.err, /late\.js:3: 它报告“nobody waits\.”。没有人等待它；请在那里捕获。$/m)
+  assert.match(run.err, /late\.js:3: nobody waits。没有调用在等它；请在那里捕获。$/m)
 })
 
 test("headers that are no YAML, themes that are no JSON, providers that are refused, extensions that are written wrongly: Chinese", async (t) => {
@@ -299,7 +299,14 @@ ${provider('name: "anthropic"')}${provider('name: "demo"')}${provider('name: "b"
   })
   const doctor = await stage.gong(["doctor", "--trust", "yes"], { env: chinese })
   const hooks = "beforeToolCall, beforeSessionOp, beforeStop, onToolResult, onContext, onInput, onBeforeAgent"
-  const names = [hooks, "models.json", "bubblewrap (bwrap)", "apt install bubblewrap", "dnf install bubblewrap"]
+  const names = [
+    hooks,
+    "my own words",
+    "models.json",
+    "bubblewrap (bwrap)",
+    "apt install bubblewrap",
+    "dnf install bubblewrap",
+  ]
   isChinese(doctor.out.replaceAll(/^ {4}at .*$/gm, ""), names)
   for (const line of [
     /colon\/SKILL\.md:3: 文件头不是 YAML（第 14 列）：值里的冒号会被当成另一个键。请给值加上引号。$/m,
@@ -312,7 +319,7 @@ ${provider('name: "anthropic"')}${provider('name: "demo"')}${provider('name: "b"
     /提供方“theirs”已忽略：项目的扩展不能带来提供方。/,
     /hook\.mjs:1: gong\.hook\(\)：没有“onNothing”；/,
     /tool\.mjs:1: gong\.tool\(\)：“x”的“description”必须是文字。/,
-    /throws\.mjs:1: 它报告“my own words\.”。扩展 throws 已停用。/,
+    /throws\.mjs:1: my own words。扩展 throws 已停用。/,
     /prints 输出：19 （其余省略。）$/m,
     /leaves\.mjs: 它终止了扩展的线程：它调用了 process\.exit\(\)。扩展 leaves 已停用。/,
   ])

@@ -226,7 +226,7 @@ test("[RES-4] what throws on load or in a call is said with file, line and stack
     `gong: ${at}/e-none.js: it has no default export that is a function.`,
     `gong: ${at}/f-newer.js: it was written for API 99, and this Gong has 1. Update Gong.`,
     `gong: ${at}/g-rejects.js:3: late. The extension g-rejects is off.`,
-    `${at}/h-works.js:6: nobody waits. Nobody waited for this; catch it there.`,
+    `${at}/h-works.js:6: nobody waits. No call awaited this; catch it there.`,
   ])
     assert.ok(`${run.err}${run.out}`.replaceAll("\\n", "\n").includes(line), `${line}\n${run.err}\n${run.out}`)
   assert.deepEqual(texts, ["not today", "fine", "hi\n"])
@@ -270,7 +270,7 @@ test("one that floods hides nothing of the others: what is wrong with them is sa
   assert.deepEqual([run.status, run.out], [0, "done\n"])
   for (const line of [
     /b-throws\.js:1: no luck\. The extension b-throws is off/,
-    /nobody waits\. Nobody waited/,
+    /nobody waits\. No call awaited/,
     /d-says: hello/,
   ])
     assert.match(run.err, line)

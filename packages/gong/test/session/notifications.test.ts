@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { failure, phrase, englishOf } from "@gong/spec"
+import { failure, phrase, englishOf, sentence } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { inputQueue } from "../../src/session/input/inbox.ts"
 import {
@@ -15,7 +15,9 @@ import {
 
 test("what the disk refused is one sentence with what becomes of the session", () => {
   const doing = phrase`write the session`
-  const notification = storageWarning(failure("storage", phrase`Cannot ${doing}: ${phrase`the disk is full`}.`))
+  const notification = storageWarning(
+    failure("storage", sentence(phrase`Cannot ${doing}: ${phrase`the disk is full`}`)),
+  )
   const rest = "the session goes on in memory, and nothing is changed until it can be written again"
   const text = `Cannot write the session: the disk is full; ${rest}`
   assert.ok("text" in notification && "phrase" in notification && notification.phrase)

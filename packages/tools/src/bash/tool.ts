@@ -1,3 +1,4 @@
+import { englishOf, type Phrase, phrase } from "@gong/spec"
 import { openSite } from "../options.ts"
 import { titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { createJobs } from "./background/jobs.ts"
@@ -13,7 +14,7 @@ export const bashDeclaration = {
   aliases: ["Bash"],
   toHook: commandForm,
   fromHook: fromCommandForm,
-  titles: ["job {0}", "end job {0}"],
+  ownTitle,
   summary,
   render,
 } as const satisfies OwnDeclaration
@@ -34,11 +35,18 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
     interruptible: true,
     keepsTime: true,
     mapArguments: withoutEmptyCommand,
-    title: ({ command, job, stop }) =>
-      typeof job === "number" ? `${stop === true ? "end " : ""}job ${job}` : titleOf(command),
+    title: (args) => {
+      const own = ownTitle(args)
+      return own === null ? titleOf(args.command) : englishOf(own)
+    },
     execute: async (callId, args, context) =>
       (await import("./work.ts")).bash({ site, options, jobs }, callId, args, context),
   }
+}
+
+function ownTitle({ job, stop }: Readonly<Record<string, unknown>>): Phrase | null {
+  if (typeof job !== "number") return null
+  return stop === true ? phrase`end job ${job}` : phrase`job ${job}`
 }
 
 function limitText({ defaultTimeout = DEFAULT_TIMEOUT_S, background = true }: BashOptions): string {

@@ -1,4 +1,4 @@
-import { type Static, type TodoItem, todoLines, todoStatuses } from "@gong/spec"
+import { englishOf, type Phrase, phrase, type Static, type TodoItem, todoLines, todoStatuses } from "@gong/spec"
 import { failed, toolResult } from "../result.ts"
 import type { OwnDeclaration, ToolOf } from "../tool.ts"
 import { render, summary } from "./render.ts"
@@ -11,7 +11,7 @@ export const todoDeclaration = {
   name: "todo",
   effect: "none",
   aliases: ["TodoWrite"],
-  titles: ["{0} thing", "{0} things"],
+  ownTitle,
   summary,
   render,
 } as const satisfies OwnDeclaration
@@ -39,6 +39,11 @@ const parameters = {
 export type TodoDetails = { readonly todos: readonly TodoItem[] }
 export type TodoTool = ToolOf<Static<typeof parameters>, TodoDetails>
 
+function ownTitle({ todos }: Readonly<Record<string, unknown>>): Phrase | null {
+  if (!Array.isArray(todos)) return null
+  return todos.length === 1 ? phrase`${1} thing` : phrase`${todos.length} things`
+}
+
 /** A to-do list of the model, visible to the user. It is stored in the results; the tool has no state. */
 export function createTodoTool(): TodoTool {
   return {
@@ -54,7 +59,7 @@ export function createTodoTool(): TodoTool {
     readOnly: true,
     interruptible: false,
     mapArguments: mapped,
-    title: ({ todos }) => (Array.isArray(todos) ? `${todos.length} ${todos.length === 1 ? "thing" : "things"}` : ""),
+    title: (args) => englishOf(ownTitle(args) ?? phrase``),
     async execute(_callId, args) {
       const todos = args.todos.map(({ content, status }) => ({ content: oneLine(content), status }))
       const text = todoLines(todos).join("\n")

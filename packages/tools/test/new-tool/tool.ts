@@ -1,4 +1,4 @@
-import type { Static } from "@gong/spec"
+import { phrase, type Static } from "@gong/spec"
 import { changeFile } from "../../src/files/change-file.ts"
 import { changesSummary } from "../../src/files/summary.ts"
 import { openSite, type ToolOptions } from "../../src/options.ts"
@@ -15,7 +15,7 @@ export const appendDeclaration = {
   paths: [{ argument: "file", holds: "file" }],
   recordsChanges: true,
   aliases: ["Append"],
-  titles: ["{0} lines"],
+  ownTitle: ({ lines }) => (typeof lines === "number" ? phrase`${lines} lines` : null),
   toHook: ({ file, ...rest }) => ({ input: { file_path: file, ...rest } }),
   summary: changesSummary,
   render: ({ details }) => [line(`+ ${String(details?.["text"])}`, "added")],

@@ -56,7 +56,9 @@ function rowText(t: Translate, row: Row): string {
 /** As a terminal would show it, without its styles. */
 function toolText(t: Translate, { call, start, result }: ToolRow): string {
   const declared = builtInDeclarations(call.name)
-  const title = start ? titleText(t, declared, start.title) : JSON.stringify(call.arguments)
+  const title = start
+    ? titleText(t, declared, { title: start.title, args: call.arguments })
+    : JSON.stringify(call.arguments)
   const time = result?.durationMs === undefined ? "" : `  ${seconds(result.durationMs)}`
   const { renderCall, renderResult } = renderersOf({ ...declared, name: call.name, title: () => title })
   const context = { args: call.arguments, expandKey: null }

@@ -83,7 +83,7 @@ function lines(t: Translate): Lines {
   const begun = new Map<string, string>()
   const lineOf = (event: Event): string[] => {
     if (event.type === "tool_execution_start")
-      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, builtInDeclarations(event.name), event.title)} ...\n`)
+      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, builtInDeclarations(event.name), event)} ...\n`)
     if (event.type === "tool_execution_end") begun.delete(event.toolCallId)
     const said = progress(event)
     if (said !== null) return [`  ${said.text}\n`]
