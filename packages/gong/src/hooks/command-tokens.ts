@@ -86,13 +86,14 @@ function documentBehind(command: string, at: number, before: readonly Delimiter[
   return { role: "document", start, end: start + text.length, text }
 }
 
+/** Where the text goes on behind the lines of a here-document and its end. */
 function skipDocument(command: string, at: number, delimiter: Delimiter): number {
   for (let from = at; from < command.length;) {
     const newline = command.indexOf("\n", from)
     const end = newline === -1 ? command.length : newline
     const text = command.slice(from, end)
     from = end + 1
-    if (isEnd(text, delimiter)) return end
+    if (isEnd(text, delimiter)) return from
   }
   return command.length
 }

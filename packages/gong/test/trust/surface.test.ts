@@ -106,3 +106,73 @@ test("what is given away is what was trusted: no other path, nothing outside, no
   const changed = trusted?.read(".gong/hooks/a.sh")
   assert.ok(changed?.ok === false && changed.problem === "changed since this folder was trusted")
 })
+
+test("each settings file with hooks names scripts, other files name none", (t) => {
+  const hooked = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./run.sh"}]}]}}'
+  const naming = [
+    ".gong/settings.json",
+    ".gong/hooks.json",
+    ".pi/settings.json",
+    ".pi/hooks.json",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+  ]
+  for (const path of naming) {
+    const { files, summary, count } = findSurface(english, folder(t, { [path]: hooked, "run.sh": "" }))
+    assert.deepEqual([...files.keys()], [path, "run.sh"], path)
+    assert.match(summary, / and 1 script of a hook$/, path)
+    assert.equal(count, 2)
+  }
+  for (const path of [".gong/mcp.json", ".gong/hooks/a.json", ".gong/SYSTEM.md", ".gong/themes/a.json"])
+    assert.deepEqual([...findSurface(english, folder(t, { [path]: hooked, "run.sh": "" })).files.keys()], [path])
+})
+
+test("a script that a hook names counts once, also where it lies among the hook files", (t) => {
+  const hooked =
+    '{"hooks": {"Stop": [{"hooks": [{"command": ".gong/hooks/a.sh"}, {"command": "./b.sh .gong/hooks/a.sh"}]}]}}'
+  const root = folder(t, { ".gong/hooks.json": hooked, ".gong/hooks/a.sh": "", "b.sh": "" })
+  const { summary, count, files } = findSurface(english, root)
+  assert.equal(summary, "2 hooks, 1 hook file and 1 script of a hook")
+  assert.deepEqual([count, [...files.keys()]], [4, [".gong/hooks.json", ".gong/hooks/a.sh", "b.sh"]])
+})
+
+test("folders that are the user's own are left out with all that lies in them, and nothing beside them", (t) => {
+  const root = folder(t, { ".gong/hooks/a/b.sh": "", ".gong/hooks.json": '{"hooks": {}}', ".pi/hooks/c.sh": "" })
+  const paths = (...except: readonly string[]) => [
+    ...findSurface(
+      english,
+      root,
+      except.map((path) => join(root, path)),
+    ).files.keys(),
+  ]
+  const all = [".gong/hooks.json", ".gong/hooks/a/b.sh", ".pi/hooks/c.sh"]
+  assert.deepEqual(paths(), all)
+  assert.deepEqual(paths(".gong/hooks"), [".gong/hooks.json", ".pi/hooks/c.sh"])
+  assert.deepEqual(paths(".gong/hooks/a/b.sh", ".pi"), [".gong/hooks.json"])
+  assert.deepEqual(paths(".gong/hooks/a/b", "gong", ".gon"), all)
+})
+
+test("the hash of a surface follows from its paths and their bytes, in whatever order they were found", (t) => {
+  const files = { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" }
+  const hash = (given: Readonly<Record<string, string>>) => findSurface(english, folder(t, given)).hash
+  assert.equal(hash(files), hash(Object.fromEntries(Object.entries(files).toReversed())))
+  assert.match(hash(files), /^[0-9a-f]{64}$/)
+  const others = [{ ...files, ".gong/mcp.json": "{ }" }, { ...files, ".pi/mcp.json": "{}" }, { ".gong/SYSTEM.md": "x" }]
+  assert.equal(new Set([files, ...others].map(hash)).size, 4)
+})
+
+test("a surface is told in words: none, one, two and several kinds", (t) => {
+  const summary = (...paths: readonly string[]) =>
+    findSurface(english, folder(t, Object.fromEntries(paths.map((path) => [path, "x"])))).summary
+  assert.equal(summary(), "")
+  assert.equal(summary(".gong/SYSTEM.md"), "1 system prompt")
+  assert.equal(
+    summary(".gong/SYSTEM.md", ".gong/APPEND_SYSTEM.md", ".pi/mcp.json"),
+    "1 MCP server list and 2 system prompts",
+  )
+  const skill = ".agents/skills/s/run.md.sh"
+  assert.equal(
+    summary(".gong/SYSTEM.md", ".pi/mcp.json", skill),
+    "1 MCP server list, 1 system prompt and 1 skill script",
+  )
+})
