@@ -58,6 +58,12 @@ test("what would be gone is named as it is", () => {
     ["dd if=/dev/sda of=x", null],
     ["dd of=/dev/sda", "the disk /dev/sda"],
     ["dd x-of=/dev/sda", null],
+    ["shred /dev/sda", "the disk /dev/sda"],
+    ["shredder /dev/sda", null],
+    ["x-shred /dev/sda", null],
+    ["chmod -R 700 /t?p", null],
+    ["chmod -R 700 /u?r", "/usr"],
+    ["rm -rf /t?p", "/tmp"],
     ["rm -rf $X/y", "/y"],
     ["rm -rf $X/y/z", null],
   ] as const)

@@ -34,6 +34,7 @@ test("only a fetch or a pull alone, from a remote by its name and in plain words
     "git fetch 'a b'",
     "git fetch o -qx",
     "git fetch o x-q:",
+    "git fetch o +x-q",
   ])
     assert.equal(gitFetches(command), null, command)
 })

@@ -185,4 +185,5 @@ test("settings as git lists them, with line breaks in values and keys without on
     { scope: "local", origin: "file:/a b", key: "core.bare", value: null },
     { scope: "command", origin: "command line:", key: "alias.x", value: "!a\nb" },
   ])
+  for (const cut of ["", "local", "local\0file:/a"]) assert.deepEqual(parseSettings(cut), [], cut)
 })
