@@ -61,6 +61,7 @@ const alone = [
   { extensions: join(extensions, "worker/main.ts") },
   { early: join(extensions, "early.ts") },
   { holder: join(gateway, "holder.ts") },
+  { "fork-server": join(root, "packages/tools/src/host/fork-server/main.ts") },
   { sessions: join(root, "packages/tape/src/sessions/thread/main.ts") },
 ]
 const output = [...(await build(await withGroups(bundle))).output]

@@ -30,7 +30,7 @@ function lazyHost({ world, config, own }: Known): () => Promise<Host> {
   return lazily(async () => {
     const { createLocalHost } = await import("@gong/tools/host/local")
     return createLocalHost({
-      ...(own.syncMode === "thread-pool" ? { queue: await spawnQueue() } : {}),
+      ...(own.syncMode === "thread-pool" ? { spawns: await sharedSpawns() } : {}),
       cwd: config.workspace.cwd,
       project: config.workspace.folder,
       env: world.env,
@@ -40,9 +40,9 @@ function lazyHost({ world, config, own }: Known): () => Promise<Host> {
 }
 
 /** Of all sessions of this process. */
-const spawnQueue = lazily(async () => {
-  const { createSpawnQueue } = await import("@gong/tools/host/spawn-queue")
-  return createSpawnQueue(2 * availableParallelism())
+const sharedSpawns = lazily(async () => {
+  const { createSharedSpawns } = await import("@gong/tools/host/shared-spawns")
+  return createSharedSpawns(2 * availableParallelism())
 })
 
 export function lazily<T extends object>(make: () => T): () => T {

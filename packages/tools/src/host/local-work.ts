@@ -2,11 +2,11 @@ import type { ExecOptions, ExecResult, Host } from "@gong/spec"
 import { makeFolder } from "./files/folder.ts"
 import { removeReal } from "./files/open-real.ts"
 import { replaceFileLocally } from "./files/replace-file.ts"
-import { execLocally } from "./processes/exec.ts"
+import { execByServer, execLocally } from "./processes/exec.ts"
 import { createProcessTree } from "./processes/process-tree.ts"
 import { findProgram } from "./processes/program-path.ts"
 import { findShell } from "./processes/shell.ts"
-import type { SpawnQueue } from "./processes/spawn-queue.ts"
+import type { SharedSpawns } from "./shared-spawns.ts"
 
 export interface LocalWorkDeps {
   readonly env: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface LocalWorkDeps {
   own(path?: string): string
   readonly shell: string | undefined
   /** Absent: commands start at once. */
-  readonly queue: SpawnQueue | undefined
+  readonly spawns: SharedSpawns | undefined
 }
 
 /** The members that change files or start programs; loaded at the first such call. */
@@ -24,13 +24,19 @@ export function localWork({
   which,
   own,
   shell: named,
-  queue,
+  spawns,
 }: LocalWorkDeps): Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs"> {
   const processTree = createProcessTree(own(env["PATH"]))
   let shell = named === undefined ? undefined : Promise.resolve(named)
-  const run = (argv: readonly string[], given: ExecOptions): Promise<ExecResult> => {
-    const start = () => execLocally(argv, given, processTree)
-    return queue === undefined ? start() : queue.run(given.signal, start)
+  const run = (
+    argv: readonly string[],
+    given: ExecOptions & { readonly env: Readonly<Record<string, string>> },
+  ): Promise<ExecResult> => {
+    if (spawns === undefined) return execLocally(argv, given, processTree)
+    const { queue, server } = spawns
+    return queue.run(given.signal, () =>
+      server === null ? execLocally(argv, given, processTree) : execByServer(server, argv, given, processTree),
+    )
   }
   return {
     mkdir: async (path) => makeFolder(path).close(),

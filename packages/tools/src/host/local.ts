@@ -1,8 +1,8 @@
 import { homedir, tmpdir } from "node:os"
 import { type Host, localHost } from "@gong/spec"
+import type { SharedSpawns } from "./shared-spawns.ts"
 import { localFiles } from "./files/local-files.ts"
 import { findProgram, pathWithoutProject } from "./processes/program-path.ts"
-import type { SpawnQueue } from "./processes/spawn-queue.ts"
 
 export interface LocalHostOptions {
   readonly cwd: string
@@ -14,7 +14,7 @@ export interface LocalHostOptions {
   /** Full path of the shell for commands given as text. Default: the first bash found, never sh. */
   readonly shell?: string
   /** Of a process of many sessions: their commands start in turn. Default: each starts at once. */
-  readonly queue?: SpawnQueue
+  readonly spawns?: SharedSpawns
 }
 
 /**
@@ -30,7 +30,7 @@ export function createLocalHost(options: LocalHostOptions): Host {
   let loaded: Promise<Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs">> | undefined
   const work = () =>
     (loaded ??= import("./local-work.ts").then(({ localWork }) =>
-      localWork({ env, which, own, shell: options.shell, queue: options.queue }),
+      localWork({ env, which, own, shell: options.shell, spawns: options.spawns }),
     ))
   return {
     id: localHost,

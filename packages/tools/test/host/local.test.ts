@@ -195,10 +195,10 @@ test("each input of a program is read from its own descriptor, whole, and no pat
 })
 
 test("[BASH-S.15] where there is no group the one process is killed, and a dead one is no error", () => {
-  let killed = ""
-  killGroup({ pid: 2 ** 22 + 12_345, kill: (signal) => ((killed = String(signal)), false) })
-  assert.equal(killed, "SIGKILL")
-  killGroup({ kill: () => assert.fail("there is nothing to kill") })
+  let killed = 0
+  killGroup({ pid: 2 ** 22 + 12_345, kill: () => void (killed += 1) })
+  assert.equal(killed, 1)
+  killGroup({ pid: undefined, kill: () => assert.fail("there is nothing to kill") })
 })
 
 test("[FIND-S.04] [GREP-S.11] ripgrep: the packaged one before that in the PATH, which counts elsewhere; else none", async (t) => {

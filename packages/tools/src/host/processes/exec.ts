@@ -1,15 +1,15 @@
 import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync } from "node:fs"
-import type { Socket } from "node:net"
 import type { ExecOptions, ExecResult } from "@gong/spec"
+import type { ForkServer } from "../fork-server/fork-server.ts"
 import { withInheritedCoreFilter } from "./core-dump.ts"
 import type { ProcessTree } from "./process-tree.ts"
+import { type Exit, type Started, startedHere } from "./started.ts"
 import { openUnnamed } from "./unnamed-file.ts"
 
 /** How long to wait for output after a program has exited while a descendant holds its pipes. */
 const QUIET_MS = 100
 const LINGER_MS = 1000
-const STATUS_FD = 3
 /** How long to wait for a killed program, which the kernel may hold, for example on a dead network disk. */
 const KILLED_MS = 3000
 
@@ -22,14 +22,37 @@ export function execLocally(
   options: ExecOptions,
   processTree: ProcessTree,
 ): Promise<ExecResult> {
-  const { job } = options
-  const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const [program = "", ...args] = argv
-  const env = job === undefined ? options.env : { ...options.env, GONG_JOB: processTree.begin(job) }
+  const env = withJob(options, processTree)
   const child = withInheritedCoreFilter(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
   // A program may exit before it has read all input.
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
+  return followed(startedHere(child), options, processTree)
+}
+
+/** The same where another process starts it. */
+export async function execByServer(
+  server: ForkServer,
+  argv: readonly string[],
+  options: ExecOptions & { readonly env: Readonly<Record<string, string>> },
+  processTree: ProcessTree,
+): Promise<ExecResult> {
+  const [program = "", ...args] = argv
+  const { cwd, input = null, inputs = [] } = options
+  const env = withJob(options, processTree) ?? {}
+  const status = options.onStatus !== undefined
+  return followed(await server.start({ program, args, cwd, env, input, inputs, status }), options, processTree)
+}
+
+function withJob({ job, env }: ExecOptions, processTree: ProcessTree): ExecOptions["env"] {
+  return job === undefined ? env : { ...env, GONG_JOB: processTree.begin(job) }
+}
+
+/** From its start to its result. */
+function followed(child: Started, options: ExecOptions, processTree: ProcessTree): Promise<ExecResult> {
+  const { job } = options
+  const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined)
     processTree.started(job, child.pid, () => detach(child, processTree.path))
@@ -52,16 +75,15 @@ export function execLocally(
       if (listening) options.onData(bytes, stream)
       free(bytes)
     })
-  child.on("error", (error) => {
-    if (child.pid !== undefined) return
+  const after = async (exit: Exit): Promise<ExecResult> => {
+    if (job !== undefined) processTree.ended(job)
+    await Promise.all([afterExit(child), status])
+    await ending
+    return exit
+  }
+  child.exited.then(after).then(finish, (error: unknown) => {
     options.signal.removeEventListener("abort", kill)
     reject(error)
-  })
-  child.on("exit", (code, signal) => {
-    if (job !== undefined) processTree.ended(job)
-    Promise.all([afterExit(child), status])
-      .then(() => ending)
-      .then(() => finish({ code, signal }), reject)
   })
   options.signal.addEventListener("abort", kill, { once: true })
   if (options.signal.aborted) kill()
@@ -88,8 +110,7 @@ function free(bytes: Buffer): void {
 }
 
 /** Resolves when the program has closed descriptor 3. */
-function readStatus(child: ChildProcess, { onStatus }: ExecOptions): Promise<void> {
-  const pipe = child.stdio[STATUS_FD]
+function readStatus({ status: pipe }: Started, { onStatus }: ExecOptions): Promise<void> {
   if (!onStatus || !pipe) return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
   pipe.on("data", (bytes: Buffer) => onStatus(bytes))
@@ -98,17 +119,17 @@ function readStatus(child: ChildProcess, { onStatus }: ExecOptions): Promise<voi
 }
 
 /** SIGKILL to the group, to the process if it has no group; nothing if it is gone. */
-export function killGroup(child: Pick<ChildProcess, "pid" | "kill">): void {
+export function killGroup(child: Pick<Started, "pid" | "kill">): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    child.kill("SIGKILL")
+    child.kill()
   }
 }
 
 /** A program that outlives this process keeps printing. Something must read its output, or it gets SIGPIPE. */
-function detach(child: ChildProcess, path: string): void {
+function detach(child: Started, path: string): void {
   const { spawn } = process.getBuiltinModule("node:child_process")
   for (const pipe of [child.stdout, child.stderr]) {
     pipe?.removeAllListeners("data").pause()
@@ -128,10 +149,10 @@ function detach(child: ChildProcess, path: string): void {
  * Resolves when both pipes are closed. A background process can hold them forever: then the wait ends after a moment of
  * silence, and later output is read and dropped so that the process does not block.
  */
-function afterExit(child: ChildProcess): Promise<void> {
+function afterExit(child: Started): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const detach = () => {
-    for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref()
+    for (const pipe of [child.stdout, child.stderr]) pipe?.unref()
     resolve()
   }
   let quiet = setTimeout(detach, QUIET_MS)
@@ -142,10 +163,11 @@ function afterExit(child: ChildProcess): Promise<void> {
   }
   child.stdout?.on("data", again)
   child.stderr?.on("data", again)
-  child.once("close", () => {
+  const closed = () => {
     clearTimeout(quiet)
     clearTimeout(linger)
     resolve()
-  })
+  }
+  child.closed.then(closed, closed)
   return promise
 }
