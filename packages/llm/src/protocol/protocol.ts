@@ -2,28 +2,28 @@ import type { PartialUpdate, Failure, Model, Reply, StopReason } from "@gong/spe
 import type { BodyFormat } from "./request/body.ts"
 import type { RequestContext, Refusal } from "./errors/classify.ts"
 
-/** What every state of a reply has. */
+/** Common state of a streaming reply. */
 export interface ReplyState {
-  /** Why the model stopped, once it has said so. */
+  /** Why the model stopped; null before it has. */
   readonly stop: StopReason | null
 }
 
-/** One wire format: what a provider over it needs beside the transport. Every part of it is pure. */
+/** One wire format, as pure functions. */
 export interface Protocol<State extends ReplyState> {
-  /** After the base URL. */
+  /** Path after the base URL. */
   path(model: Model): string
   headers(context: RequestContext): Readonly<Record<string, string>>
   readonly format: BodyFormat
-  /** `afterTool`: what is asked for is the reply to a tool's result. */
+  /** `afterTool`: the last message is a tool result. */
   start(context: RequestContext, draftId: string, afterTool: boolean): State
-  /** Takes one parsed event of the stream, or `"[DONE]"`; what it brings for the screen is put at the end of `partials`. */
+  /** Handles one parsed event of the stream, or `"[DONE]"`, and appends its updates to `partials`. */
   step(state: State, chunk: unknown, partials: PartialUpdate[]): void
-  /** Turns a reply that came whole into the chunks a stream would have brought; null when it is no reply. */
+  /** Converts a non-streamed reply into stream events; null if it is not a reply. */
   chunksOf(reply: unknown): readonly unknown[] | null
-  /** The reply is over, well or badly. */
+  /** Whether the reply is over, by success or failure. */
   ended(state: State): boolean
-  /** What came of it. `broken` says why the stream ended before its time. */
+  /** Builds the reply. `broken`: why the stream ended early. */
   finish(state: State, broken: Failure | null): Reply
-  /** Reads an error body; null when it is none. */
+  /** Parses an error body; null if it is not an error. */
   readError(body: unknown): Refusal | null
 }

@@ -29,7 +29,7 @@ import type { ReplyState, Protocol } from "./protocol.ts"
 export interface ProviderPorts {
   readonly transport: Transport
   readonly clock: Clock
-  /** Null for an endpoint that wants no key. */
+  /** Null for an endpoint without keys. */
   readonly credential: Credential | null
   readonly silence?: SilenceSettings
 }
@@ -38,7 +38,7 @@ interface ConnectionPorts extends ProviderPorts {
   readonly limits: SilenceLimits
 }
 
-/** A model behind a wire format. */
+/** A model over a wire format. */
 export function createProvider<State extends ReplyState>(
   protocol: Protocol<State>,
   model: Model,
@@ -47,7 +47,7 @@ export function createProvider<State extends ReplyState>(
   const bodies = createBodyCache(protocol.format)
   const whom = { model, credential: ports.credential }
   const connection = { ...ports, limits: silenceLimitsFor(model, ports.silence) }
-  /** The user's message whose run goes on without thinking blocks, because they were refused. */
+  /** The user message whose run continues without reasoning blocks, after these were refused. */
   let recovered: Message | undefined
   return {
     model,
@@ -55,7 +55,7 @@ export function createProvider<State extends ReplyState>(
       const { provider, id, api } = model
       yield { type: "start", draftId: request.draftId, model: { provider, id, api } }
       const context = { ...whom, promptTokens: () => promptTokens(request) }
-      // Looked for where it matters only: a long run has it far behind.
+      // Searched only if needed, since in a long run the message is far back.
       const withoutThinking = recovered !== undefined && userOf(request) === recovered
       const reply = yield* sendRequest(
         protocol,
@@ -77,7 +77,7 @@ export function createProvider<State extends ReplyState>(
   }
 }
 
-/** Only a refusal asks for it: the count goes over the whole conversation. */
+/** Evaluated only for a refusal, since it counts the whole conversation. */
 function promptTokens({ system, tools, messages }: ModelRequest): number {
   return estimateText(system) + estimateText(JSON.stringify(tools)) + estimateTokens(messages)
 }
@@ -133,17 +133,17 @@ async function* sendRequest<State extends ReplyState>(
   return timed(protocol.finish(state, broken), times)
 }
 
-/** Milliseconds for the body of a refusal: its status says the most. */
+/** Milliseconds for reading the body of an error response; the status matters most. */
 const refusalTime = 5000
 
 interface PartialFilter {
-  /** Which of these are handed on. */
+  /** The partials to pass on. */
   show(partials: readonly PartialUpdate[]): readonly PartialUpdate[]
-  /** When the first of all came. */
+  /** Time of the first partial. */
   readonly firstAt: number | null
 }
 
-/** Where nobody looks, of partials in a row the first of a kind is enough: it says what the model is at. */
+/** If nobody shows the stream, the first of consecutive partials of a kind suffices: it tells the state of the reply. */
 function createPartialFilter(request: ModelRequest, clock: Clock): PartialFilter {
   let firstAt: number | null = null
   let kind: PartialUpdate["type"] | null = null
@@ -194,7 +194,7 @@ function requestOf<State extends ReplyState>(
   }
 }
 
-/** The connection of one request: cut by the asker's signal, by silence, or soon after the reply is over. */
+/** The connection of one request: closed by the caller's signal, by silence, or shortly after the end of the reply. */
 function openReplyConnection({ clock, limits }: ConnectionPorts, model: Model, signal: AbortSignal): ReplyConnection {
   const controller = new AbortController()
   const forward = () => controller.abort(signal.reason)
@@ -218,7 +218,7 @@ function openReplyConnection({ clock, limits }: ConnectionPorts, model: Model, s
   }
 }
 
-/** A transport knows addresses; a person wants to know who was not reached. */
+/** Adds the name of the provider, which the transport does not know. */
 function connectionFailure(why: Failure, context: RequestContext, answered: boolean): Failure {
   const { provider } = context.model
   if (why.kind !== "network") {

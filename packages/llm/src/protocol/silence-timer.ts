@@ -1,14 +1,14 @@
 import { type Clock, failure, FailureError, type Model, phrase, type Text } from "@gong/spec"
 
-/** Milliseconds of silence that a stream may keep (design section 6). */
+/** Permitted silence of a stream in milliseconds (design section 6). */
 export interface SilenceLimits {
-  /** Until the first piece of content. */
+  /** Before the first content. */
   readonly firstEvent: number
-  /** Between pieces while text or arguments flow. */
+  /** Between updates of text or arguments. */
   readonly gap: number
-  /** While the model thinks, and before the first text after it. */
+  /** During reasoning, and before the first text after it. */
   readonly thinkingGap: number
-  /** Bytes without content: pings say that the line is alive, not that an answer comes. */
+  /** Bytes without content: pings prove that the connection is alive, not that a reply follows. */
   readonly pings: number
 }
 
@@ -20,14 +20,14 @@ export function silenceLimitsFor(model: Model, settings: SilenceSettings = {}): 
 }
 
 export interface SilenceTimer {
-  /** Bytes came. */
+  /** Bytes were received. */
   alive(): void
-  /** A piece of the reply came; `thinking` says what kind. */
+  /** Content was received; `thinking`: it was reasoning. */
   content(thinking: boolean): void
   stop(): void
 }
 
-/** Calls `onStall` once when the stream has been silent for too long. One timer, never re-armed by a piece that comes. */
+/** Calls `onStall` once after too long a silence. One timer, which received chunks do not restart. */
 export function startSilenceTimer(
   clock: Clock,
   limits: SilenceLimits,
@@ -76,7 +76,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`
 }
 
-/** This machine or a private network: a model there may have to be loaded first. */
+/** This machine or a private network, where a model may have to be loaded first. */
 export function isLocal(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ""
   if (host === "localhost" || host.endsWith(".localhost") || host.endsWith(".local")) return true

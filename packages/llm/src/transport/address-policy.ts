@@ -6,32 +6,32 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** Which addresses a transport connects to. */
+/** The addresses that a transport may connect to. */
 export interface AddressPolicy {
-  /** All addresses of a name, asked once for each connection: what is allowed of them is what is connected to. */
+  /** All addresses of a name, resolved once per connection: the checked addresses are the ones connected to. */
   resolve(name: string): Promise<readonly Address[]>
   allows(address: string): boolean
-  /** Of hosts that are named; a name that is nobody's on the internet need not be looked up. */
+  /** Checks a host name; an internal name need not be resolved. */
   allowsName(name: string): boolean
 }
 
-/** The public internet: what addresses of names are there, this machine says. */
+/** The public internet only; `resolve` gives the addresses of a name. */
 export function publicAddressPolicy(resolve: AddressPolicy["resolve"]): AddressPolicy {
   return { resolve, allows: isPublicAddress, allowsName: isPublicName }
 }
 
-/** The public internet and the networks behind this machine, but not this machine itself. */
+/** The public internet and local networks, but not this machine itself. */
 export function networkAddressPolicy(resolve: AddressPolicy["resolve"]): AddressPolicy {
   const allowsName = (name: string): boolean => !/(^|\.)localhost$/.test(name)
   return { resolve, allows: isNetworkAddress, allowsName }
 }
 
-/** Names of one label, and those that are kept for networks of one's own. */
+/** Excludes single-label names and those reserved for private networks. */
 function isPublicName(name: string): boolean {
   return name.includes(".") && !/\.(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/.test(name)
 }
 
-/** Throws FailureError (`denied`) for a host that can be told by the way it is written. */
+/** Throws FailureError (`denied`) for a host that is denied by its spelling. */
 export function checkHost({ allows, allowsName }: AddressPolicy, url: URL): void {
   const host = url.hostname.toLowerCase().replace(/\.$/, "")
   const literal = /^\[.*\]$/.test(host) ? host.slice(1, -1) : /^[\d.]+$/.test(host) ? host : null
@@ -41,8 +41,8 @@ export function checkHost({ allows, allowsName }: AddressPolicy, url: URL): void
 type Done = (error: NodeJS.ErrnoException | null, address: string | Address[], family?: number) => void
 
 /**
- * Looks a name up as sockets ask for it: they connect to what comes from here and to nothing else, so nobody can answer
- * with another address between the look and the connection. One address that is not allowed spoils the name.
+ * A lookup function for sockets. They connect only to the addresses that it returns, so a changed DNS answer cannot slip in
+ * between check and connection (DNS rebinding). One denied address denies the name.
  */
 export function lookupAllowed(
   addressPolicy: AddressPolicy,

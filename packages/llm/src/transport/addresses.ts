@@ -1,6 +1,6 @@
 /**
- * Whether an address, in any form that a resolver or a URL gives, belongs to the public internet: not to this machine, a
- * network behind it, a provider's metadata, or nobody. What is no address is not.
+ * Whether an address, in any notation, belongs to the public internet: not to this machine, a private network, a cloud
+ * metadata service or a reserved range. False for an invalid address.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*/, "")
@@ -11,8 +11,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address may belong to a server of a network behind this machine, besides those of the internet: not to this
- * machine itself, to nobody or many, nor to where a cloud keeps a machine's own secrets.
+ * Whether an address may belong to a server on a local network or on the internet: not to this machine itself, to an
+ * unspecified or multicast range, or to a cloud metadata service.
  */
 export function isNetworkAddress(address: string): boolean {
   const bare = address.replace(/%.*/, "")
@@ -27,10 +27,10 @@ export function isNetworkAddress(address: string): boolean {
   return !own && !metadataSix.some((one) => one.every((group, at) => group === groups[at]))
 }
 
-/** Addresses of IPv6 under which clouds (AWS, Google) tell a machine its secrets. */
+/** IPv6 addresses of cloud metadata services (AWS, Google). */
 const metadataSix = ["fd00:ec2::254", "fd20:ce::254"].map((text) => groupsOf(text) ?? [])
 
-/** Of IPv4: this machine, this link, multicast and reserved, and the same doors of Alibaba, Oracle and Azure. */
+/** IPv4: this machine, link-local, multicast and reserved, and the metadata services of Alibaba, Oracle and Azure. */
 const ownFour = [
   "0.0.0.0/8",
   "127.0.0.0/8",
@@ -45,7 +45,7 @@ function isOwnFour(address: number): boolean {
   return ownFour.some(({ base, span }) => Math.floor(address / span) === Math.floor(base / span))
 }
 
-/** Networks of IPv4 that are not the internet (IANA's registry of special-purpose addresses). */
+/** IPv4 networks outside the public internet (IANA's registry of special-purpose addresses). */
 const closedFour = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -62,7 +62,7 @@ const closedFour = [
   "203.0.113.0/24",
   // Multicast, reserved, broadcast.
   "224.0.0.0/3",
-  // The doors to a machine's own secrets that some clouds keep at addresses of their own.
+  // Cloud metadata services at public addresses.
   "168.63.129.16/32",
 ].map(networkOf)
 
@@ -75,7 +75,7 @@ function isPublicFour(address: number): boolean {
   return closedFour.every(({ base, span }) => Math.floor(address / span) !== Math.floor(base / span))
 }
 
-/** Only what is given out as the internet counts, and of that not what carries an address of IPv4 or is for documents. */
+/** Only global unicast, without addresses that embed IPv4 or are for documentation. */
 function isPublicSix(groups: readonly number[]): boolean {
   const [first = 0, second = 0] = groups
   const inner = carried(groups)
@@ -86,19 +86,19 @@ function isPublicSix(groups: readonly number[]): boolean {
   return !special && !documents
 }
 
-/** The IPv4 address inside one of IPv6: mapped, compatible, behind NAT64, or of 6to4. */
+/** The IPv4 address embedded in an IPv6 address: mapped, compatible, NAT64 or 6to4. */
 function carried(groups: readonly number[]): number | null {
   const [first = 0, second = 0, third = 0] = groups
   const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)
   const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0)
   const mapped = zero(0, 4) && ((groups[4] === 0xffff && groups[5] === 0) || (groups[4] === 0 && groups[5] === 0xffff))
-  // `::` and `::1` are compatible forms of 0.0.0.0 and 0.0.0.1, which are closed as well.
+  // `::` and `::1` are the compatible forms of 0.0.0.0 and 0.0.0.1, which are blocked as well.
   if (mapped || zero(0, 6)) return last
   if (first === 0x0064 && second === 0xff9b && zero(2, 6)) return last
   return first === 0x2002 ? second * 0x10000 + third : null
 }
 
-/** An address in four decimal parts as a number. */
+/** A dotted-decimal address as a number. */
 function fourOf(text: string): number | null {
   if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null
   const parts = text.split(".").map(Number)
@@ -118,7 +118,7 @@ function groupsOf(text: string): readonly number[] | null {
     : null
 }
 
-/** The last two groups may be written as an IPv4 address. */
+/** Converts a trailing IPv4 notation into two groups. */
 function asGroups(text: string): string {
   const tail = /[\d.]+$/.exec(text)?.[0] ?? ""
   const four = fourOf(tail)

@@ -1,41 +1,40 @@
 import { createReadThrottle, type Pausable } from "./read-throttle.ts"
 
-/** The bytes of a body on their way from who receives them to who reads them. */
+/** The bytes of a body between the socket and its reader. */
 export interface Chunks {
   /** For one reader. */
   readonly body: AsyncIterableIterator<Uint8Array>
-  /** Copied: the memory may be used for what comes next. */
+  /** Copies the bytes; the caller may reuse its buffer. */
   push(bytes: Uint8Array): void
   end(): void
-  /** What has come before is read before this is thrown. */
+  /** Thrown after all earlier bytes were read. */
   fail(error: Error): void
 }
 
 export interface ChunkSource extends Pausable {
-  /** Whether somebody looks at what comes. */
+  /** Whether somebody reads the body live. */
   watched(): boolean
-  /** Called once nothing more is wanted. */
+  /** Called when no more bytes are needed. */
   leave(): void
 }
 
-/** Milliseconds between two hand-overs of small pieces: about what a screen shows. */
+/** Milliseconds between deliveries of small chunks: about one screen frame. */
 const frame = 33
-/** The same while nobody looks. */
+/** The same if nobody reads live. */
 const unwatchedFrame = 250
-/** Bytes that are handed over without a wait, since reading them is work worth a step of its own. */
+/** Bytes that are delivered at once, since they are worth a step of their own. */
 const plenty = 16 * 1024
-/** Bytes for which there is room at first. */
+/** Initial buffer size in bytes. */
 const firstRoom = 2048
-/** Bytes that may wait before the source is asked to wait. */
+/** Buffered bytes at which the source is paused. */
 const maxWaiting = 256 * 1024
 
 type Result = IteratorResult<Uint8Array, undefined>
 
 /**
- * What comes after a silence is handed over at once; small pieces that follow it closely are handed over together, one frame
- * later, or with the end (docs/decisions/a-frame-of-deltas.md). A source that has spoken for a while in small pieces is not
- * listened to all the time (docs/decisions/rests.md). No function here is `async`: there are as many steps as pieces. `now`
- * counts milliseconds.
+ * Delivers the first chunk after a silence at once; small chunks that follow closely are delivered together one frame later, or
+ * at the end (docs/decisions/a-frame-of-deltas.md). A source that sends small chunks for a while is throttled
+ * (docs/decisions/rests.md). No function here is `async`, so there is one step per delivery. `now` is in milliseconds.
  */
 export function createChunks(source: ChunkSource, now = () => performance.now()): Chunks {
   const { watched, leave } = source
@@ -61,7 +60,7 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
     return waiting.take()
   }
 
-  /** Answers whoever asks, as soon as there is something to say. */
+  /** Answers the pending read as soon as possible. */
   function tell(): void {
     if (asking === null) return
     const { resolve, reject } = asking
@@ -118,7 +117,7 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
   }
 }
 
-/** Memory in which bytes are gathered. */
+/** A growing byte buffer. */
 function createRoom() {
   let room = Buffer.allocUnsafe(firstRoom)
   let size = 0
@@ -136,7 +135,7 @@ function createRoom() {
       room.set(bytes, size)
       size = needed
     },
-    /** What is taken is the taker's; what comes later goes into the rest. */
+    /** The caller owns the taken bytes; later bytes go into the remaining space. */
     take(): Uint8Array {
       const bytes = room.subarray(0, size)
       room = room.length - size < firstRoom / 2 ? Buffer.allocUnsafe(firstRoom) : room.subarray(size)

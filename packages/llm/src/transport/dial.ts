@@ -13,32 +13,32 @@ import { authorities, type TransportOptions, defaultProxyTime } from "./proxy-se
 export { systemAddresses } from "./proxy-selection.ts"
 
 export interface DialResult {
-  /** Half open: each side ends by itself. */
+  /** Half-open: each side ends on its own. */
   readonly socket: Socket
-  /** Headers for a proxy that is asked for whole addresses; null: what is written goes to the server itself. */
+  /** Headers for an HTTP proxy that takes absolute URLs; null: a direct connection or a tunnel to the server. */
   readonly proxy: readonly string[] | null
 }
 
 export interface Dial {
   readonly host: string
   readonly port: number
-  /** `http`: one plain request will be sent; `stream`: anything. */
+  /** `http`: for one plain request; `stream`: any protocol. */
   readonly how: "http" | "stream"
-  /** Where it may lie. `public` is the internet. */
+  /** Permitted destinations. `public` is the internet. */
   readonly within: "public" | "networks"
 }
 
 export type Dialer = (to: Dial, signal: AbortSignal) => Promise<DialResult>
 
 export interface DialOptions extends Pick<TransportOptions, "env" | "systemCa" | "proxyTime"> {
-  /** All addresses of a name, asked once for each connection: those that were judged are connected to. */
+  /** All addresses of a name, resolved once per connection: the checked addresses are the ones connected to. */
   readonly resolve: AddressPolicy["resolve"]
 }
 
 /**
- * Connections for others than the transport, over the user's own proxy where there is one, which then looks names up. Throws
- * FailureError: `denied` for what lies elsewhere than it may, `network` for a proxy that cannot be used; else what the system
- * says, ProxyRefusal or ProxyTimeout.
+ * Opens connections for other uses than the transport, over the user's proxy if there is one, which then resolves names. Throws
+ * FailureError: `denied` for a destination that is not permitted, `network` for an invalid proxy; otherwise the system's error,
+ * ProxyRefusal or ProxyTimeout.
  */
 export function createDialer(options: DialOptions): Dialer {
   const { env = {}, systemCa = false, proxyTime = defaultProxyTime, resolve } = options

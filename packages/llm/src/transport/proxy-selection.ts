@@ -5,22 +5,22 @@ import { type Environment, type Proxy, proxyFor } from "./proxy.ts"
 import { type Address, checkHost, lookupAllowed, type AddressPolicy } from "./address-policy.ts"
 
 export interface TransportOptions {
-  /** Read for HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, and for SSL_CERT_FILE. Default: none of them. */
+  /** Provides HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case, and SSL_CERT_FILE. Default: none. */
   readonly env?: Environment
-  /** Also addresses on this machine are asked through the proxy. */
+  /** Use the proxy for addresses on this machine too. */
   readonly proxyLoopback?: boolean
-  /** Milliseconds that a proxy has to make a connection, TLS with the server behind it included. Default: 30,000. */
+  /** Time limit in milliseconds for a connection through a proxy, TLS with the server included. Default: 30,000. */
   readonly proxyTime?: number
-  /** Authorities that the system trusts count beside Node's. */
+  /** Trust the system's certificate authorities in addition to Node's. */
   readonly systemCa?: boolean
-  /** Only these hosts are asked. Behind a proxy names are looked up by the proxy, and judged as they are written. Default: all. */
+  /** Restricts the destinations. Behind a proxy, which resolves names itself, only the spelling is checked. Default: none. */
   readonly addressPolicy?: AddressPolicy
 }
 
-/** How one address is reached. */
+/** The route to one address. */
 export interface Route {
   readonly proxy: Proxy | null
-  /** Requests of the same name may share a connection. */
+  /** Requests with the same name may share a connection. */
   readonly name: string
   connect(signal: AbortSignal): Promise<RawConnection>
 }
@@ -29,20 +29,20 @@ export const defaultProxyTime = 30_000
 
 export type SelectRoute = (url: URL) => Route
 
-/** What this machine says of a name. */
+/** Resolves a name with the system's resolver. */
 export function systemAddresses(name: string): Promise<readonly Address[]> {
   const { lookup } = process.getBuiltinModule("node:dns").promises
   return lookup(name, { all: true, verbatim: true }) as Promise<readonly Address[]>
 }
 
 /**
- * The way to each address. Throws FailureError: `network` for a proxy or a certificate file that cannot be used, `denied` for
- * what is out of reach.
+ * Selects the route to each address. Throws FailureError: `network` for an invalid proxy or certificate file, `denied` for an
+ * address outside the policy.
  */
 export function createRouteSelector(options: TransportOptions): SelectRoute {
   const env = options.env ?? {}
   let context: { readonly made: SecureContext | undefined } | null = null
-  /** The last TLS session of each route: the next connection is there a round trip earlier. */
+  /** The last TLS session of each route; resuming it saves a round trip. */
   const sessions = new Map<string, Buffer>()
   return (url) => {
     if (options.addressPolicy) checkHost(options.addressPolicy, url)
@@ -65,7 +65,7 @@ export function createRouteSelector(options: TransportOptions): SelectRoute {
   }
 }
 
-/** NODE_EXTRA_CA_CERTS is Node's own and counts always. */
+/** Node always adds NODE_EXTRA_CA_CERTS itself. */
 export function authorities({ env = {}, systemCa = false }: TransportOptions): SecureContext | undefined {
   const file = env["SSL_CERT_FILE"]
   if (!file && !systemCa) return undefined

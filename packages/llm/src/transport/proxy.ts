@@ -1,27 +1,27 @@
 import { failure, FailureError } from "@gong/spec"
 
-/** Environment variables by name, as the process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What stands between this machine and the address that is asked. */
+/** A proxy between this machine and the requested address. */
 export interface Proxy {
   readonly kind: "http" | "socks"
-  /** With user and password where it has them. */
+  /** With user and password, if any. */
   readonly url: URL
-  /** Without them: for people. */
+  /** Without credentials, for messages. */
   readonly name: string
-  /** The variable that named it. */
+  /** The environment variable that configured it. */
   readonly variable: string
 }
 
 export interface ProxyOptions {
-  /** Also addresses on this machine go through it. */
+  /** Use the proxy for addresses on this machine too. */
   readonly loopback?: boolean
 }
 
 /**
- * The proxy for an address; null: none. HTTPS_PROXY or HTTP_PROXY by the address's scheme, else ALL_PROXY, in either case;
- * NO_PROXY and this machine's own addresses go around it. Throws FailureError (`network`) for a variable that names no proxy.
+ * The proxy for an address; null for none. HTTPS_PROXY or HTTP_PROXY by the scheme, otherwise ALL_PROXY, in upper or lower case;
+ * NO_PROXY and loopback addresses bypass it. Throws FailureError (`network`) for an invalid variable.
  */
 export function proxyFor(address: URL, env: Environment, options: ProxyOptions = {}): Proxy | null {
   const own = address.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"
@@ -32,7 +32,7 @@ export function proxyFor(address: URL, env: Environment, options: ProxyOptions =
   return readProxy(variable, env[variable] ?? "")
 }
 
-/** The variable under which it stands, in capitals or not; an empty one is how a shell says "not set". */
+/** The name of the set variable, in upper or lower case; an empty one counts as unset. */
 function nameIn(env: Environment, name: string): string | undefined {
   return [name, name.toLowerCase()].find((spelling) => env[spelling])
 }
@@ -49,7 +49,7 @@ function readProxy(variable: string, value: string): Proxy {
   const text = value.includes("://") ? value : `http://${value}`
   const url = URL.canParse(text) ? new URL(text) : null
   const kind = url ? kinds[url.protocol] : undefined
-  // The value stays away from the message: it may hold a password.
+  // The value is not in the message, since it may contain a password.
   if (!url || !kind || url.hostname === "" || !isDecodable(url)) {
     const text = `${variable} names no proxy; write http://HOST:PORT or socks5://HOST:PORT`
     throw new FailureError(failure("network", text, { retryable: false }))
@@ -75,7 +75,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d+){3}$/.test(host)
 }
 
-/** NO_PROXY is a list of `*`, names (with all below them), addresses and IPv4 networks (`10.0.0.0/8`), each also with a port. */
+/** NO_PROXY lists `*`, names (with their subdomains), addresses and IPv4 networks (`10.0.0.0/8`), each optionally with a port. */
 function goesAround(address: URL, list: string): boolean {
   const port = address.port || (address.protocol === "https:" ? "443" : "80")
   const host = hostOf(address)
@@ -90,7 +90,7 @@ function isNamed(host: string, port: string, entry: string): boolean {
   if (entry === "*") return true
   const bare = entry.replace(/^\[(.*)\]$/, "$1")
   const withPort = /^\[?(.*?)\]?:(\d+)$/.exec(entry)
-  // An IPv6 address without brackets is all colons, and has no port.
+  // An IPv6 address without brackets consists of colons, and has no port.
   const single = withPort !== null && (entry.startsWith("[") || withPort[1]?.includes(":") === false)
   const [name, wanted] = single ? [withPort[1] ?? "", withPort[2]] : [bare, port]
   if (wanted !== port) return false
@@ -108,7 +108,7 @@ function isInside(host: string, network: string): boolean {
   return Math.floor(from / span) === Math.floor(at / span)
 }
 
-/** Of an IPv4 address; null for anything else. */
+/** An IPv4 address as a number; null for anything else. */
 function number(address: string): number | null {
   if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) return null
   return address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0)

@@ -1,44 +1,44 @@
-/** When a source is listened to: not while its reader is slow, and not while it rests. */
+/** Decides when a source is read: not while its reader is slow, and not during a pause. */
 export interface ReadThrottle {
-  /** A piece of so many bytes came. */
+  /** A chunk of `size` bytes was received. */
   came(size: number): void
-  /** Whether so much waits for the reader that no more may come. */
+  /** Whether the buffer is full, so that no more may come. */
   full(is: boolean): void
-  /** No rest begins or ends from now on. */
+  /** Ends throttling. */
   stop(): void
 }
 
-/** What is told only when it changes. */
+/** Called only on changes. */
 export interface Pausable {
-  /** Nothing more may come until `resume`. */
+  /** No more data until `resume`. */
   pause(): void
   resume(): void
 }
 
-/** Milliseconds of one rest: about what a screen shows. */
+/** Length of one pause in milliseconds: about one screen frame. */
 const rest = 33
-/** Milliseconds that a source must have spoken before it rests: a rest may hide its end, and is at most 1/30 of it all. */
+/** Milliseconds of activity before the first pause. A pause may delay the end, by at most 1/30 of the total. */
 const patience = 30 * rest
-/** Pieces in the time of a rest that make one worth its while. */
+/** Chunks per pause length that make a pause worthwhile. */
 const many = 4
-/** Bytes of a piece of which nobody would say that it is small. */
+/** Bytes from which a chunk is not small. */
 const large = 16 * 1024
-/** Milliseconds after a rest within which a piece comes that had been waiting. */
+/** Milliseconds after a pause within which a chunk counts as having waited. */
 const atOnce = 2
 
 /**
- * A source that has brought small pieces for a while, and quickly, rests from time to time: to wake up for each of them
- * costs more than they do (docs/decisions/rests.md). `now` counts milliseconds.
+ * A source that sends many small chunks is paused periodically: waking up for each costs more than processing it
+ * (docs/decisions/rests.md). `now` is in milliseconds.
  */
 export function createReadThrottle({ pause, resume }: Pausable, now: () => number): ReadThrottle {
   let paused = false
   let isFull = false
   let resting: NodeJS.Timeout | null = null
   let firstAt: number | null = null
-  /** Since when pieces are counted. */
+  /** Start of the counting interval. */
   let since = -Infinity
   let pieces = 0
-  /** When the last rest ended. */
+  /** End of the last pause. */
   let restedAt = -Infinity
 
   function settle(): void {

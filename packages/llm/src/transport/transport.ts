@@ -22,7 +22,7 @@ export interface ClosableTransport extends Transport {
   close(): void
 }
 
-/** The network over HTTP/1.1; TLS is loaded by the first https address only. */
+/** The network over HTTP/1.1. TLS is loaded for the first https address. */
 export function createTransport(options: TransportOptions = {}): ClosableTransport {
   const routes = createRouteSelector(options)
   const pool = createPool()
@@ -43,23 +43,23 @@ export function createTransport(options: TransportOptions = {}): ClosableTranspo
   }
 }
 
-/** What all requests to one address have in common: taking an address apart costs as much as reading a small reply. */
+/** Common data of all requests to one URL: parsing a URL costs as much as reading a small reply. */
 interface Target {
   readonly route: Route
-  /** As the request names it. */
+  /** The request target. */
   readonly path: string
-  /** In front of the request's own. */
+  /** Sent before the request's own headers. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Addresses that are remembered; a model has one. */
+/** Cached URLs; a model has one. */
 const maxTargets = 100
 
 function targetAt(address: string, routes: SelectRoute): Target {
   const url = parseUrl(address)
   const route = routes(url)
   const { proxy } = route
-  // A proxy that is not to connect us is asked for the whole address (RFC 9112, 3.2.2).
+  // A proxy without a tunnel takes the absolute URL (RFC 9112, 3.2.2).
   const asked = url.protocol === "http:" && proxy?.kind === "http" ? proxy : null
   const path = (asked ? url.origin : "") + url.pathname + url.search
   const credential = url.username === "" ? {} : { authorization: basicCredential(url) }
@@ -97,7 +97,7 @@ async function exchange(pool: Pool, route: Route, request: SentRequest): Promise
 
 function respond({ status, headers, body }: Response, thrown: Thrown, route: Route): TransportResponse {
   const refuse = (why: FailureError): never => {
-    // Nothing of it is wanted; that cannot fail.
+    // The body is discarded, so this cannot fail.
     body.return?.().catch(() => undefined)
     throw why
   }
@@ -114,7 +114,7 @@ type Thrown = SentRequest["thrown"]
 
 async function* unpacked(body: Response["body"], unpack: Unpacker, thrown: Thrown) {
   const { pipeline } = process.getBuiltinModule("node:stream")
-  // What goes wrong on the way comes out at its end.
+  // Errors come out at the end of the pipeline.
   pipeline(body, unpack, () => undefined)
   try {
     for await (const bytes of unpack) yield bytes as Uint8Array
@@ -127,7 +127,7 @@ async function* unpacked(body: Response["body"], unpack: Unpacker, thrown: Throw
 
 type Unpacker = NonNullable<ReturnType<typeof unpacker>>
 
-/** Flushing hands on what has come instead of waiting for a full block: a stream must not stand still. */
+/** Flushes received data instead of waiting for a full block, so that a stream does not stall. */
 function unpacker(encoding: string) {
   const zlib = process.getBuiltinModule("node:zlib")
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
@@ -155,14 +155,14 @@ function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: 
   return new FailureError(failure("network", phrase`${describe(error)}${through}`, { retryable, cause: error }))
 }
 
-/** A proxy that does not let us through. */
+/** The proxy refused. */
 function refusedBy(route: Route, status: number): FailureError {
   const name = nameOf(route)
   const text =
     status === 407
       ? `the proxy ${name} wants a user and a password, as http://USER:PASSWORD@HOST:PORT (407)`
       : `the proxy ${name} made no connection (${status})`
-  // What a proxy forbids it will forbid again.
+  // A proxy refuses the same request again.
   const retryable = status >= 500
   return new FailureError(failure("network", text, { retryable }))
 }
@@ -176,13 +176,13 @@ function nameOf({ proxy }: Route): string {
   return proxy ? `${proxy.name} (${proxy.variable})` : "between here and there"
 }
 
-/** The reason itself when it is a failure, so that whoever aborts can say why. */
+/** The reason itself if it is a failure, so that the caller can explain an abort. */
 function abortedBy(signal: AbortSignal): FailureError {
   if (signal.reason instanceof FailureError) return signal.reason
   return new FailureError(failure("aborted", phrase`Operation aborted`))
 }
 
-/** What answers does not speak TLS: its first bytes are no record of it. */
+/** The server does not speak TLS: its first bytes are not a TLS record. */
 function isPlain({ code }: NodeJS.ErrnoException): boolean {
   return code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG"
 }
@@ -191,19 +191,19 @@ type ErrorFields = NodeJS.ErrnoException & { address?: unknown; port?: unknown; 
 
 /** One line: `ECONNREFUSED 127.0.0.1:1`. */
 function describe(error: NodeJS.ErrnoException): Text {
-  // A name with several addresses fails once for each; the first one tells as much as all.
+  // A name with several addresses fails once per address; the first error suffices.
   const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
   const { code, address, port, hostname, reason } = first as ErrorFields
   if (isPlain(first)) return phrase`no TLS is spoken there; try http:// in place of https://`
   if (typeof address === "string") return `${code} ${address.includes(":") ? `[${address}]` : address}:${port}`
   if (typeof hostname === "string") return `${code} ${hostname}`
   if (code === "ECONNRESET") return "ECONNRESET: the connection was closed"
-  // The message of a failure of TLS names a file of OpenSSL's sources.
+  // The message of a TLS error names an OpenSSL source file.
   const text = typeof reason === "string" ? reason : (first.message.split("\n")[0] ?? "")
   return (typeof code === "string" ? `${code}: ` : "") + text + certificateHelp(first)
 }
 
-/** Behind a company's own authority, which no list of Node's names. */
+/** For a company's own certificate authority, which Node does not know. */
 function certificateHelp({ code }: NodeJS.ErrnoException): string {
   const unknown = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_\w+)$/
   if (!unknown.test(code ?? "")) return ""

@@ -3,12 +3,12 @@ import type { Refusal } from "./classify.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What Google's APIs say beside the words of an error, in all their formats (AIP-193). `reason`: empty when none is given. */
+/** Structured error details of Google's APIs, in all their formats (AIP-193). `reason`: empty for none. */
 export interface ErrorDetails extends Pick<Refusal, "retryAfterMs" | "exhausted"> {
   readonly reason: string
 }
 
-/** Of an error with a list of `details`; of any other nothing. */
+/** The details of an error; empty for an error without a list of `details`. */
 export function detailsOf(error: Fields): ErrorDetails {
   const details = Array.isArray(error["details"]) ? error["details"].filter(isRecord) : []
   const reason = details.map((detail) => textOf(detail["reason"])).find((text) => text !== "") ?? ""
@@ -25,13 +25,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : ""
 }
 
-/** A RetryInfo says it as a duration: seconds, also broken ones, with an `s` at the end. */
+/** A RetryInfo contains a duration: seconds, possibly with decimals, followed by `s`. */
 function delayOf(details: readonly Fields[]): number | undefined {
   const delay = details.map((detail) => textOf(detail["retryDelay"])).find((text) => /^\d+(\.\d+)?s$/.test(text))
   return delay === undefined ? undefined : Math.round(Number.parseFloat(delay) * 1000)
 }
 
-/** The words are the same for a limit per minute and one per day: the ids of the limits tell them apart. */
+/** The message does not distinguish a limit per minute from one per day; the quota ids do. */
 function exhaustedOf(details: readonly Fields[], reason: string): Refusal["exhausted"] {
   const violations = details.flatMap(({ violations: list }) => (Array.isArray(list) ? list.filter(isRecord) : []))
   const limits = violations.map((violation) => textOf(violation["quotaId"])).join(" ")

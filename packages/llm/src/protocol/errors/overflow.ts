@@ -1,4 +1,4 @@
-/** What of a refusal tells its cause. */
+/** The parts of a refusal that identify its cause. */
 interface Words {
   readonly status?: number
   readonly message: string
@@ -6,8 +6,8 @@ interface Words {
 }
 
 /**
- * True where a provider refused a prompt because it is longer than the model's context window, so that compaction helps.
- * Each wording is a case with its public source in `packages/llm/test/protocol/overflow-cases.ts`.
+ * Whether a provider refused a prompt because it exceeds the context window, so that compaction helps. Each wording is a case
+ * with its public source in `packages/llm/test/protocol/errors/overflow-cases.ts`.
  */
 export function isOverflow({ status, message, code }: Words): boolean {
   // Cerebras and Mistral send no body (contract section 19).
@@ -18,22 +18,22 @@ export function isOverflow({ status, message, code }: Words): boolean {
   return (status === 413 || told) && !isReplyTooLong(text)
 }
 
-/** Statuses of a request that is refused as it is. */
+/** Statuses that refuse the request itself. */
 const refusedAsItIs: ReadonlySet<number> = new Set([400, 413, 422])
-/** More than an estimate of tokens is wrong by. */
+/** More than the error of a token estimate. */
 const farOver = 1.5
 
-/** True where a refusal names no other cause and the prompt cannot have fit: `tokens` and `window` estimated. */
+/** Whether a refusal names no other cause and the prompt cannot have fit; `tokens` and `window` are estimates. */
 export function isFarOver({ status, message, code }: Words, tokens: () => number, window: number): boolean {
   const text = `${code} ${message}`
   if (status === undefined || !refusedAsItIs.has(status) || otherForms.test(text) || isReplyTooLong(text)) return false
   return tokens() > farOver * window
 }
 
-/** Of Zhipu and Z.AI, and of Qianfan. MiniMax's 2013 stands for every wrong parameter, so its words must tell. */
+/** Codes of Zhipu and Z.AI, and of Qianfan. MiniMax's 2013 covers every invalid parameter, so its message decides. */
 const overflowCodes: ReadonlySet<string> = new Set(["1261", "336103"])
 
-/** Wordings by provider; those of Anthropic, OpenAI, Google, xAI and Groq begin with contract section 19. */
+/** Wordings by provider; those of Anthropic, OpenAI, Google, xAI and Groq start with contract section 19. */
 const overflowForms: readonly (readonly [provider: string, form: RegExp])[] = [
   ["Anthropic", /prompt is too long|request_too_large|exceed context limit/i],
   ["OpenAI", /exceeds the context window|context[_ ]length[_ ]exceeded|input tokens exceed the configured limit/i],
@@ -72,14 +72,14 @@ const overflowForms: readonly (readonly [provider: string, form: RegExp])[] = [
 const otherForms =
   /invalid '\w|max_(completion_|new_|output_)?tokens|maxoutputtokens|token limit reached|image|cache_control|\btools?\b/i
 
-/** Prompt and output limit do not fit together, and the output limit would not fit alone: a shorter prompt changes nothing. */
+/** Prompt and output limit exceed the window together, and so does the output limit alone: a shorter prompt does not help. */
 function isReplyTooLong(text: string): boolean {
   const window = numberIn(text, /context length is (\d+)/i)
   const reply = numberIn(text, /is too large: (\d+)|requested (\d+) output tokens|(\d+) in the (?:output|completion)/i)
   return window > 0 && reply >= window
 }
 
-/** 0 where the text has no such number. */
+/** 0 if the text has no such number. */
 function numberIn(text: string, form: RegExp): number {
   return Number(form.exec(text)?.slice(1).find(Boolean) ?? 0)
 }

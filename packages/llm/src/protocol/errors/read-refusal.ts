@@ -4,8 +4,8 @@ import { retryAfter } from "./retry-after.ts"
 import type { ReplyState, Protocol } from "../protocol.ts"
 
 /**
- * Reads an answer that is not a reply and says why. `now` is for a `Retry-After` that names a date; `signal` is that of who
- * asked, and nothing else that ends the body takes its status away.
+ * Reads an error response and classifies it. `now` is for a `Retry-After` with a date. Only an abort of the caller's `signal` is
+ * thrown; if the body ends otherwise, the status still counts.
  */
 export async function readRefusal<State extends ReplyState>(
   protocol: Protocol<State>,
@@ -23,7 +23,7 @@ export async function readRefusal<State extends ReplyState>(
   return new FailureError(classify(refusal, context))
 }
 
-/** No explanation is longer, in bytes. */
+/** Bytes; longer error texts are cut. */
 const maxError = 64 * 1024
 
 async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
@@ -46,7 +46,7 @@ function notHere(status: number, location: string | undefined, { model }: Reques
   return failure("bad-request", text, { provider: model.provider, status })
 }
 
-/** A proxy's web page says little more than its title. */
+/** Of a proxy's web page only the title is useful. */
 function plain(text: string): string {
   if (!/^\s*</.test(text)) return text
   return /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.trim() || "a web page instead of an API"

@@ -1,4 +1,4 @@
-/** Milliseconds a provider asks us to wait, from `retry-after-ms` or `Retry-After` in seconds or as a date; undefined when it does not say. */
+/** Milliseconds to wait, from `retry-after-ms` or `Retry-After` (seconds or a date); undefined without either. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const exact = Number.parseFloat(headers["retry-after-ms"] ?? "")
   if (exact >= 0) return Math.round(exact)

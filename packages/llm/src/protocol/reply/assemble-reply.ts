@@ -16,7 +16,7 @@ import type { RequestContext } from "../errors/classify.ts"
 import type { LiveArguments } from "./live-arguments.ts"
 import { finalArguments, isComplete } from "./partial-json.ts"
 
-/** A block of a reply while it streams. */
+/** A block of a streaming reply. */
 export type OpenBlock =
   | { readonly type: "text"; text: string }
   | { readonly type: "thinking"; text: string; signature?: string; redacted?: boolean }
@@ -30,21 +30,21 @@ export interface OpenCall {
   signature?: string | undefined
 }
 
-/** All that a wire knows when its stream is over. */
+/** Everything known at the end of a stream. */
 export interface StreamResult {
   readonly context: RequestContext
   readonly draftId: string
   readonly blocks: readonly OpenBlock[]
-  /** A reply without anything in it is one all the same when the provider says that it is over. */
+  /** Whether an empty reply is valid if the provider ended it. */
   readonly mayBeEmpty?: boolean
-  /** Null when the provider did not say that the reply is over. */
+  /** Null if the provider did not end the reply. */
   readonly stop: StopReason | null
   readonly usage: Usage
-  /** What the provider said instead of going on. */
+  /** The provider's error in the stream. */
   readonly failure: Failure | null
 }
 
-/** Makes the reply out of what came. A call that was cut, by the stream's end or by the output limit, is not in it. */
+/** Builds the reply from the stream. Calls that were cut, by the end of the stream or by the output limit, are dropped. */
 export function assembleReply(closing: StreamResult, broken: Failure | null): Reply {
   const { stop } = closing
   const bad = closing.failure ?? (stop === null ? (broken ?? cutOff(closing)) : null)
@@ -52,7 +52,7 @@ export function assembleReply(closing: StreamResult, broken: Failure | null): Re
   const why =
     bad ?? (stop !== "length" && !closing.mayBeEmpty && content.every(isBlank) ? emptyReply(closing.context) : null)
   if (why === null) return { ok: true, message: messageOf(closing, content, stopOf(stop, content)) }
-  // A call that was cut is not kept, and was paid for all the same.
+  // A call that was cut is dropped, but still costs.
   const nothing = closing.blocks.length === 0 && totalTokens(closing.usage) === 0
   const stopReason = why.kind === "aborted" ? "aborted" : "error"
   const partial = nothing ? null : { ...messageOf(closing, content, stopReason), failure: why }
@@ -83,12 +83,12 @@ function cutOff({ context, blocks }: StreamResult): Failure {
   return failure("network", phrase`the reply of ${provider} ended before it was complete`, { provider })
 }
 
-/** A provider said that a reply is over of which nothing came: that is no answer. */
+/** The provider ended a reply without content. */
 export function emptyReply({ model: { provider } }: RequestContext): Failure {
   return failure("bad-reply", phrase`${provider} sent an empty reply`, { provider })
 }
 
-/** A gateway that joins two streams sends parts of both under the same numbers: neither reply can be told from them. */
+/** A gateway that merges two streams sends both under the same indices, so neither reply can be recovered. */
 export function mergedReplies({ model: { provider } }: RequestContext): Failure {
   return failure("bad-reply", `${provider} sent two replies in one stream`, { provider })
 }
@@ -97,7 +97,7 @@ function isBlank(block: AssistantContent): boolean {
   return block.type === "text" && block.text.trim() === ""
 }
 
-/** Some servers say `stop` beside their calls, or `tool_calls` without any. */
+/** Some servers say `stop` with calls, or `tool_calls` without any. */
 function stopOf(stop: StopReason | null, content: readonly AssistantContent[]): StopReason {
   if (stop !== "stop" && stop !== "tool_calls") return stop ?? "stop"
   return content.some((block) => block.type === "tool_call") ? "tool_calls" : "stop"
@@ -120,7 +120,7 @@ function contentOf({ blocks, draftId }: StreamResult, whole: boolean): Assistant
   return content
 }
 
-/** For a server that gives its calls no ids, or one id to two of them. */
+/** For calls without ids, or with duplicate ids. */
 export function generatedId(draftId: string, index: number): string {
   return `call_${draftId}_${index}`
 }

@@ -2,35 +2,35 @@ import { maxJsonDepth } from "@gong/spec"
 
 type Container = Record<string, unknown> | unknown[]
 
-/** What may come next. */
+/** The expected next token. */
 type Want = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma" | "end" | "error"
 
-/** Inside which token the reader stands; `null` between tokens. */
+/** The token being read; `null` between tokens. */
 type Token = "text" | "key" | "word" | null
 
 /**
- * `closed`: one whole value. `complete`: brackets are open, but the last thing read is a whole value. `open`: inside a
- * string or number, or where a value must follow.
+ * `closed`: one complete value. `complete`: brackets are open, but the last token completes a value. `open`: inside a string
+ * or number, or before a value.
  */
 export type ReaderState = "empty" | "open" | "complete" | "closed" | "error"
 
 /**
- * Reads JSON that comes in pieces into one value that grows in place, and tolerates what models get wrong without
- * guessing. A class because a state machine of nine variables is one thing.
+ * Incremental JSON parser whose value grows in place. It tolerates common errors of models without guessing. A class, since its
+ * nine variables form one state machine.
  */
 export class JsonReader {
-  /** Undefined until the first value begins. */
+  /** Undefined before the first value. */
   value: unknown
-  /** Whether something was read that JSON does not allow. */
+  /** Whether the input contained tolerated errors. */
   tolerated = false
   #stack: Container[] = []
   #want: Want = "value"
   #token: Token = null
   #text = ""
-  /** An escape that began in an earlier piece, from its backslash on. */
+  /** A partial escape sequence from earlier input, including its backslash. */
   #escape = ""
   #key = ""
-  /** The last element of the open array is the token being read. */
+  /** Whether the token being read is already the last element of the open array. */
   #placed = false
 
   feed(piece: string): void {
@@ -39,7 +39,7 @@ export class JsonReader {
       else if (this.#token === "word") i = this.#inWord(piece, i)
       else i = this.#inText(piece, i)
     }
-    // What a string or number holds so far is visible before it ends.
+    // A partial string or number is visible before it ends.
     if (this.#token === "text") this.#put(this.#text)
     else if (this.#token === "word") this.#putWord(false)
   }
@@ -90,7 +90,7 @@ export class JsonReader {
     return trailingComma
   }
 
-  /** An array's element is added where it begins and then grows; nothing is added twice. */
+  /** An array element is added at its beginning and then grows, so nothing is added twice. */
   #enter(container: Container): void {
     this.#placed = false
     this.#put(container)
@@ -164,7 +164,7 @@ export class JsonReader {
     return i
   }
 
-  /** A number or literal; an unfinished one is shown as far as it makes sense. */
+  /** A number or literal; of a partial one the valid beginning. */
   #putWord(ended: boolean): boolean {
     const text = this.#text
     const value = text in literals ? literals[text] : numberOf(ended ? text : text.replace(/[-+.eE]+$/, ""))
@@ -200,7 +200,7 @@ function numberOf(text: string): number | undefined {
   return numberForm.test(text) ? Number(text) : undefined
 }
 
-/** A key named `__proto__` becomes a key, as in JSON.parse, and never a prototype. */
+/** A key named `__proto__` becomes an ordinary key, as in JSON.parse. */
 function setKey(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })

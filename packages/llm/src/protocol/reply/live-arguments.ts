@@ -1,13 +1,13 @@
 import type { PartialArguments } from "@gong/spec"
 import { accumulator, type Accumulator } from "./partial-json.ts"
 
-/** The arguments of one call while they stream. Parsed only when somebody looks, and then only what is new. */
+/** The streaming arguments of one call. Parsed only on access, and only the new part. */
 export class LiveArguments {
   #text = ""
   #unread: string[] = []
   #reader: Accumulator | null = null
 
-  /** All that has come. */
+  /** The raw text so far. */
   get text(): string {
     return this.#text
   }
@@ -18,7 +18,7 @@ export class LiveArguments {
     return new ArgsPiece(index, delta, this)
   }
 
-  /** A partial that brings all that has come so far at once. */
+  /** A partial with the whole text so far. */
   all(index: number): PartialArguments {
     return new ArgsPiece(index, this.#text, this)
   }
@@ -31,7 +31,7 @@ export class LiveArguments {
   }
 }
 
-/** A class because its getter must not be an own property: JSON lines and copies of a partial do not see it. */
+/** A class, so that the getter is not an own property: JSON and copies of a partial leave it out. */
 class ArgsPiece implements PartialArguments {
   readonly type = "args"
   readonly index: number

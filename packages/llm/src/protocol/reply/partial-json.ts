@@ -2,13 +2,13 @@ import { parseJson } from "@gong/spec"
 import { JsonReader } from "./json-reader.ts"
 
 export interface Parsed {
-  /** `partial`: cut off or in need of repair, `value` holds what can be read. `error`: not JSON, `value` holds what came before. */
+  /** `partial`: truncated or repaired, `value` holds the readable part. `error`: invalid, `value` holds the part before the error. */
   readonly status: "ok" | "partial" | "error"
-  /** A live object while it accumulates: it grows in place. `{}` before anything came. */
+  /** Grows in place during accumulation. `{}` before any input. */
   readonly value: unknown
 }
 
-/** Reads JSON that may be cut off anywhere. Never throws. */
+/** Parses JSON that may be truncated anywhere. Never throws. */
 export function parse(text: string): Parsed {
   const whole = parseWhole(text)
   if (whole !== undefined) return { status: "ok", value: whole }
@@ -16,11 +16,11 @@ export function parse(text: string): Parsed {
 }
 
 export interface Accumulator {
-  /** Adds a piece and reads only that piece. */
+  /** Parses the next piece; costs only its length. */
   add(piece: string): Parsed
 }
 
-/** Reads JSON piece by piece, in time linear in the text. */
+/** Incremental JSON parser, linear in the length of the text. */
 export function accumulator(): Accumulator {
   const reader = new JsonReader()
   return {
@@ -42,9 +42,9 @@ export type FinalArguments =
   | { readonly ok: false }
 
 /**
- * The arguments of a call that has ended. Text that is not JSON is repaired once where nothing has to be guessed: raw
- * control characters, a comma too many, closing brackets missing after a complete value. A text or number that was cut
- * is never completed: half a command is another command.
+ * The final arguments of a call. Invalid JSON is repaired once, without guessing: raw control characters, a trailing comma,
+ * missing closing brackets after a complete value. A truncated string or number is never completed: half a command is
+ * another command.
  */
 export function finalArguments(text: string): FinalArguments {
   const whole = parseWhole(text)
@@ -55,7 +55,7 @@ export function finalArguments(text: string): FinalArguments {
   return closable ? asObject(reader.value, true) : { ok: false }
 }
 
-/** Whether the text is JSON as it stands, with nothing missing. */
+/** Whether the text is complete, valid JSON. */
 export function isComplete(text: string): boolean {
   return text.trim() !== "" && parseWhole(text) !== undefined
 }

@@ -4,27 +4,27 @@ import { readSse } from "./sse.ts"
 import type { SilenceTimer } from "../silence-timer.ts"
 import type { ReplyState, Protocol } from "../protocol.ts"
 
-/** The connection that a reply comes over. */
+/** The connection of a reply. */
 export interface ReplyConnection extends Omit<SilenceTimer, "stop"> {
   readonly signal: AbortSignal
-  /** The connection has so many milliseconds from now on to end by itself; null: as long as it is not silent. */
+  /** Closes the connection after this many milliseconds unless it ends by itself; null: no limit but silence. */
   setDrainTimeout(ms: number | null): void
   close(): void
 }
 
-/** A body as it comes, as what it brings for the screen. The caller pulls, so that a piece costs no step of a generator. */
+/** Parses a response body into partials. The caller pulls, so a chunk costs no generator step. */
 export interface ReplyReader {
-  /** Bytes may end anywhere. What is returned is the caller's. */
+  /** Chunks may end anywhere. The caller owns the result. */
   feed(bytes: Uint8Array): readonly PartialUpdate[]
-  /** The body is over. */
+  /** End of the body. */
   end(): readonly PartialUpdate[]
-  /** Why it is no reply; the rest of it is not wanted then. */
+  /** Why the body is invalid; then the rest is not needed. */
   bad(): Failure | null
-  /** What the provider said outside of events where it stopped in the middle; null when it said nothing. */
+  /** An error outside of events at the end of an incomplete stream; null for none. */
   trailingError(): Failure | null
 }
 
-/** Feeds the body of a reply to a wire. */
+/** Passes the body of a reply to a wire format. */
 export function readReply<State extends ReplyState>(
   protocol: Protocol<State>,
   state: State,
@@ -58,13 +58,13 @@ export function readReply<State extends ReplyState>(
   }
 }
 
-/** Milliseconds. A connection that ends by itself can be used again. */
+/** Milliseconds. A connection that ends by itself can be reused. */
 const afterEnd = 50
 
-/** Milliseconds. Some servers keep the line open behind the stop, and Google has no word for the end. */
+/** Milliseconds. Some servers keep the connection open after the stop, and Google has no end marker. */
 const afterStop = 5000
 
-/** More than any reply is; what is larger comes from something broken. */
+/** Bytes; a larger reply is broken. */
 const maxReply = 64 * 1024 * 1024
 
 const none: readonly PartialUpdate[] = []
@@ -73,7 +73,7 @@ interface Reader {
   feed(bytes: Uint8Array): void
   end(): void
   take(): readonly PartialUpdate[]
-  /** The stop was said in an event of its own, and nothing of the reply came behind it. */
+  /** The stop came in an event of its own, and no content followed. */
   over(): boolean
   bad(): Failure | null
   trailingError(): Failure | null
@@ -87,16 +87,16 @@ function openReader<S extends ReplyState>(protocol: Protocol<S>, state: S, conte
   let ending = false
   let whole = ""
   let over = false
-  /** Some servers say a stop with every piece: theirs means nothing. */
+  /** Some servers send a stop with every event; then it means nothing. */
   let goesOn = false
   const decoder = new TextDecoder()
   const sse = readSse((data, name) => {
     if (bad !== null || protocol.ended(state)) return
     const chunk = data === "[DONE]" ? data : eventOf(data)
-    // An error in a form that the wire does not know is one all the same.
+    // An error event in a form that the wire format does not know is still an error.
     if (name === "error" && protocol.readError(chunk) === null) bad = errorIn(data)
     else if (chunk !== undefined) step(chunk)
-    // The last event of a stream that was cut is not bad, it is missing.
+    // The last event of a truncated stream is incomplete, not invalid.
     else if (!ending) bad = badReply(`sent an event that is not JSON: ${data.slice(0, 100)}`, context)
   })
 
@@ -159,7 +159,7 @@ function openReader<S extends ReplyState>(protocol: Protocol<S>, state: S, conte
 
 type Form = "events" | "json" | "page"
 
-/** Told by the first character, whatever the content type says: an event stream never begins with a bracket. */
+/** Detected by the first character, regardless of the content type: an event stream never begins with a bracket. */
 function formOf(bytes: Uint8Array): Form | null {
   const first = bytes.find((byte) => byte > 0x20)
   if (first === undefined) return null
@@ -167,8 +167,8 @@ function formOf(bytes: Uint8Array): Form | null {
 }
 
 /**
- * Arguments that are too deep are the model's slip, to be told to it, and no broken reply: so much of them stays that they
- * are too deep still.
+ * Arguments that are nested too deep are an error of the model, to be reported to it, and not a broken reply. The cut keeps
+ * enough levels that they are still too deep.
  */
 function eventOf(text: string): unknown {
   const event = parseJson(text, Infinity)

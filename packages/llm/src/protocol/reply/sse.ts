@@ -1,25 +1,25 @@
 import { createParser } from "eventsource-parser"
 import { failure, FailureError, phrase } from "@gong/spec"
 
-/** No single event is larger than this, in characters; a stream that sends one is cut off. */
+/** Maximum size of one event in characters; a larger one aborts the stream. */
 const maxEvent = 64 * 1024 * 1024
 
-/** Characters of the text that are kept to find an error in its last lines; no explanation is longer. */
+/** Characters kept to find an error message after the last event. */
 const maxUnread = 64 * 1024
 
 export interface SseReader {
-  /** Calls `onEvent` for each event that these bytes complete. Bytes may end anywhere, also inside a character. */
+  /** Calls `onEvent` for each completed event. Chunks may end anywhere, also inside a character. */
   feed(bytes: Uint8Array): void
-  /** The bytes are over: an event whose last empty line is missing still counts. */
+  /** End of the stream: a last event without its blank line still counts. */
   end(): void
-  /** The lines behind the last event that are no fields of an event. */
+  /** The lines after the last event that are not event fields. */
   unread(): string
 }
 
-/** Server-sent events as their data and, where an event has one, its name. */
+/** Parses server-sent events into their data and, if present, their name. */
 export function readSse(onEvent: (data: string, name: string | undefined) => void): SseReader {
   const decode = pieceDecoder()
-  /** The latest pieces of the text, and those before them; what came earlier was dropped where `cut`. */
+  /** The most recent pieces of text, and those before them; older ones were dropped if `cut`. */
   let pieces: string[] = []
   let earlier: readonly string[] = []
   let size = 0
@@ -49,14 +49,14 @@ export function readSse(onEvent: (data: string, name: string | undefined) => voi
   }
 }
 
-/** The parser leaves out lines of other fields without a word, and there some servers explain why they stop. */
+/** The parser skips lines with unknown fields, which some servers use to explain an error. */
 function unreadLines(text: string, cut: boolean): string {
   const lines = text.split(/\r\n|\r|\n/).slice(cut ? 1 : 0)
   const behind = lines.slice(lines.findLastIndex((line) => line.startsWith("data")) + 1)
   return behind.filter((line) => !/^((event|id|retry)?:|$)/.test(line)).join("\n")
 }
 
-/** UTF-8 in pieces; without bytes, what is left of it. The parser takes the mark off that may stand at its beginning. */
+/** A streaming UTF-8 decoder; without bytes it returns the rest. The parser removes a byte order mark. */
 function pieceDecoder(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   let cut = false
@@ -64,7 +64,7 @@ function pieceDecoder(): (bytes?: Uint8Array) => string {
     if (bytes === undefined) return decoder.decode()
     const before = cut
     if (bytes.length > 0) cut = (bytes.at(-1) ?? 0) >= 0x80
-    // Decoding with a memory costs several times as much; nearly every piece ends at a line's end, and needs none.
+    // Decoding with state costs several times as much; nearly every chunk ends at a line end and needs none.
     return decoder.decode(bytes, before || cut ? { stream: true } : undefined)
   }
 }

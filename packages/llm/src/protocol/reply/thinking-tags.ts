@@ -1,31 +1,31 @@
 import type { PartialUpdate } from "@gong/spec"
 import type { OpenBlock } from "./assemble-reply.ts"
 
-/** The part of a reply's state that text in tags needs. */
+/** State for parsing reasoning in tags. */
 export interface TaggedState {
   readonly blocks: OpenBlock[]
-  /** The text that is being read; null when none is. */
+  /** The text being read; null for none. */
   tags: Tags | null
 }
 
-/** How far a text has been read that may begin with a thought in `<thinking>` tags, or `<think>` as local models write it. */
+/** Position in a text that may begin with reasoning in `<thinking>` tags, or `<think>` as local models write it. */
 export interface Tags {
   place: "before" | "opened" | "inside" | "closed" | "after"
-  /** What cannot be told yet: perhaps the beginning of a tag, or white space around one. */
+  /** Undecided text: a possible beginning of a tag, or white space next to one. */
   held: string
   close: string
 }
 
 /**
- * Adds text to a reply, its thoughts in tags as thinking (contract C-69). Only tags at the very beginning of a text count:
- * what stands further down may be an answer about such tags.
+ * Adds text to a reply, with reasoning in tags as thinking blocks (contract C-69). Only tags at the very beginning count: later
+ * ones may be an answer about such tags.
  */
 export function addTagged(state: TaggedState, text: string, partials: PartialUpdate[]): void {
   state.tags ??= { place: "before", held: "", close: "" }
   read(state, state.tags, text, false, partials)
 }
 
-/** The text is over: something else follows, or nothing. */
+/** The end of the text, at another block or at the end of the reply. */
 export function endTagged(state: TaggedState, partials: PartialUpdate[]): void {
   if (state.tags !== null) read(state, state.tags, "", true, partials)
   state.tags = null
@@ -41,7 +41,7 @@ function read(state: TaggedState, tags: Tags, text: string, last: boolean, parti
 
 const names = ["thinking", "think"]
 
-/** False while it cannot be told whether the text begins with a tag. */
+/** False while it is undecided whether the text begins with a tag. */
 function opened(tags: Tags, last: boolean): boolean {
   const begun = tags.held.trimStart()
   const name = names.find((one) => begun.startsWith(`<${one}>`))
@@ -55,7 +55,7 @@ function opened(tags: Tags, last: boolean): boolean {
   return true
 }
 
-/** What can be told of the thought; empty where there is none any more. */
+/** The decided part of the reasoning; empty after its end. */
 function thoughtIn(tags: Tags, last: boolean): string {
   if (tags.place !== "opened" && tags.place !== "inside") return ""
   const text = tags.place === "opened" ? tags.held.trimStart() : tags.held
@@ -69,7 +69,7 @@ function thoughtIn(tags: Tags, last: boolean): string {
   return text.slice(0, text.length - kept)
 }
 
-/** What stands behind the thought, from its first letter on, or all where there was none. */
+/** The text after the reasoning, from its first non-space character on, or all text without reasoning. */
 function wordsIn(tags: Tags): string {
   if (tags.place !== "closed" && tags.place !== "after") return ""
   const words = tags.place === "closed" ? tags.held.trimStart() : tags.held
@@ -77,7 +77,7 @@ function wordsIn(tags: Tags): string {
   return words
 }
 
-/** How many characters at the end are white space, a part of the closing tag, or both. */
+/** Number of trailing characters that are white space, a part of the closing tag, or both. */
 function openEnd(text: string, close: string): number {
   const bracket = text.lastIndexOf("<")
   const tag = bracket >= 0 && close.startsWith(text.slice(bracket)) ? bracket : text.length

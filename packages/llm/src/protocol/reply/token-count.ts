@@ -1,4 +1,4 @@
-/** A count of tokens as a server gives it: below zero it is none; null when there is no number that can be counted with. */
+/** A token count from a server, at least 0; null if it is not a finite number. */
 export function tokenCount(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : null
 }

@@ -1,28 +1,28 @@
 import { noUsage, type Usage } from "@gong/spec"
 
-/** Counts of tokens as a server gives them; 0 where it gives none. */
+/** Token counts from a server; 0 for missing ones. */
 export interface Counts {
-  /** Usually with what was read from the cache and written to it. */
+  /** Usually includes cache reads and writes. */
   readonly prompt: number
-  /** Usually with reasoning. */
+  /** Usually includes reasoning. */
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
   readonly reasoning: number
-  /** Of prompt and reply together; null where it is not given. */
+  /** Prompt and reply together; null if missing. */
   readonly total: number | null
-  /** This provider leaves reasoning out of its output; a total that fits outranks it. */
+  /** Whether this provider excludes reasoning from its output; a matching total overrides it. */
   readonly reasoningApart: boolean
 }
 
 type Prompt = Pick<Usage, "input" | "cacheRead" | "cacheWrite">
 
-/** The usage that these counts stand for: servers differ in what includes what, and the total tells the readings apart. */
+/** The usage behind these counts. Servers differ in which counts include which; the total tells the interpretations apart. */
 export function usageOf(counts: Counts): Usage {
   const outputs = outputsOf(counts)
   const readings = promptsOf(counts).flatMap((prompt) => outputs.map((output) => ({ ...prompt, output })))
   const fits = readings.find((usage) => sumOf(usage) === counts.total) ?? readings[0] ?? noUsage
-  // Gemini's compatible endpoint counts its reasoning in the total alone; it is paid for as output.
+  // Gemini's compatible endpoint counts reasoning only in the total; it is billed as output.
   const unnamed = Math.max(0, (counts.total ?? 0) - sumOf(fits))
   const output = fits.output + unnamed
   const { input, cacheRead, cacheWrite } = fits
@@ -33,17 +33,17 @@ function sumOf({ input, cacheRead, cacheWrite, output }: Omit<Usage, "reasoning"
   return input + cacheRead + cacheWrite + output
 }
 
-/** The likeliest first. */
+/** Possible interpretations, most likely first. */
 function promptsOf({ prompt, cacheRead, cacheWrite }: Counts): readonly Prompt[] {
   const written = Math.min(prompt, cacheWrite)
   const readings = [
     { input: prompt - cacheRead - cacheWrite, cacheRead, cacheWrite },
-    // What is written counts as cached too.
+    // Cache writes count as cached too.
     { input: prompt - cacheRead, cacheRead: cacheRead - cacheWrite, cacheWrite },
-    // As Anthropic counts, behind a gateway that keeps its counts.
+    // Anthropic's counts, passed through by a gateway.
     { input: prompt, cacheRead, cacheWrite },
     { input: prompt - cacheRead, cacheRead, cacheWrite },
-    // Grok on Azure counts a cached preamble of its own, which is no part of the prompt.
+    // Grok on Azure counts a cached preamble of its own, which is not part of the prompt.
     { input: 0, cacheRead: prompt - written, cacheWrite: written },
   ]
   return readings.filter((reading) => reading.input >= 0 && reading.cacheRead >= 0)

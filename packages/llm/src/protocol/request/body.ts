@@ -1,54 +1,54 @@
 import { type ModelRequest, deepFreeze, type Message, type Model, userText } from "@gong/spec"
 import { createReusableBuffer } from "./reusable-buffer.ts"
 
-/** All that a request is made of. */
+/** All inputs of a request body. */
 export interface RequestOptions extends Pick<ModelRequest, "system" | "tools" | "thinking" | "sessionId"> {
   readonly model: Model
-  /** Thinking of earlier replies is left out: the way back from a refused thinking block (contract C-42). */
+  /** Leaves out reasoning of earlier replies, after reasoning blocks were refused (contract C-42). */
   readonly withoutThinking: boolean
 }
 
-/** How one wire format writes a request: head + parts + tail, each part the JSON of some messages. */
+/** How a wire format serializes a request: head + parts + tail, each part the JSON of a group of messages. */
 export interface BodyFormat {
-  /** Up to and with the opening bracket of the messages, and those messages that are always there. */
+  /** Everything up to the opening bracket of the messages, and fixed first messages. */
   head(options: RequestOptions): string
-  /** Elements of the messages array joined by commas; empty when the group says nothing. */
+  /** Elements of the messages array, joined by commas; empty if the group has no content. */
   part(group: readonly Message[], variant: Variant, options: RequestOptions): string
   tail(options: RequestOptions): string
-  /** Whether a cached part looks different from a plain one. */
+  /** Whether a cached part differs from a plain one. */
   readonly marksCache: boolean
-  /** What this conversation leaves of what is asked for, where the API refuses the two together. Default: all. */
+  /** Adapts options that the API rejects for this conversation. Default: unchanged. */
   fit?(messages: readonly Message[], options: RequestOptions): RequestOptions
 }
 
-/** `cached`: this group ends what the provider should keep in its cache. */
+/** `cached`: the provider's cache should extend to the end of this group. */
 export type Variant = "plain" | "cached"
 
 export interface Body {
   readonly bytes: readonly Uint8Array[]
-  /** To be called once nothing of `bytes` will be read any more. */
+  /** Call it when `bytes` is no longer read. */
   release(): void
 }
 
 export type BodyCache = (messages: readonly Message[], options: RequestOptions) => Body
 
 /**
- * Writes request bodies so that a turn costs what is new in it (engine D11): a growing buffer holds head and parts,
- * is cut where the messages first differ from the last request's, and written on from there. Messages are compared by
- * identity, so they must be frozen.
+ * Serializes request bodies at the cost of new messages only (engine D11): a growing buffer holds head and parts, is truncated
+ * at the first difference from the last request, and extended from there. Messages are compared by identity, so they must
+ * be frozen.
  */
 export function createBodyCache(format: BodyFormat): BodyCache {
   const buffer = createReusableBuffer()
   let head = ""
   let withoutThinking = false
   let headEnd = 0
-  /** The messages of the last request, and the groups that they were written in. */
+  /** The messages of the last request, and their groups. */
   const known: Message[] = []
   const groups: Written[] = []
 
   let frame: Frame | null = null
 
-  /** Written again only when something in it is another value than at the last request. */
+  /** Serialized again only if an option changed since the last request. */
   function frameOf(options: RequestOptions): Frame {
     if (frame === null || !sameOptions(frame.options, options)) {
       frame = { options, text: format.head(options), tail: encoder.encode(format.tail(options)) }
@@ -65,7 +65,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     known.length = 0
   }
 
-  /** Only the last two groups are marked: the one before the last is where the last request's mark stood. */
+  /** Only the last two groups are marked; the last but one had the mark of the last request. */
   function variantAt(index: number, count: number): Variant {
     return format.marksCache && index >= count - 2 ? "cached" : "plain"
   }
@@ -74,7 +74,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     const grouping = groupingOf(groups, known, messages)
     const { same, count, startOf } = grouping
     const kept = countKept(groups, grouping, (index) => variantAt(index, count))
-    // Read before it is cut: where groups begin is known from the old ones.
+    // Computed before truncation, since the old groups determine where groups begin.
     const starts = Array.from({ length: count - kept + 1 }, (_, at) => startOf(kept + at))
     let end = groups[kept - 1]?.end ?? headEnd
     buffer.cut(end)
@@ -105,7 +105,7 @@ const encoder = new TextEncoder()
 
 const missing: Message = deepFreeze(userText("[the beginning of this conversation is missing]"))
 
-/** Where a power cut took the user's first words: there are APIs in which nobody else may begin. */
+/** Replaces a lost first user message (power cut): some APIs require one. */
 function begun(messages: readonly Message[]): readonly Message[] {
   const first = messages.find(({ role }) => role !== "tool")
   return first?.role === "assistant" ? [missing, ...messages] : messages
@@ -119,18 +119,18 @@ interface Written {
   readonly end: number
 }
 
-/** How a conversation falls into groups: a reply with all that follows it up to the next; the first may begin with the user. */
+/** Groups of a conversation: a reply with everything up to the next one; the first may begin with a user message. */
 interface Grouping {
-  /** Messages at the beginning that are those of the last request. */
+  /** Length of the common prefix with the last request. */
   readonly same: number
   readonly count: number
-  /** Groups of the last request whose messages, and where they end, are the same. */
+  /** Number of groups with unchanged messages and an unchanged end. */
   readonly whole: number
-  /** Index of the first message of a group; of the one behind the last: how many messages there are. */
+  /** Index of the first message of a group; for the index after the last group: the number of messages. */
   startOf(index: number): number
 }
 
-/** Where nothing changed groups begin where they did: only what is new is looked at, but for its being new. */
+/** Groups of the common prefix are taken over; only new messages are inspected. */
 function groupingOf(groups: readonly Written[], known: readonly Message[], now: readonly Message[]): Grouping {
   let same = 0
   while (same < known.length && known[same] === now[same]) same++
@@ -144,7 +144,7 @@ function groupingOf(groups: readonly Written[], known: readonly Message[], now: 
   return { same, count: before + starts.length, whole: isWhole ? before : Math.max(0, before - 1), startOf }
 }
 
-/** Groups whose bytes still hold. Only the last two, then or now, can be marked otherwise than they were. */
+/** Number of groups whose bytes are still valid. Only the last two, before or now, can change their variant. */
 function countKept(
   groups: readonly Written[],
   { whole, count }: Grouping,
@@ -155,7 +155,7 @@ function countKept(
   return kept
 }
 
-/** What stands around the messages. */
+/** The part around the messages. */
 interface Frame {
   readonly options: RequestOptions
   readonly text: string

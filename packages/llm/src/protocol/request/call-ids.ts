@@ -1,19 +1,19 @@
-/** What a provider accepts as the id of a tool call. */
+/** Constraints of a provider on tool call ids. */
 export interface IdRule {
-  /** Matches one character that is not accepted. */
+  /** Matches one invalid character. */
   readonly bad: RegExp
   readonly max: number
-  /** A server takes any character in an id that it gave itself. */
+  /** The server accepts any character in its own ids. */
   readonly anyOfOwn?: boolean
-  /** Every id has `max` characters. */
+  /** Every id has exactly `max` characters. */
   readonly exact?: boolean
-  /** Only what stands before this character is sent. */
+  /** Only the part before this character is sent. */
   readonly until?: string
 }
 
 /**
- * Ids of one reply's calls under a rule, call and result alike. An id that fits stays as it is; others are made fit
- * the same way every time, and two ids never become one (contract C-57).
+ * The ids of one reply's calls under a rule, for calls and results. Valid ids stay unchanged; others are converted
+ * deterministically, and distinct ids stay distinct (contract C-57).
  */
 export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string, string> {
   const fitted = new Map<string, string>()
@@ -30,14 +30,14 @@ export function fitIds(ids: readonly string[], rule: IdRule): ReadonlyMap<string
   return fitted
 }
 
-/** What of a rule holds for ids that the model gave itself. */
+/** The rule for ids that this model created itself. */
 export function ruleForOwn(rule: IdRule): IdRule {
   return rule.anyOfOwn ? { ...rule, bad: nothing } : rule
 }
 
 const nothing = /(?!)/g
 
-/** One id under a rule, for itself. */
+/** One id under a rule, regardless of others. */
 export function fitId(id: string, rule: IdRule): string {
   const end = rule.until === undefined ? -1 : id.indexOf(rule.until)
   const clean = (end < 0 ? id : id.slice(0, end)).replaceAll(rule.bad, rule.exact ? "" : "_")
@@ -45,7 +45,7 @@ export function fitId(id: string, rule: IdRule): string {
   return fits ? clean : hashed(id, 0, rule)
 }
 
-/** The beginning of the id and a hash of all of it. */
+/** A prefix of the id and a hash of all of it. */
 function hashed(id: string, salt: number, rule: IdRule): string {
   const tail = hash(salt === 0 ? id : `${salt}|${id}`)
   const start = rule.exact
@@ -54,7 +54,7 @@ function hashed(id: string, salt: number, rule: IdRule): string {
   return start + tail
 }
 
-/** FNV-1a, 32 bits, as 8 hexadecimal digits: short, stable, no secret to keep. */
+/** FNV-1a, 32 bits, as 8 hexadecimal digits: short and stable; not for security. */
 function hash(text: string): string {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)

@@ -1,9 +1,9 @@
 import type { Model, ThinkingLevel } from "@gong/spec"
 
-/** Levels in rising order; a model gets the nearest one that it knows, the lower when two are as near. */
+/** Levels in rising order; the nearest supported one is used, the lower of two equally near. */
 const order: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh"]
 
-/** A thinking level in OpenAI's words; undefined when nothing is to be said about it. */
+/** The effort of a thinking level in OpenAI's terms; undefined if none is sent. */
 export function effortOf(level: ThinkingLevel, { reasoning, compat }: Model): string | undefined {
   if (!reasoning) return undefined
   const efforts = compat?.efforts ?? ["low", "medium", "high"]

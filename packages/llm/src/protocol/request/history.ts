@@ -10,43 +10,43 @@ import type {
 } from "@gong/spec"
 import { fitIds, type IdRule, ruleForOwn } from "./call-ids.ts"
 
-/** A reply with what belongs to it, in an order and form that every wire accepts: the model and the user speak in turns. */
+/** A reply with its results and the following user messages, in a form that every wire format accepts: model and user alternate. */
 export interface Turn {
-  /** Empty where the conversation begins with the user, and of a reply that says nothing; a thought never stands alone. */
+  /** Empty if the conversation begins with the user, or for a reply without content; reasoning never stands alone. */
   readonly blocks: readonly HistoryBlock[]
-  /** One for each call, in call order. */
+  /** One per call, in call order. */
   readonly results: readonly HistoryResult[]
-  /** What the user says, message by message, fit for the model; none is empty, and after a reply without results there is one. */
+  /** Following user messages, fit for the model and not empty; at least one after a reply without results. */
   readonly users: readonly (readonly UserContent[])[]
-  /** The reply is this model's, and what it sealed goes back to it. */
+  /** The reply is from this model, so its signatures are sent back. */
   readonly own: boolean
 }
 
 export type HistoryBlock =
   | { readonly type: "text"; readonly text: string }
-  /** The model's own, with the signature it gave. */
+  /** From this model, with its signature. */
   | (ThinkingContent & { readonly signature: string })
   | HistoryCall
 
 export interface HistoryCall extends Pick<ToolCall, "name" | "arguments"> {
   readonly type: "call"
-  /** Under the rule. */
+  /** Converted by the id rule. */
   readonly id: string
-  /** As it came. */
+  /** The original id. */
   readonly given: string
-  /** Of the model that made it, and only for that one. */
+  /** Present only if this model made the call. */
   readonly signature?: string
 }
 
 /**
- * Google's word for the first of the calls that its model did not make; without a seal it refuses them
+ * Google's placeholder signature for the first call made by another model, which is rejected without one
  * (ai.google.dev/gemini-api/docs/thought-signatures).
  */
 export const foreignSignature = "skip_thought_signature_validator"
 
 export interface HistoryResult {
   readonly id: string
-  /** Of the tool, as in its call. */
+  /** Name of the tool, as in its call. */
   readonly name: string
   /** Fit for the model. */
   readonly content: readonly UserContent[]
@@ -54,8 +54,8 @@ export interface HistoryResult {
 }
 
 /**
- * Reads one group of messages (see `body.ts`) for a model: orphans repaired, ids fitted, foreign thinking turned into
- * text. Depends on nothing outside the group, so its bytes can be kept.
+ * Converts one group of messages (see `body.ts`) for a model: missing results are added, ids converted, reasoning of other models
+ * turned into text. Depends on nothing outside the group, so its bytes can be reused.
  */
 export function readTurn(group: readonly Message[], model: Model, rule: IdRule, withoutThinking: boolean): Turn {
   const reply = group[0]?.role === "assistant" ? group[0] : null
@@ -72,12 +72,12 @@ export function readTurn(group: readonly Message[], model: Model, rule: IdRule, 
   return { blocks, results, users: answered({ blocks, results, users }), own }
 }
 
-/** Of a reply that was cut while it thought nothing is sent: providers refuse thoughts alone. */
+/** Drops a reply that was cut during reasoning: providers reject reasoning without content. */
 function spoken(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   return blocks.some((block) => block.type !== "thinking") ? blocks : []
 }
 
-/** Between two replies the user has the word, also where nothing was said, as in imported conversations. */
+/** Adds a user message between two replies if there is none, as in imported conversations. */
 function answered({ blocks, results, users }: Pick<Turn, "blocks" | "results" | "users">): Turn["users"] {
   const said = users.filter((content) => content.length > 0)
   const silent = blocks.length > 0 && results.length === 0 && said.length === 0
@@ -111,20 +111,20 @@ function blocksOf(
   return blocks
 }
 
-/** A model may call what no API takes as the name of a tool; sent back as it is, that would refuse the session for ever. */
+/** A model may call a tool by an invalid name; sent back unchanged, it would make every later request fail. */
 function nameFor(name: string): string {
   const clean = name.replaceAll(/[^\w-]/g, "_") || "unnamed"
   return (/^[a-zA-Z_]/.test(clean) ? clean : `_${clean}`).slice(0, 64)
 }
 
-/** A signature is good only where it was made; elsewhere the thought goes along as tagged text (contract C-69). */
+/** A signature is valid only for its model; for others the reasoning is sent as tagged text (contract C-69). */
 function thinkingOf(block: ThinkingContent, own: boolean, unfinished: boolean): HistoryBlock | null {
   if (own && block.signature !== undefined) return { ...block, signature: block.signature }
   if (block.redacted || unfinished || block.text.trim() === "") return null
   return { type: "text", text: `<thinking>\n${block.text}\n</thinking>` }
 }
 
-/** A call must have a result, and a failed one must say something: providers refuse a conversation without. A result whose call is gone is left out. */
+/** Every call needs a result, and a failed one needs text, or providers reject the conversation. Results without a call are dropped. */
 function resultOf(
   call: ToolCall,
   group: readonly Message[],
@@ -149,7 +149,7 @@ function isResultOf(message: Message, call: ToolCall): boolean {
   return message.role === "tool" && message.toolCallId === call.id
 }
 
-/** Images as a model takes them: one without eyes, or that may see none, is told that there was one. Blank text is left out: providers refuse it. */
+/** Content for a model: images are replaced by a note if the model takes none. Blank text is dropped, since providers reject it. */
 export function contentFor(content: readonly UserContent[], model: Model): readonly UserContent[] {
   const kept: UserContent[] = []
   for (const block of content) {
@@ -164,12 +164,12 @@ export function dataUrl(image: ImageContent): string {
   return `data:${image.mimeType};base64,${image.data}`
 }
 
-/** For wires whose tool results are text: the text, and where an image stood, that it follows. */
+/** For wire formats with text-only results: the text, with a note in place of each image. */
 export function resultText({ content }: HistoryResult): string {
   return content.map((block) => (block.type === "text" ? block.text : "(see the image below)")).join("\n")
 }
 
-/** For the same wires: the images of all results as something the user shows; empty when there are none. */
+/** For the same wire formats: the images of all results as user content; empty for none. */
 export function resultImages(results: readonly HistoryResult[]): readonly UserContent[] {
   const images = results.flatMap(({ content }) => content.filter((block) => block.type === "image"))
   return images.length === 0 ? [] : [{ type: "text", text: "Images from the tool results above:" }, ...images]

@@ -1,28 +1,28 @@
-/** Text as bytes that grows at its end and may be lent out, in pieces of memory, while it is written on. */
+/** An append-only buffer of UTF-8 text in chunks. A snapshot stays valid while the buffer is truncated and extended. */
 export interface ReusableBuffer {
-  /** Forgets what stands from byte `end` on. */
+  /** Truncates to `end` bytes. */
   cut(end: number): void
-  /** Writes at the end, as UTF-8; the new end. */
+  /** Appends as UTF-8; returns the new end. */
   write(text: string): number
-  /** All that is written; it stays as it is until `release`. */
+  /** All bytes so far, unchanged until `release`. */
   lend(): { readonly bytes: readonly Uint8Array[]; release(): void }
 }
 
 interface Piece {
   /** Offset of its first byte. */
   readonly start: number
-  /** Bytes of it that are written. */
+  /** Number of written bytes. */
   used: number
   memory: Uint8Array
 }
 
-/** Memory that is not written on yet costs nothing, so a short conversation has one piece as well. */
+/** Untouched memory costs nothing, so a short conversation also gets a whole chunk. */
 const pieceSize = 256 * 1024
 
-/** In pieces of at least 4 bytes, and not in one memory that is moved as it grows: a long conversation is never copied. */
+/** Chunks of at least 4 bytes instead of one reallocated block: a long conversation is never copied. */
 export function createReusableBuffer(size = pieceSize): ReusableBuffer {
   const pieces: Piece[] = []
-  /** Who reads, and up to where at most in the pieces that stand here. */
+  /** Open snapshots, each with the end of the range that it may still read. */
   const readers = new Set<{ end: number }>()
 
   function end(): number {
@@ -44,13 +44,13 @@ export function createReusableBuffer(size = pieceSize): ReusableBuffer {
       for (const reader of late) reader.end = to
       if (last === undefined || to === end()) return
       last.used = to - last.start
-      // Somebody still reads what would be written over: that piece is left to them, and its beginning copied.
+      // A snapshot still reads the range to be overwritten: it keeps that memory, and the beginning is copied.
       if (late.length > 0) last.memory = copied(last.memory, last.used)
     },
     write(text) {
       let piece = pieces.at(-1) ?? added()
       for (let rest = text; ; piece = added()) {
-        // It ends before a character that has no room, so the pieces together are the text.
+        // Stops before a character that does not fit, so the chunks together are the text.
         const { read, written } = encoder.encodeInto(rest, piece.memory.subarray(piece.used))
         piece.used += written
         if (read === rest.length) return end()

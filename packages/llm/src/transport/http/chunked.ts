@@ -1,18 +1,18 @@
 import { readHeader } from "./header.ts"
 import { HttpError } from "./http-error.ts"
 
-/** What stands between the chunks of a body (RFC 9112, 7.1), in whatever pieces it comes. */
+/** Chunked framing of a body (RFC 9112, 7.1), fed in arbitrary pieces. */
 export interface ChunkFraming {
-  /** Reads it from `from` on; gives where data begins, or the end of these bytes. Throws HttpError for what is none. */
+  /** Reads framing from `from` on; returns where data begins, or the end of these bytes. Throws HttpError for invalid framing. */
   skip(bytes: Uint8Array, from: number): number
-  /** How many of the next `count` bytes are data; they count as read. */
+  /** How many of the next `count` bytes are data; consumes them. */
   take(count: number): number
   readonly done: boolean
 }
 
-/** Digits of a size: 16 TB, more than any body has. */
+/** Digits of a chunk size: up to 16 TB. */
 const maxDigits = 11
-/** Of an extension, which says nothing to us, or of all trailers, in bytes. */
+/** Bytes of a chunk extension, which is ignored, or of all trailers. */
 const maxExtra = 16 * 1024
 
 const CR = 0x0d
@@ -30,7 +30,7 @@ type State =
   | "last-lf"
   | "done"
 
-/** One byte after the other: nearly always there are a few of them, for each token of a model. */
+/** Byte by byte, since a model's tokens come in small chunks with little framing. */
 export function createChunkFraming(): ChunkFraming {
   let state: State = "size"
   let left = 0
@@ -58,7 +58,7 @@ export function createChunkFraming(): ChunkFraming {
     return byte === CR ? "size-lf" : "extension"
   }
 
-  /** Nobody reads it, but what is no header may be the beginning of something else. */
+  /** Ignored, but validated: it could be the beginning of another response. */
   function inTrailer(byte: number): State {
     trailer += String.fromCharCode(byte)
     if (++extra > maxExtra) throw new HttpError("what stands between the chunks of the response is too long")
@@ -112,7 +112,7 @@ export function createChunkFraming(): ChunkFraming {
   }
 }
 
-/** Headers that may not come so late (RFC 9110, 6.5.1). */
+/** Headers that are not allowed in a trailer (RFC 9110, 6.5.1). */
 const framing = new Set(["content-length", "transfer-encoding"])
 
 function expect(byte: number, wanted: number, next: State): State {
@@ -128,7 +128,7 @@ function checkTrailer(line: string): void {
 
 const SEMICOLON = 0x3b
 
-/** -1: none. */
+/** -1 for any other byte. */
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20

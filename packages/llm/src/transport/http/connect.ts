@@ -10,18 +10,18 @@ export interface Destination {
   readonly port: number
   readonly secure: boolean
   readonly proxy: Proxy | null
-  /** Milliseconds that the proxy has to make the connection. */
+  /** Time limit in milliseconds for a connection through the proxy. */
   readonly proxyTime: number
-  /** Whom TLS trusts; undefined: whom Node does. */
+  /** Trusted certificate authorities; undefined: Node's. */
   readonly context: SecureContext | undefined
-  /** Looks names up; undefined: as the system does. */
+  /** Resolves names; undefined: the system's resolver. */
   readonly lookup: LookupFunction | undefined
-  /** The TLS session to take up again. */
+  /** The TLS session to resume. */
   session(): Buffer | undefined
   onSession(session: Buffer): void
 }
 
-/** A proxy made no way through; `status` is what it answered. */
+/** The proxy refused the connection with this status. */
 export class ProxyRefusal extends Error {
   override name = "ProxyRefusal"
   readonly status: number
@@ -32,10 +32,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy did not make its connection in time. */
+/** The proxy did not connect within its time limit. */
 export class ProxyTimeout extends Error {
   override name = "ProxyTimeout"
-  /** Milliseconds that it had. */
+  /** The time limit in milliseconds. */
   readonly time: number
 
   constructor(time: number) {
@@ -44,19 +44,19 @@ export class ProxyTimeout extends Error {
   }
 }
 
-/** Milliseconds; the signal ends what waits for a proxy, and not the library. */
+/** Milliseconds; disables the library's own timeout, since the signal ends a waiting connection. */
 const longestTimer = 2 ** 31 - 1
-/** Milliseconds of silence after which the system asks whether the other end is still there. */
+/** Milliseconds of silence before TCP keep-alive probes. */
 const keepAliveDelay = 1000
 
-/** A connection over which requests can be sent. */
+/** An open connection for requests. */
 export interface RawConnection {
   readonly socket: Socket
-  /** What comes; the memory is used again for what comes next. What comes before somebody listens ends the connection. */
+  /** Receives data in a buffer that is reused afterwards. Data before a listener is set closes the connection. */
   listen(take: (bytes: Buffer) => void): void
 }
 
-/** Throws what the system says, ProxyRefusal, ProxyTimeout, or the signal's reason. */
+/** Throws the system's error, ProxyRefusal, ProxyTimeout, or the signal's reason. */
 export async function connect(to: Destination, signal: AbortSignal): Promise<RawConnection> {
   const { host, port, proxy, proxyTime, lookup } = to
   const usable = async (connection: RawConnection, until: AbortSignal): Promise<RawConnection> => {
@@ -71,7 +71,7 @@ export async function connect(to: Destination, signal: AbortSignal): Promise<Raw
   return connection
 }
 
-/** Throws ProxyTimeout where the work takes longer than so many milliseconds: a proxy may accept and then say nothing. */
+/** Throws ProxyTimeout if the work exceeds the time limit: a proxy may accept and then stay silent. */
 async function inTime<T>(ms: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), ms)
@@ -90,7 +90,7 @@ interface Address {
   readonly lookup?: LookupFunction
 }
 
-/** All connections read into the same memory: what has come is worked on before the next read. */
+/** Shared read buffer of all connections: data is processed before the next read. */
 let memory: Buffer | null = null
 
 function directly(address: Address, to: Destination): RawConnection {
@@ -117,7 +117,7 @@ async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Prom
   return { socket, listen: (take) => void socket.on("data", take) }
 }
 
-/** A connection over which anything may go. `how`: as a tunnel, or to ask a proxy of HTTP for whole addresses. Throws like `connect`. */
+/** A connection for any protocol. `how`: through a tunnel, or to an HTTP proxy that takes absolute URLs. Throws like `connect`. */
 export async function connectStream(
   to: Pick<Destination, "host" | "port" | "proxy" | "proxyTime" | "context" | "lookup">,
   how: "tunnel" | "request",
@@ -155,7 +155,7 @@ function secured(way: ConnectionOptions, { host, context, session, onSession }: 
   const known = session?.()
   const socket = process.getBuiltinModule("node:tls").connect({
     ...way,
-    // Whom the certificate must name; an address is not sent as a name (RFC 6066, 3).
+    // The name that the certificate must contain; an IP address is not sent as a name (RFC 6066, 3).
     host,
     servername: named ? host : "",
     ALPNProtocols: ["http/1.1"],
@@ -166,7 +166,7 @@ function secured(way: ConnectionOptions, { host, context, session, onSession }: 
   return socket
 }
 
-/** The socket once it can be used. Whatever goes wrong before, it is closed. */
+/** The socket once it is connected. On failure it is closed. */
 async function ready<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
   alwaysHeard(socket)
   if (event === "connect" && !socket.connecting) return socket
@@ -184,12 +184,12 @@ function closeQuietly(socket: Socket): void {
   alwaysHeard(socket).destroy()
 }
 
-/** An error in a moment in which nobody else listens, as between a tunnel and its use, would end the program. */
+/** Without this listener an error at a moment without other listeners, as between tunnel and use, would end the program. */
 function alwaysHeard(socket: Socket): Socket {
   return socket.on("error", () => undefined)
 }
 
-/** Asks a proxy for a connection of our own (RFC 9110, 9.3.6). */
+/** Opens a tunnel with CONNECT (RFC 9110, 9.3.6). */
 async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: AbortSignal): Promise<void> {
   const reader = createResponseReader({ bodiless: true })
   const headers = { host: authority, ...proxyCredential(proxy) }
@@ -213,7 +213,7 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
   }
 }
 
-/** Waits for bytes or the end, and listens no longer than that: a proxy may send its answer in a thousand pieces. */
+/** Waits for data or the end, and removes its listeners: a proxy may send its answer in a thousand pieces. */
 async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
   const { once } = process.getBuiltinModule("node:events")
   const over = new AbortController()
@@ -225,7 +225,7 @@ async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What a server that speaks first has said right behind the proxy's answer. */
+/** Data that the server sent right after the proxy's answer. */
 function behindHead(come: Buffer): Buffer {
   let at = 0
   for (let interim = true; interim;) {
@@ -235,18 +235,18 @@ function behindHead(come: Buffer): Buffer {
   return come.subarray(at)
 }
 
-/** The header with which a proxy that wants it knows us. */
+/** The credentials of the proxy, if its URL has any. */
 export function proxyCredential({ url }: Proxy): Readonly<Record<string, string>> {
   return url.username === "" ? {} : { "proxy-authorization": basicCredential(url) }
 }
 
-/** A user and a password in an address, as a server is told them (RFC 7617). */
+/** User and password of a URL as basic authentication (RFC 7617). */
 export function basicCredential({ username, password }: URL): string {
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return `Basic ${Buffer.from(text).toString("base64")}`
 }
 
-/** The proxy looks the name up, with socks5:// too: names that are answered wrongly on the way here are the reason for many proxies. */
+/** The proxy resolves the name, with socks5:// too, since manipulated DNS is a reason for many proxies. */
 async function throughSocks({ url }: Proxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { SocksClient } = await import("socks")
   const { username, password } = url
@@ -269,7 +269,7 @@ async function throughSocks({ url }: Proxy, host: string, port: number, signal: 
     return socket
   } catch (error) {
     closeQuietly(socket)
-    // Not the error itself: it carries the proxy's password.
+    // A new error, since the original contains the proxy's password.
     throw signal.aborted ? signal.reason : new Error((error as Error).message)
   } finally {
     signal.removeEventListener("abort", stop)

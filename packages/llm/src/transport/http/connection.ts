@@ -5,43 +5,43 @@ import { HttpError } from "./http-error.ts"
 import { createResponseReader, type ResponseHead } from "./response.ts"
 
 export interface Response extends ResponseHead {
-  /** Leaving it early closes the connection. */
+  /** An early return closes the connection. */
   readonly body: AsyncIterableIterator<Uint8Array>
 }
 
 export interface SentRequest {
   readonly head: string
-  /** Sent one after the other, never joined. */
+  /** Sent one after the other, without copying. */
   readonly body: readonly Uint8Array[]
   readonly signal: AbortSignal
-  /** Whether somebody looks at the body as it comes. */
+  /** Whether somebody reads the body live. */
   watched(): boolean
-  /** What is thrown for what broke the connection, for the signal's reason or an HttpError. */
+  /** Maps a connection error, the signal's reason or an HttpError to the thrown error. */
   thrown(error: Error): Error
 }
 
-/** The server had closed a connection before it was used again, and nothing came of the request: another one will do. */
+/** A kept-alive connection was closed by the server before its reuse, and there was no response: retry on a new one. */
 export class StaleConnection extends Error {
   override name = "StaleConnection"
 }
 
-/** A connection to a server of HTTP/1.1, on which requests go one after the other. */
+/** An HTTP/1.1 connection that sends requests one after the other. */
 export interface Connection {
-  /** Throws what `thrown` says, or StaleConnection. */
+  /** Throws the result of `thrown`, or StaleConnection. */
   send(request: SentRequest): Promise<Response>
-  /** Whether a request may be sent now. */
+  /** Whether a request can be sent now. */
   readonly usable: boolean
   close(): void
 }
 
-/** `onIdle` is called each time a response has come whole and another request may be sent. */
+/** `onIdle` is called after each complete response, when the connection can be reused. */
 export function openConnection(
   { socket, listen }: RawConnection,
   onIdle: (connection: Connection) => void,
 ): Connection {
   let current: Exchange | null = null
   let used = false
-  /** By the server's own word, in milliseconds of `performance.now()`: it closes the connection soon after. */
+  /** Keep-alive limit announced by the server, in milliseconds of `performance.now()`. */
   let usableUntil = Infinity
   const connection: Connection = {
     get usable() {
@@ -53,7 +53,7 @@ export function openConnection(
         current = null
         if (kept === null) return void socket.destroy()
         usableUntil = performance.now() + keptFor(kept)
-        // A connection that waits for its next request keeps no program running.
+        // An idle connection does not keep the process alive.
         socket.unref()
         onIdle(connection)
       })
@@ -65,7 +65,7 @@ export function openConnection(
     },
     close: () => socket.destroy(),
   }
-  // What comes without having been asked for belongs to no request.
+  // Unsolicited data belongs to no request.
   listen((bytes) => (current === null ? socket.destroy() : current.take(bytes)))
   socket.on("end", () => current?.end())
   socket.on("error", (error) => current?.fail(error))
@@ -80,7 +80,7 @@ function write(socket: Socket, { head, body }: SentRequest): void {
   socket.uncork()
 }
 
-/** Milliseconds; one second less than the server says, so that it is not used while the server closes it. */
+/** Milliseconds; one second less than the server announces, so that it is not used while the server closes it. */
 function keptFor({ headers }: ResponseHead): number {
   const [, seconds] = /\btimeout=(\d{1,6})\b/.exec(headers["keep-alive"] ?? "") ?? []
   return seconds === undefined ? Infinity : Number(seconds) * 1000 - 1000
@@ -92,11 +92,11 @@ interface Exchange {
   /** The server sends no more. */
   end(): void
   fail(error: Error): void
-  /** Whoever asked does not want it any more. */
+  /** The caller aborted. */
   stop(): void
 }
 
-/** `onOver` is called once, with the head of the response when the connection may be used again. */
+/** `onOver` is called once, with the head of the response if the connection can be reused. */
 function openExchange(
   socket: Socket,
   { signal, watched, thrown }: SentRequest,
@@ -143,7 +143,7 @@ function openExchange(
     if (body.length > 0) chunks.push(body)
     if (!reader.done) return
     socket.resume()
-    // A server may answer before it has read the request; what is left of that would be taken for the next one.
+    // A server may answer before it has read the request; the rest of that would be read as the next one.
     finish(reader.reusable && socket.writableLength === 0 ? head : null)
     chunks.end()
   }

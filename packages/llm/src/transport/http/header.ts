@@ -4,11 +4,11 @@ export const token = /^[\w!#$%&'*+.^`|~-]+$/
 export interface Header {
   /** In lower case. */
   readonly name: string
-  /** Without the space around it. */
+  /** Without surrounding white space. */
   readonly value: string
 }
 
-/** A header from its line without the line end (RFC 9112, 5); null when it is none. */
+/** Parses a header line without its line end (RFC 9112, 5); null if it is invalid. */
 export function readHeader(line: string): Header | null {
   const colon = line.indexOf(":")
   const name = line.slice(0, Math.max(0, colon))

@@ -1,7 +1,7 @@
-/** What came is not HTTP, or not all of it. */
+/** The response is not valid HTTP, or incomplete. */
 export class HttpError extends Error {
   override name = "HttpError"
-  /** `ECONNRESET` when the connection ended too early, as the system says it. */
+  /** `ECONNRESET` if the connection ended early, like the system's error. */
   readonly code: "ECONNRESET" | undefined
 
   constructor(message: string, code?: "ECONNRESET") {

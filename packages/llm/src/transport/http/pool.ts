@@ -1,13 +1,13 @@
 import type { RawConnection } from "./connect.ts"
 import { type Connection, openConnection } from "./connection.ts"
 
-/** Connections that wait for their next request. */
+/** Idle connections. */
 export interface Pool {
-  /** One that is kept under this name; the one that was used last, since its server has had the least time to close it. */
+  /** The most recently used connection of this name, which the server is least likely to have closed. */
   take(name: string): Connection | undefined
-  /** A new one; it is kept once its response has come whole. */
+  /** Opens a new one; it is kept after its response is complete. */
   open(name: string, connection: RawConnection): Connection
-  /** Closes those that wait. */
+  /** Closes idle connections. */
   close(): void
 }
 

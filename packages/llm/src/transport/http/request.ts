@@ -3,18 +3,18 @@ import { token } from "./header.ts"
 
 export interface RequestHead {
   readonly method: string
-  /** What stands behind the method: a path, a whole address for a proxy, `HOST:PORT` for CONNECT. */
+  /** The request target: a path, an absolute URL for a proxy, `HOST:PORT` for CONNECT. */
   readonly target: string
-  /** Of those that differ in capitals only the last one counts. */
+  /** Of names that differ only in case the last one counts. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What stands in front of a body. Throws FailureError (`bad-request`) for a header that cannot be sent, such as a key with a line break. */
+/** The head of a request. Throws FailureError (`bad-request`) for an invalid header, such as a key with a line break. */
 export function requestHead({ method, target, headers }: RequestHead): string {
   const lines = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
     if (!token.test(name)) throw unsendable(`${JSON.stringify(name)} is no name of a header`)
-    // The value stays away from the message: it may be a key.
+    // The value is not in the message, since it may be a key.
     if (unwritable.test(value)) throw unsendable(`the header ${name} holds a character that cannot be sent`)
     lines.set(name.toLowerCase(), `${name}: ${value}\r\n`)
   }
@@ -23,7 +23,7 @@ export function requestHead({ method, target, headers }: RequestHead): string {
   return `${text}\r\n`
 }
 
-/** Anything but a tab, what is printed and what is beyond ASCII in Latin-1 (RFC 9110, 5.5). */
+/** Anything but tab, printable ASCII and the upper half of Latin-1 (RFC 9110, 5.5). */
 const unwritable = /[^\t\x20-\x7e\x80-\xff]/
 
 function unsendable(text: string): FailureError {

@@ -2,50 +2,50 @@ import { createChunkFraming } from "./chunked.ts"
 import { readHeader } from "./header.ts"
 import { HttpError } from "./http-error.ts"
 
-/** The first line and the headers of a response. */
+/** The status line and headers of a response. */
 export interface ResponseHead {
   readonly status: number
-  /** Names in lower case; what came several times is joined with commas. */
+  /** Names in lower case; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Reads one response of HTTP/1 (RFC 9112), in whatever pieces it comes. Strict: what can be understood in two ways is an error. */
+/** Parses one HTTP/1 response (RFC 9112), fed in arbitrary pieces. Strict: ambiguous framing is an error. */
 export interface ResponseReader {
   /**
-   * Takes what came and gives the bytes of the body in it, in the same memory, where they are moved together. Throws
-   * HttpError for what is no response.
+   * Takes the next bytes and returns the body data in them, compacted in the same memory. Throws HttpError for an invalid
+   * response.
    */
   feed(bytes: Buffer): Uint8Array
-  /** The connection ends here. Throws HttpError when the response is not whole. */
+  /** The connection ended. Throws HttpError if the response is incomplete. */
   close(): void
-  /** Null until all of it has come. */
+  /** Null before it is complete. */
   readonly head: ResponseHead | null
   readonly done: boolean
-  /** Whether the connection may be used for another request once this one is done. */
+  /** Whether the connection can be reused after this response. */
   readonly reusable: boolean
 }
 
-/** Of all headers together, in bytes, as of Node's own. */
+/** Bytes of all headers together, like Node's own limit. */
 const maxHead = 16 * 1024
-/** Of all heads in front of the response's own (100 Continue, 103 Early Hints), in bytes. */
+/** Bytes of all interim responses (100 Continue, 103 Early Hints). */
 const maxInterim = 64 * 1024
 
-/** `bodiless`: of a request whose response has no body whatever it says of one, such as CONNECT. */
+/** `bodiless`: the response has no body whatever its headers say, as for CONNECT. */
 export function createResponseReader({ bodiless = false } = {}): ResponseReader {
   let head: ParsedHead | null = null
-  /** What has come of the head. */
+  /** The head so far. */
   let text = ""
   /** Bytes of interim responses. */
   let interim = 0
   let body: Body | null = null
-  /** More came than was asked for. */
+  /** More data than one response was received. */
   let surplus = false
   let closed = false
 
-  /** Gives where the head ends, or the end of these bytes. */
+  /** Returns where the head ends, or the end of these bytes. */
   function readHead(bytes: Buffer, from: number): number {
     const before = text.length
-    // Mostly it comes whole, with the beginning of the body behind it, which is no text yet.
+    // The head usually comes in one piece with the beginning of the body, which is not text yet.
     const whole = before === 0 ? bytes.indexOf("\r\n\r\n", from, "latin1") : -1
     text += bytes.toString("latin1", from, Math.min(whole < 0 ? bytes.length : whole + 4, from + maxHead + 4))
     if (!"HTTP/1.".startsWith(text.slice(0, 7))) throw notHttp(text)
@@ -59,7 +59,7 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
       head = parsed
       body = bodyOf(parsed, bodiless)
     } else {
-      // What is below 200 is said on the way; the response itself follows.
+      // A status below 200 is interim; the response itself follows.
       interim += end + 4
       if (interim > maxInterim) throw new HttpError("the server announces a response again and again and sends none")
     }
@@ -72,7 +72,7 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
       while (body === null && at < bytes.length) at = readHead(bytes, at)
       if (body === null) return nothing
       const { begin, end, next } = body.read(bytes, at)
-      // Nobody asked for more than one response.
+      // Only one response was requested.
       surplus ||= next < bytes.length
       return end > begin ? bytes.subarray(begin, end) : nothing
     },
@@ -96,14 +96,14 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
 const nothing = new Uint8Array(0)
 
 interface Body {
-  /** Moves the data in what stands from `from` on together, to between `begin` and `end`; `next` is what the body has not used. */
+  /** Compacts the data from `from` on to between `begin` and `end`; `next` is the unused rest. */
   read(bytes: Buffer, from: number): { readonly begin: number; readonly end: number; readonly next: number }
   readonly done: boolean
-  /** Only the end of the connection ends it. */
+  /** The body ends with the connection. */
   readonly untilClose: boolean
 }
 
-/** How long the body is (RFC 9112, 6.3). Throws HttpError when that can be understood in two ways. */
+/** The length of the body (RFC 9112, 6.3). Throws HttpError if it is ambiguous. */
 function bodyOf({ status, headers }: ResponseHead, bodiless: boolean): Body {
   if (bodiless || status === 204 || status === 304) return sizedBody(0)
   const { "transfer-encoding": coding, "content-length": length } = headers
@@ -141,7 +141,7 @@ function chunkedBody(): Body {
       let next = begin
       while (next < bytes.length && !framing.done) {
         const taken = framing.take(bytes.length - next)
-        // The first piece, most often the only one, stays where it is.
+        // The first piece, usually the only one, is not moved.
         if (end < next) bytes.copyWithin(end, next, next + taken)
         end += taken
         next = framing.skip(bytes, next + taken)
@@ -156,11 +156,11 @@ function chunkedBody(): Body {
 }
 
 interface ParsedHead extends ResponseHead {
-  /** Whether the server is ready for another request afterwards. */
+  /** Whether the server keeps the connection open. */
   readonly keepsAlive: boolean
 }
 
-/** Without regular expressions where that is easy: it runs when a reply begins, on a processor that has slept. */
+/** Avoids regular expressions where possible: it runs at the beginning of a reply, on an idle processor. */
 function parseHead(lines: string): ParsedHead {
   const firstEnd = endOfLine(lines, 0)
   const first = lines.slice(0, firstEnd)
@@ -190,14 +190,14 @@ function addHeader(headers: Record<string, string>, line: string): void {
   else if (!single.has(name)) headers[name] = `${headers[name]}, ${value}`
 }
 
-/** Of these a second one says nothing. */
+/** Headers whose repetition is ignored. */
 const single = new Set(["content-type", "etag", "last-modified", "location", "retry-after", "server"])
 
 function notHttp(text: string): HttpError {
   return new HttpError(`the answer is not HTTP: ${shown(text)}`)
 }
 
-/** What a stranger sent, in an error of one line. */
+/** Untrusted text for an error of one line. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 60))
 }
