@@ -1,7 +1,7 @@
 import { failureOf, isRecord, messageOf, parseJson, phrase, type Text, type Transport } from "@gong/spec"
 import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
-import { hideKey } from "./protocol/errors/classify.ts"
+import { redactKey } from "./protocol/errors/classify.ts"
 
 /** What one look at a key says: it is good, it was refused, or nothing can be said about it; `why` is half a sentence. */
 export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: Text }
@@ -19,7 +19,7 @@ export async function checkKey(
   try {
     const { status, text } = await get(atBaseUrl(row.baseUrl, path), keyHeaders(row, key), transport, signal)
     if (status === 200 && isJson(text)) return { verdict: "good" }
-    const said = hideKey(errorText(text), key).slice(0, maxSaid)
+    const said = redactKey(errorText(text), key).slice(0, maxReason)
     const why = said === "" ? `${status}` : `${status} ${said}`
     // Google refuses a key with 400. Anything else says nothing against it: not every provider lists its models.
     const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))
@@ -34,7 +34,7 @@ function listOf(api: ProviderRow["api"]): string {
 }
 
 /** Characters of a refusal that are shown. */
-const maxSaid = 200
+const maxReason = 200
 
 function keyHeaders({ api }: Pick<ProviderRow, "api">, key: string): Readonly<Record<string, string>> {
   if (api === "anthropic-messages") return { "x-api-key": key, "anthropic-version": "2023-06-01" }

@@ -7,7 +7,7 @@ export const format: BodyFormat = {
   head({ model, system, tools }) {
     const head = {
       model: model.wireId ?? model.id,
-      ...(system === "" ? {} : { system: [{ type: "text", text: system, cache_control: kept }] }),
+      ...(system === "" ? {} : { system: [{ type: "text", text: system, cache_control: cacheMark }] }),
       ...(tools.length > 0 ? { tools: toolsOf(tools) } : {}),
     }
     return `${JSON.stringify(head).slice(0, -1)},"messages":[`
@@ -30,20 +30,20 @@ function continuesWithoutThinking(messages: readonly Message[], model: Model, wi
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     if (message?.role !== "assistant") continue
-    const blocks = spokenBlocks(readTurn([message], model, idRule, withoutThinking).blocks)
+    const blocks = acceptedBlocks(readTurn([message], model, idRule, withoutThinking).blocks)
     if (blocks.length > 0) return blocks[0]?.type !== "thinking" && blocks.some(({ type }) => type === "call")
   }
   return false
 }
 
 /** The provider keeps what stands before this mark. */
-const kept = { type: "ephemeral" } as const
+const cacheMark = { type: "ephemeral" } as const
 
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 
 function toolsOf(tools: readonly ToolSpec[]): object[] {
   return tools.map(({ name, description, parameters }, index) => {
-    const mark = index === tools.length - 1 ? { cache_control: kept } : {}
+    const mark = index === tools.length - 1 ? { cache_control: cacheMark } : {}
     return { name, description, input_schema: parameters, ...mark }
   })
 }
@@ -57,18 +57,18 @@ export function messagesOf(
 ): object[] {
   const turn = readTurn(group, model, idRule, withoutThinking)
   const messages: object[] = []
-  const blocks = spokenBlocks(turn.blocks)
+  const blocks = acceptedBlocks(turn.blocks)
   if (blocks.length > 0) messages.push({ role: "assistant", content: blocks.map(blockOf) })
   const said = turn.users.flatMap((content) => content.map(contentOf))
   const content = [...turn.results.map(resultOf), ...said]
   const last = content.at(-1)
   if (!last) return messages
-  if (variant === "cached") content[content.length - 1] = { ...last, cache_control: kept }
+  if (variant === "cached") content[content.length - 1] = { ...last, cache_control: cacheMark }
   return [...messages, { role: "user", content }]
 }
 
 /** The API refuses a thought at the end, which a cut reply has, and one that is not sealed, which other servers of this format send. */
-function spokenBlocks(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
+function acceptedBlocks(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   const end = blocks.findLastIndex((block) => block.type !== "thinking") + 1
   return blocks.slice(0, end).filter((block) => block.type !== "thinking" || block.signature !== "")
 }

@@ -12,8 +12,8 @@ export const format: BodyFormat = {
       .join(",")
   },
   tail({ model, system, tools, thinking, sessionId }) {
-    const told = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
-    const rest = { system, tools: told, thinking, maxOutput: model.maxOutput, sessionId: sessionId ?? null }
+    const toolSpecs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+    const rest = { system, tools: toolSpecs, thinking, maxOutput: model.maxOutput, sessionId: sessionId ?? null }
     return `],${JSON.stringify(rest).slice(1)}`
   },
 }

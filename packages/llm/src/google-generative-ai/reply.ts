@@ -170,6 +170,6 @@ function readUsage(usage: Fields): Usage {
     cacheWrite: 0,
     reasoning: count("thoughtsTokenCount"),
     total: tokenCount(usage["totalTokenCount"]),
-    reasoningApart: true,
+    reasoningExcluded: true,
   })
 }

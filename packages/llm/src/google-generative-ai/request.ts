@@ -32,7 +32,7 @@ export function contentsOf(group: readonly Message[], model: Model, withoutThink
   const first = blocks.find((block) => block.type === "call")
   const said = [resultImages(results), ...users]
   return [
-    { role: "model", parts: blocks.filter(isSomething).map((block) => partOf(block, block === first && !own)) },
+    { role: "model", parts: blocks.filter(hasContent).map((block) => partOf(block, block === first && !own)) },
     { role: "user", parts: results.map((result) => responseOf(result)) },
     ...said.map((content) => ({ role: "user", parts: content.map((block) => contentOf(block, model)) })),
   ].filter(({ parts }) => parts.length > 0)
@@ -40,19 +40,19 @@ export function contentsOf(group: readonly Message[], model: Model, withoutThink
 
 function partOf(block: HistoryBlock, unsigned: boolean): object {
   if (block.type === "text") return { text: block.text }
-  if (block.type === "thinking") return thoughtOf(block.text, block.signature)
+  if (block.type === "thinking") return reasoningPart(block.text, block.signature)
   const { id, name, arguments: args, signature } = block
   const signed = signature || (unsigned ? foreignSignature : undefined)
   return { functionCall: { id, name, args }, ...(signed === undefined ? {} : { thoughtSignature: signed }) }
 }
 
 /** Hidden by a server that seals nothing, a thought is neither words nor a signature. */
-function isSomething(block: HistoryBlock): boolean {
+function hasContent(block: HistoryBlock): boolean {
   return block.type !== "thinking" || block.text !== "" || block.signature !== ""
 }
 
 /** As it came: a thought of its own, or a signature that stood on no thought. */
-function thoughtOf(text: string, signature: string): object {
+function reasoningPart(text: string, signature: string): object {
   if (text === "") return { text, thoughtSignature: signature }
   return { text, thought: true, ...(signature === "" ? {} : { thoughtSignature: signature }) }
 }

@@ -46,7 +46,7 @@ export function addCall(
 }
 
 /** The calls of a whole reply are told apart by where they stand, also where they have no ids. */
-export function numbered(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function withIndices(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const calls = message["tool_calls"]
   if (!Array.isArray(calls)) return message
   return { ...message, tool_calls: calls.map((call, index) => (isRecord(call) ? { ...call, index } : call)) }
@@ -60,7 +60,7 @@ function keyOf({ calls }: Calls, id: string, at: number): number | null {
 /** A piece belongs to the call of its number, and without one to the last. */
 function findCall({ calls }: Calls, piece: Piece, key: number | null): PendingCall | undefined {
   const call = key === null ? calls.at(-1) : calls.findLast((known) => known.key === key)
-  return call && !beginsAnother(call, piece) ? call : undefined
+  return call && !startsNewCall(call, piece) ? call : undefined
 }
 
 /**
@@ -68,7 +68,7 @@ function findCall({ calls }: Calls, piece: Piece, key: number | null): PendingCa
  * more of them begin another call. Some give each piece a new id: without a name it goes on with arguments that are not
  * whole yet.
  */
-function beginsAnother(call: PendingCall, { id, name, args }: Piece): boolean {
+function startsNewCall(call: PendingCall, { id, name, args }: Piece): boolean {
   const isOther = id !== "" && call.id !== "" && id !== call.id
   if (name === "") return isOther && args !== "" && isComplete(call.live.text)
   return isOther || (id === "" && call.name !== "" && args.trimStart().startsWith("{") && isComplete(call.live.text))

@@ -24,7 +24,7 @@ export interface ReasoningState {
 }
 
 /** Where the words of a kind stand; what is sealed has none. */
-const words: ReadonlyMap<unknown, string> = new Map([
+const textFields: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.text", "text"],
   ["reasoning.summary", "summary"],
 ])
@@ -35,37 +35,37 @@ export function addReasoningDetails(
   given: readonly unknown[],
   partials: PartialUpdate[],
 ): boolean {
-  let spoke = false
+  let hasText = false
   for (const piece of given) {
     if (!isRecord(piece) || typeof piece["type"] !== "string") continue
-    const { [words.get(piece["type"]) ?? ""]: said, ...fields } = piece
+    const { [textFields.get(piece["type"]) ?? ""]: said, ...fields } = piece
     const delta = typeof said === "string" ? said : ""
     const last = state.details.at(-1)
-    const told = last && goesOn(last.fields, fields) ? last : begun(state, fields)
-    told.fields = joined(told.fields, fields)
+    const current = last && continues(last.fields, fields) ? last : begin(state, fields)
+    current.fields = merged(current.fields, fields)
     if (delta === "") continue
-    spoke = true
-    told.block.text += delta
-    partials.push({ type: "thinking", index: told.index, delta })
+    hasText = true
+    current.block.text += delta
+    partials.push({ type: "thinking", index: current.index, delta })
   }
-  return spoke
+  return hasText
 }
 
 /** Words come in pieces of one kind and one number; what is sealed comes whole. */
-function goesOn(before: Detail, { type, index }: Detail): boolean {
-  if (!words.has(type) || before["type"] !== type) return false
+function continues(before: Detail, { type, index }: Detail): boolean {
+  if (!textFields.has(type) || before["type"] !== type) return false
   return index === undefined || before["index"] === undefined || before["index"] === index
 }
 
-function begun({ blocks, details }: ReasoningState, fields: Detail): ReasoningBlock {
-  const block: Thinking = { type: "thinking", text: "", ...(words.has(fields["type"]) ? {} : { redacted: true }) }
-  const told = { block, index: blocks.push(block) - 1, fields }
-  details.push(told)
-  return told
+function begin({ blocks, details }: ReasoningState, fields: Detail): ReasoningBlock {
+  const block: Thinking = { type: "thinking", text: "", ...(textFields.has(fields["type"]) ? {} : { redacted: true }) }
+  const current = { block, index: blocks.push(block) - 1, fields }
+  details.push(current)
+  return current
 }
 
 /** A signature, an id and the like may come with any piece, and null where they do not. */
-function joined(before: Detail, fields: Detail): Detail {
+function merged(before: Detail, fields: Detail): Detail {
   return { ...before, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
 }
 
@@ -85,6 +85,6 @@ export function reasoningDetailOf({
   // A tape may have been made by somebody else.
   const fields = signature.startsWith("{") ? parseJson(signature, maxWrappedDepth) : null
   if (!isRecord(fields) || typeof fields["type"] !== "string") return null
-  const place = words.get(fields["type"])
-  return place === undefined ? fields : { ...fields, [place]: text }
+  const field = textFields.get(fields["type"])
+  return field === undefined ? fields : { ...fields, [field]: text }
 }

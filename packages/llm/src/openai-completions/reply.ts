@@ -12,7 +12,7 @@ import { assembleReply } from "../protocol/reply/assemble-reply.ts"
 import { addTagged, endTagged, type TaggedState } from "../protocol/reply/thinking-tags.ts"
 import { tokenCount } from "../protocol/reply/token-count.ts"
 import { usageOf } from "../protocol/reply/usage.ts"
-import { addCall, numbered, type PendingCall } from "./calls.ts"
+import { addCall, withIndices, type PendingCall } from "./calls.ts"
 import { addReasoningDetails, setSignatures, type ReasoningState } from "./reasoning-details.ts"
 import { readError } from "./failure.ts"
 import { partsOf, thinkingInContent } from "./content.ts"
@@ -84,7 +84,7 @@ export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (!isRecord(reply) || !Array.isArray(reply["choices"])) return null
   const choice: unknown = reply["choices"][0]
   if (!isRecord(choice) || !isRecord(choice["message"])) return null
-  return [{ ...reply, choices: [{ ...choice, delta: numbered(choice["message"]) }] }, "[DONE]"]
+  return [{ ...reply, choices: [{ ...choice, delta: withIndices(choice["message"]) }] }, "[DONE]"]
 }
 
 /** Three names for one field; a thought is sent back under the name that it came under. */
@@ -145,7 +145,7 @@ function readUsage(usage: Readonly<Record<string, unknown>>, { model }: RequestC
     cacheWrite: detail(usage, "prompt_tokens_details", "cache_write_tokens"),
     reasoning: detail(usage, "completion_tokens_details", "reasoning_tokens"),
     total: tokenCount(usage["total_tokens"]),
-    reasoningApart: model.compat?.addReasoningTokens ?? false,
+    reasoningExcluded: model.compat?.addReasoningTokens ?? false,
   })
 }
 

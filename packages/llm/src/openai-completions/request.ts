@@ -54,7 +54,7 @@ function assistant({ blocks, own }: Turn, model: Model): object {
   const content = contentOf(blocks)
   const calls = blocks.filter((block) => block.type === "call")
   const unsigned = own ? undefined : calls[0]
-  const message = { role: "assistant", ...thoughtsOf(blocks, model, unsigned) }
+  const message = { role: "assistant", ...reasoningFields(blocks, model, unsigned) }
   if (calls.length === 0) return { ...message, content }
   const called = calls.map((call) => {
     const { id, name, arguments: args } = call
@@ -72,7 +72,7 @@ function needsForeignSignature({ id, compat }: Model, where: Compat["callSeals"]
 }
 
 /** The signature of a thought is the name of the field that it came in, or the rest of the detail that it was. */
-function thoughtsOf(
+function reasoningFields(
   blocks: readonly HistoryBlock[],
   model: Model,
   unsigned: HistoryCall | undefined,

@@ -208,7 +208,7 @@ function readUsage(usage: Fields): Usage {
     cacheWrite: detail(usage, "input_tokens_details", "cache_write_tokens"),
     reasoning: detail(usage, "output_tokens_details", "reasoning_tokens"),
     total: tokenCount(usage["total_tokens"]),
-    reasoningApart: false,
+    reasoningExcluded: false,
   })
 }
 

@@ -27,30 +27,30 @@ const itemIdRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 export function itemsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, callIdRule, withoutThinking)
   return [
-    ...replyItems(paired(turn.blocks)),
+    ...replyItems(withoutLoneReasoning(turn.blocks)),
     ...turn.results.map((result) => outputOf(result)),
     ...turn.users.map((content) => ({ role: "user", content: content.map(partOf) })),
   ]
 }
 
 /** The API refuses a thought without what came of it, which a cut reply ends with, and one that is not sealed, which an import brings. */
-function paired(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
+function withoutLoneReasoning(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   const end = blocks.findLastIndex((block) => block.type !== "thinking") + 1
   return blocks.slice(0, end).filter((block) => block.type !== "thinking" || split(block.signature)[1] !== "")
 }
 
 /** An item's id ties a call to the thought that it came of, so it goes only where a thought goes too. */
 function replyItems(blocks: readonly HistoryBlock[]): object[] {
-  const tied = blocks.some((block) => block.type === "thinking")
-  return blocks.map((block) => itemOf(block, tied))
+  const withItemIds = blocks.some((block) => block.type === "thinking")
+  return blocks.map((block) => itemOf(block, withItemIds))
 }
 
-function itemOf(block: HistoryBlock, tied: boolean): object {
+function itemOf(block: HistoryBlock, withItemIds: boolean): object {
   // Text as a plain string: the longer form wants an id of the message, and a made-up one names nothing.
   if (block.type === "text") return { role: "assistant", content: block.text }
   if (block.type === "thinking") return reasoningOf(block.text, block.signature)
-  const item = split(block.given)[1]
-  const id = tied && item.startsWith("fc") ? { id: fitId(item, itemIdRule) } : {}
+  const item = split(block.originalId)[1]
+  const id = withItemIds && item.startsWith("fc") ? { id: fitId(item, itemIdRule) } : {}
   const called = { call_id: block.id, name: block.name, arguments: JSON.stringify(block.arguments) }
   return { type: "function_call", ...id, ...called }
 }

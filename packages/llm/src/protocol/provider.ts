@@ -20,7 +20,7 @@ import {
 } from "@gong/spec"
 import { atBaseUrl } from "../base-url.ts"
 import { type Body, createBodyCache } from "./request/body.ts"
-import { type RequestContext, isThinkingOrder, oneLine, withoutKey } from "./errors/classify.ts"
+import { type RequestContext, isReasoningRejected, oneLine, redactPhrase } from "./errors/classify.ts"
 import { readRefusal } from "./errors/read-refusal.ts"
 import { type ReplyConnection, readReply } from "./reply/read-reply.ts"
 import { silenceLimitsFor, type SilenceLimits, type SilenceSettings, startSilenceTimer } from "./silence-timer.ts"
@@ -64,7 +64,7 @@ export function createProvider<State extends ReplyState>(
         request,
         bodies(request.messages, { ...request, model, withoutThinking }),
       )
-      if (reply.ok || withoutThinking || !refusedThinking(reply.failure)) return reply
+      if (reply.ok || withoutThinking || !isReasoningRefusal(reply.failure)) return reply
       recovered = userOf(request)
       return yield* sendRequest(
         protocol,
@@ -86,8 +86,8 @@ function userOf({ messages }: ModelRequest): Message | undefined {
   return messages.findLast(({ role }) => role === "user")
 }
 
-function refusedThinking({ kind, message }: Failure): boolean {
-  return kind === "bad-request" && isThinkingOrder(message)
+function isReasoningRefusal({ kind, message }: Failure): boolean {
+  return kind === "bad-request" && isReasoningRejected(message)
 }
 
 async function* sendRequest<State extends ReplyState>(
@@ -107,7 +107,7 @@ async function* sendRequest<State extends ReplyState>(
   try {
     const response = await ports.transport.send(requestOf(protocol, context, request, body, connection.signal))
     answered = true
-    connection.alive()
+    connection.bytesReceived()
     if (response.status !== 200) {
       connection.setDrainTimeout(refusalTime)
       throw await readRefusal(protocol, response, context, ports.clock.now(), request.signal)
@@ -200,19 +200,19 @@ function openReplyConnection({ clock, limits }: ConnectionPorts, model: Model, s
   const forward = () => controller.abort(signal.reason)
   signal.addEventListener("abort", forward, { once: true })
   if (signal.aborted) forward()
-  const watch = startSilenceTimer(clock, limits, model.provider, (stalled) => controller.abort(stalled))
+  const timer = startSilenceTimer(clock, limits, model.provider, (stalled) => controller.abort(stalled))
   let cancelDrain = () => {}
   return {
     signal: controller.signal,
-    alive: watch.alive,
-    content: watch.content,
+    bytesReceived: timer.bytesReceived,
+    contentReceived: timer.contentReceived,
     setDrainTimeout(ms) {
       cancelDrain()
       if (ms !== null) cancelDrain = clock.timer(ms, () => controller.abort())
     },
     close() {
       cancelDrain()
-      watch.stop()
+      timer.stop()
       signal.removeEventListener("abort", forward)
     },
   }
@@ -223,13 +223,13 @@ function connectionFailure(why: Failure, context: RequestContext, answered: bool
   const { provider } = context.model
   if (why.kind !== "network") {
     const words = why.phrases?.message
-    const phrases = words === undefined ? {} : { phrases: { ...why.phrases, message: withoutKey(words, context) } }
+    const phrases = words === undefined ? {} : { phrases: { ...why.phrases, message: redactPhrase(words, context) } }
     return { provider, ...why, ...phrases, message: oneLine(why.message, context) }
   }
   const text = answered
     ? phrase`the connection to ${provider} broke before the reply was complete (${why.message})`
     : phrase`${provider} is not reachable (${why.message})`
   const more = answered ? {} : { hint: phrase`Check the network and the base URL (${context.model.baseUrl}).` }
-  const { message, hint, phrases } = failure("network", withoutKey(text, context), more)
+  const { message, hint, phrases } = failure("network", redactPhrase(text, context), more)
   return { ...why, provider, message: oneLine(message, context), ...(hint && { hint }), ...(phrases && { phrases }) }
 }

@@ -21,9 +21,9 @@ export function silenceLimitsFor(model: Model, settings: SilenceSettings = {}): 
 
 export interface SilenceTimer {
   /** Bytes were received. */
-  alive(): void
+  bytesReceived(): void
   /** Content was received; `thinking`: it was reasoning. */
-  content(thinking: boolean): void
+  contentReceived(thinking: boolean): void
   stop(): void
 }
 
@@ -41,8 +41,8 @@ export function startSilenceTimer(
 
   function check(): void {
     const now = clock.now()
-    const patience = Math.max(limit, limits.pings)
-    const left = Math.min(lastByte + limit, lastContent + patience) - now
+    const contentLimit = Math.max(limit, limits.pings)
+    const left = Math.min(lastByte + limit, lastContent + contentLimit) - now
     if (left > 0) cancel = clock.timer(left, check)
     else onStall(new FailureError(failure("stalled", stalledText(who, now - lastByte, now - lastContent))))
   }
@@ -53,10 +53,10 @@ export function startSilenceTimer(
   }
 
   return {
-    alive() {
+    bytesReceived() {
       lastByte = clock.now()
     },
-    content(thinking) {
+    contentReceived(thinking) {
       lastByte = lastContent = clock.now()
       const now = thinking ? limits.thinkingGap : limits.gap
       if (now === limit) return

@@ -4,10 +4,10 @@
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*/, "")
-  const four = fourOf(bare)
-  if (four !== null) return isPublicFour(four)
-  const groups = groupsOf(bare)
-  return groups !== null && isPublicSix(groups)
+  const ipv4 = parseIpv4(bare)
+  if (ipv4 !== null) return isPublicIpv4(ipv4)
+  const groups = parseIpv6(bare)
+  return groups !== null && isPublicIpv6(groups)
 }
 
 /**
@@ -16,22 +16,22 @@ export function isPublicAddress(address: string): boolean {
  */
 export function isNetworkAddress(address: string): boolean {
   const bare = address.replace(/%.*/, "")
-  const four = fourOf(bare)
-  if (four !== null) return !isOwnFour(four)
-  const groups = groupsOf(bare)
+  const ipv4 = parseIpv4(bare)
+  if (ipv4 !== null) return !isLocalIpv4(ipv4)
+  const groups = parseIpv6(bare)
   if (groups === null) return false
-  const inner = carried(groups)
-  if (inner !== null) return !isOwnFour(inner)
+  const inner = embeddedIpv4(groups)
+  if (inner !== null) return !isLocalIpv4(inner)
   const [first = 0] = groups
   const own = (first & 0xffc0) === 0xfe80 || first >= 0xff00 || groups.every((group) => group === 0)
-  return !own && !metadataSix.some((one) => one.every((group, at) => group === groups[at]))
+  return !own && !metadataIpv6.some((one) => one.every((group, at) => group === groups[at]))
 }
 
 /** IPv6 addresses of cloud metadata services (AWS, Google). */
-const metadataSix = ["fd00:ec2::254", "fd20:ce::254"].map((text) => groupsOf(text) ?? [])
+const metadataIpv6 = ["fd00:ec2::254", "fd20:ce::254"].map((text) => parseIpv6(text) ?? [])
 
 /** IPv4: this machine, link-local, multicast and reserved, and the metadata services of Alibaba, Oracle and Azure. */
-const ownFour = [
+const localIpv4 = [
   "0.0.0.0/8",
   "127.0.0.0/8",
   "169.254.0.0/16",
@@ -41,12 +41,12 @@ const ownFour = [
   "168.63.129.16/32",
 ].map(networkOf)
 
-function isOwnFour(address: number): boolean {
-  return ownFour.some(({ base, span }) => Math.floor(address / span) === Math.floor(base / span))
+function isLocalIpv4(address: number): boolean {
+  return localIpv4.some(({ base, span }) => Math.floor(address / span) === Math.floor(base / span))
 }
 
 /** IPv4 networks outside the public internet (IANA's registry of special-purpose addresses). */
-const closedFour = [
+const specialIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -68,18 +68,18 @@ const closedFour = [
 
 function networkOf(text: string): { readonly base: number; readonly span: number } {
   const [base = "", bits = ""] = text.split("/")
-  return { base: fourOf(base) ?? 0, span: 2 ** (32 - Number(bits)) }
+  return { base: parseIpv4(base) ?? 0, span: 2 ** (32 - Number(bits)) }
 }
 
-function isPublicFour(address: number): boolean {
-  return closedFour.every(({ base, span }) => Math.floor(address / span) !== Math.floor(base / span))
+function isPublicIpv4(address: number): boolean {
+  return specialIpv4.every(({ base, span }) => Math.floor(address / span) !== Math.floor(base / span))
 }
 
 /** Only global unicast, without addresses that embed IPv4 or are for documentation. */
-function isPublicSix(groups: readonly number[]): boolean {
+function isPublicIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0] = groups
-  const inner = carried(groups)
-  if (inner !== null) return isPublicFour(inner)
+  const inner = embeddedIpv4(groups)
+  if (inner !== null) return isPublicIpv4(inner)
   if (first < 0x2000 || first > 0x3fff) return false
   const special = first === 0x2001 && second < 0x0200
   const documents = (first === 0x2001 && second === 0x0db8) || (first === 0x3fff && second < 0x1000)
@@ -87,7 +87,7 @@ function isPublicSix(groups: readonly number[]): boolean {
 }
 
 /** The IPv4 address embedded in an IPv6 address: mapped, compatible, NAT64 or 6to4. */
-function carried(groups: readonly number[]): number | null {
+function embeddedIpv4(groups: readonly number[]): number | null {
   const [first = 0, second = 0, third = 0] = groups
   const last = (groups[6] ?? 0) * 0x10000 + (groups[7] ?? 0)
   const zero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0)
@@ -99,14 +99,14 @@ function carried(groups: readonly number[]): number | null {
 }
 
 /** A dotted-decimal address as a number. */
-function fourOf(text: string): number | null {
+function parseIpv4(text: string): number | null {
   if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null
   const parts = text.split(".").map(Number)
   return parts.some((part) => part > 255) ? null : parts.reduce((sum, part) => sum * 256 + part, 0)
 }
 
 /** The eight groups of an IPv6 address. */
-function groupsOf(text: string): readonly number[] | null {
+function parseIpv6(text: string): readonly number[] | null {
   const halves = asGroups(text).split("::")
   if (halves.length > 2) return null
   const [front = [], back = []] = halves.map((half) => (half === "" ? [] : half.split(":")))
@@ -121,7 +121,7 @@ function groupsOf(text: string): readonly number[] | null {
 /** Converts a trailing IPv4 notation into two groups. */
 function asGroups(text: string): string {
   const tail = /[\d.]+$/.exec(text)?.[0] ?? ""
-  const four = fourOf(tail)
-  if (four === null) return text
-  return `${text.slice(0, -tail.length)}${Math.floor(four / 0x10000).toString(16)}:${(four % 0x10000).toString(16)}`
+  const ipv4 = parseIpv4(tail)
+  if (ipv4 === null) return text
+  return `${text.slice(0, -tail.length)}${Math.floor(ipv4 / 0x10000).toString(16)}:${(ipv4 % 0x10000).toString(16)}`
 }

@@ -19,13 +19,13 @@ export interface ChunkSource extends Pausable {
 }
 
 /** Milliseconds between deliveries of small chunks: about one screen frame. */
-const frame = 33
+const frameLength = 33
 /** The same if nobody reads live. */
-const unwatchedFrame = 250
+const unwatchedFrameLength = 250
 /** Bytes that are delivered at once, since they are worth a step of their own. */
-const plenty = 16 * 1024
+const immediateSize = 16 * 1024
 /** Initial buffer size in bytes. */
-const firstRoom = 2048
+const initialSize = 2048
 /** Buffered bytes at which the source is paused. */
 const maxWaiting = 256 * 1024
 
@@ -38,11 +38,11 @@ type Result = IteratorResult<Uint8Array, undefined>
  */
 export function createChunks(source: ChunkSource, now = () => performance.now()): Chunks {
   const { watched, leave } = source
-  const waiting = createRoom()
-  let handedAt = -Infinity
+  const buffered = createByteBuffer()
+  let deliveredAt = -Infinity
   let timer: NodeJS.Timeout | undefined
   let over: { readonly error: Error | null } | null = null
-  let asking: PromiseWithResolvers<Result> | null = null
+  let pendingRead: PromiseWithResolvers<Result> | null = null
   let left = false
   const throttle = createReadThrottle(source, now)
 
@@ -55,23 +55,26 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
   }
 
   function take(): Uint8Array {
-    handedAt = now()
-    throttle.full(false)
-    return waiting.take()
+    deliveredAt = now()
+    throttle.setFull(false)
+    return buffered.take()
   }
 
   /** Answers the pending read as soon as possible. */
-  function tell(): void {
-    if (asking === null) return
-    const { resolve, reject } = asking
-    if (waiting.size > 0 && !left) {
-      const wait = over !== null || waiting.size >= plenty ? 0 : handedAt + (watched() ? frame : unwatchedFrame) - now()
+  function answerRead(): void {
+    if (pendingRead === null) return
+    const { resolve, reject } = pendingRead
+    if (buffered.size > 0 && !left) {
+      const wait =
+        over !== null || buffered.size >= immediateSize
+          ? 0
+          : deliveredAt + (watched() ? frameLength : unwatchedFrameLength) - now()
       if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
-      asking = null
+      pendingRead = null
       return resolve({ done: false, value: take() })
     }
     if (over === null && !left) return
-    asking = null
+    pendingRead = null
     const ended = finish()
     if (over?.error) reject(over.error)
     else resolve(ended)
@@ -79,22 +82,22 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
 
   function onFrame(): void {
     timer = undefined
-    tell()
+    answerRead()
   }
 
   function end(error: Error | null): void {
     over ??= { error }
     throttle.stop()
-    tell()
+    answerRead()
   }
 
   return {
     push(bytes) {
       if (left || bytes.length === 0) return
-      waiting.put(bytes)
-      throttle.came(bytes.length)
-      throttle.full(waiting.size >= maxWaiting)
-      tell()
+      buffered.put(bytes)
+      throttle.received(bytes.length)
+      throttle.setFull(buffered.size >= maxWaiting)
+      answerRead()
     },
     end: () => end(null),
     fail: end,
@@ -103,14 +106,14 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
         return this
       },
       next() {
-        asking = Promise.withResolvers<Result>()
-        const { promise } = asking
-        tell()
+        pendingRead = Promise.withResolvers<Result>()
+        const { promise } = pendingRead
+        answerRead()
         return promise
       },
       return() {
         const ended = finish()
-        tell()
+        answerRead()
         return Promise.resolve(ended)
       },
     },
@@ -118,8 +121,8 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
 }
 
 /** A growing byte buffer. */
-function createRoom() {
-  let room = Buffer.allocUnsafe(firstRoom)
+function createByteBuffer() {
+  let memory = Buffer.allocUnsafe(initialSize)
   let size = 0
   return {
     get size() {
@@ -127,18 +130,18 @@ function createRoom() {
     },
     put(bytes: Uint8Array): void {
       const needed = size + bytes.length
-      if (needed > room.length) {
-        const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2))
-        room.copy(larger, 0, 0, size)
-        room = larger
+      if (needed > memory.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, memory.length * 2))
+        memory.copy(larger, 0, 0, size)
+        memory = larger
       }
-      room.set(bytes, size)
+      memory.set(bytes, size)
       size = needed
     },
     /** The caller owns the taken bytes; later bytes go into the remaining space. */
     take(): Uint8Array {
-      const bytes = room.subarray(0, size)
-      room = room.length - size < firstRoom / 2 ? Buffer.allocUnsafe(firstRoom) : room.subarray(size)
+      const bytes = memory.subarray(0, size)
+      memory = memory.length - size < initialSize / 2 ? Buffer.allocUnsafe(initialSize) : memory.subarray(size)
       size = 0
       return bytes
     },

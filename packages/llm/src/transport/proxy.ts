@@ -25,15 +25,15 @@ export interface ProxyOptions {
  */
 export function proxyFor(address: URL, env: Environment, options: ProxyOptions = {}): Proxy | null {
   const own = address.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"
-  const variable = nameIn(env, own) ?? nameIn(env, "ALL_PROXY")
+  const variable = variableIn(env, own) ?? variableIn(env, "ALL_PROXY")
   if (variable === undefined || (options.loopback !== true && isLoopback(hostOf(address)))) return null
-  const around = nameIn(env, "NO_PROXY")
-  if (around !== undefined && goesAround(address, env[around] ?? "")) return null
+  const bypass = variableIn(env, "NO_PROXY")
+  if (bypass !== undefined && isBypassed(address, env[bypass] ?? "")) return null
   return readProxy(variable, env[variable] ?? "")
 }
 
 /** The name of the set variable, in upper or lower case; an empty one counts as unset. */
-function nameIn(env: Environment, name: string): string | undefined {
+function variableIn(env: Environment, name: string): string | undefined {
   return [name, name.toLowerCase()].find((spelling) => env[spelling])
 }
 
@@ -76,7 +76,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** NO_PROXY lists `*`, names (with their subdomains), addresses and IPv4 networks (`10.0.0.0/8`), each optionally with a port. */
-function goesAround(address: URL, list: string): boolean {
+function isBypassed(address: URL, list: string): boolean {
   const port = address.port || (address.protocol === "https:" ? "443" : "80")
   const host = hostOf(address)
   return list
@@ -94,12 +94,12 @@ function isNamed(host: string, port: string, entry: string): boolean {
   const single = withPort !== null && (entry.startsWith("[") || withPort[1]?.includes(":") === false)
   const [name, wanted] = single ? [withPort[1] ?? "", withPort[2]] : [bare, port]
   if (wanted !== port) return false
-  if (name.includes("/")) return isInside(host, name)
+  if (name.includes("/")) return isInNetwork(host, name)
   const plain = name.replace(/^\*?\./, "")
   return host === plain || host.endsWith(`.${plain}`)
 }
 
-function isInside(host: string, network: string): boolean {
+function isInNetwork(host: string, network: string): boolean {
   const [base = "", size = ""] = network.split("/")
   const [from, at] = [number(base), number(host)]
   const bits = Number(size)

@@ -1,9 +1,9 @@
 /** Decides when a source is read: not while its reader is slow, and not during a pause. */
 export interface ReadThrottle {
   /** A chunk of `size` bytes was received. */
-  came(size: number): void
+  received(size: number): void
   /** Whether the buffer is full, so that no more may come. */
-  full(is: boolean): void
+  setFull(is: boolean): void
   /** Ends throttling. */
   stop(): void
 }
@@ -16,15 +16,15 @@ export interface Pausable {
 }
 
 /** Length of one pause in milliseconds: about one screen frame. */
-const rest = 33
+const pauseLength = 33
 /** Milliseconds of activity before the first pause. A pause may delay the end, by at most 1/30 of the total. */
-const patience = 30 * rest
+const warmUp = 30 * pauseLength
 /** Chunks per pause length that make a pause worthwhile. */
-const many = 4
+const minChunks = 4
 /** Bytes from which a chunk is not small. */
-const large = 16 * 1024
+const largeChunk = 16 * 1024
 /** Milliseconds after a pause within which a chunk counts as having waited. */
-const atOnce = 2
+const afterPause = 2
 
 /**
  * A source that sends many small chunks is paused periodically: waking up for each costs more than processing it
@@ -33,49 +33,49 @@ const atOnce = 2
 export function createReadThrottle({ pause, resume }: Pausable, now: () => number): ReadThrottle {
   let paused = false
   let isFull = false
-  let resting: NodeJS.Timeout | null = null
+  let pauseTimer: NodeJS.Timeout | null = null
   let firstAt: number | null = null
   /** Start of the counting interval. */
   let since = -Infinity
-  let pieces = 0
+  let chunkCount = 0
   /** End of the last pause. */
-  let restedAt = -Infinity
+  let lastPauseEnd = -Infinity
 
-  function settle(): void {
-    const wanted = isFull || resting !== null
+  function update(): void {
+    const wanted = isFull || pauseTimer !== null
     if (paused === wanted) return
     paused = wanted
     if (paused) pause()
     else resume()
   }
 
-  function begin(): void {
-    pieces = 0
-    resting ??= setTimeout(end, rest)
-    settle()
+  function beginPause(): void {
+    chunkCount = 0
+    pauseTimer ??= setTimeout(endPause, pauseLength)
+    update()
   }
 
-  function end(): void {
-    resting = null
-    restedAt = now()
-    settle()
+  function endPause(): void {
+    pauseTimer = null
+    lastPauseEnd = now()
+    update()
   }
 
   return {
-    came(size) {
+    received(size) {
       const at = now()
       firstAt ??= at
-      if (at - firstAt < patience || size >= large) return
-      if (at - restedAt < atOnce) return begin()
-      if (at - since > rest) [since, pieces] = [at, 0]
-      if (++pieces >= many) begin()
+      if (at - firstAt < warmUp || size >= largeChunk) return
+      if (at - lastPauseEnd < afterPause) return beginPause()
+      if (at - since > pauseLength) [since, chunkCount] = [at, 0]
+      if (++chunkCount >= minChunks) beginPause()
     },
-    full(is) {
+    setFull(is) {
       isFull = is
-      settle()
+      update()
     },
     stop() {
-      if (resting !== null) clearTimeout(resting)
+      if (pauseTimer !== null) clearTimeout(pauseTimer)
     },
   }
 }

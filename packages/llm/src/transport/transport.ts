@@ -101,7 +101,7 @@ function respond({ status, headers, body }: Response, thrown: Thrown, route: Rou
     body.return?.().catch(() => undefined)
     throw why
   }
-  if (status === 407 && route.proxy) return refuse(refusedBy(route, 407))
+  if (status === 407 && route.proxy) return refuse(proxyRefused(route, 407))
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
   if (encoding === "identity" || encoding === "") return { status, headers, body }
   const unpack = unpacker(encoding)
@@ -148,16 +148,16 @@ function unpacker(encoding: string) {
 function networkError(error: NodeJS.ErrnoException, signal: AbortSignal, route: Route): FailureError {
   if (signal.aborted) return abortedBy(signal)
   if (error instanceof FailureError) return error
-  if (error instanceof ProxyRefusal) return refusedBy(route, error.status)
-  if (error instanceof ProxyTimeout) return lateProxy(route, error.time)
-  const through = route.proxy ? `, by the proxy ${nameOf(route)}` : ""
-  const retryable = certificateHelp(error) === "" && !isPlain(error)
+  if (error instanceof ProxyRefusal) return proxyRefused(route, error.status)
+  if (error instanceof ProxyTimeout) return proxyTimedOut(route, error.time)
+  const through = route.proxy ? `, by the proxy ${proxyName(route)}` : ""
+  const retryable = certificateHint(error) === "" && !isNotTls(error)
   return new FailureError(failure("network", phrase`${describe(error)}${through}`, { retryable, cause: error }))
 }
 
 /** The proxy refused. */
-function refusedBy(route: Route, status: number): FailureError {
-  const name = nameOf(route)
+function proxyRefused(route: Route, status: number): FailureError {
+  const name = proxyName(route)
   const text =
     status === 407
       ? `the proxy ${name} wants a user and a password, as http://USER:PASSWORD@HOST:PORT (407)`
@@ -167,12 +167,12 @@ function refusedBy(route: Route, status: number): FailureError {
   return new FailureError(failure("network", text, { retryable }))
 }
 
-function lateProxy(route: Route, ms: number): FailureError {
-  const text = `the proxy ${nameOf(route)} made no connection in ${Math.round(ms / 1000)} s`
+function proxyTimedOut(route: Route, ms: number): FailureError {
+  const text = `the proxy ${proxyName(route)} made no connection in ${Math.round(ms / 1000)} s`
   return new FailureError(failure("network", text, { retryable: true }))
 }
 
-function nameOf({ proxy }: Route): string {
+function proxyName({ proxy }: Route): string {
   return proxy ? `${proxy.name} (${proxy.variable})` : "between here and there"
 }
 
@@ -183,7 +183,7 @@ function abortedBy(signal: AbortSignal): FailureError {
 }
 
 /** The server does not speak TLS: its first bytes are not a TLS record. */
-function isPlain({ code }: NodeJS.ErrnoException): boolean {
+function isNotTls({ code }: NodeJS.ErrnoException): boolean {
   return code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "ERR_SSL_PACKET_LENGTH_TOO_LONG"
 }
 
@@ -194,17 +194,17 @@ function describe(error: NodeJS.ErrnoException): Text {
   // A name with several addresses fails once per address; the first error suffices.
   const first = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
   const { code, address, port, hostname, reason } = first as ErrorFields
-  if (isPlain(first)) return phrase`no TLS is spoken there; try http:// in place of https://`
+  if (isNotTls(first)) return phrase`no TLS is spoken there; try http:// in place of https://`
   if (typeof address === "string") return `${code} ${address.includes(":") ? `[${address}]` : address}:${port}`
   if (typeof hostname === "string") return `${code} ${hostname}`
   if (code === "ECONNRESET") return "ECONNRESET: the connection was closed"
   // The message of a TLS error names an OpenSSL source file.
   const text = typeof reason === "string" ? reason : (first.message.split("\n")[0] ?? "")
-  return (typeof code === "string" ? `${code}: ` : "") + text + certificateHelp(first)
+  return (typeof code === "string" ? `${code}: ` : "") + text + certificateHint(first)
 }
 
 /** For a company's own certificate authority, which Node does not know. */
-function certificateHelp({ code }: NodeJS.ErrnoException): string {
+function certificateHint({ code }: NodeJS.ErrnoException): string {
   const unknown = /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_\w+)$/
   if (!unknown.test(code ?? "")) return ""
   return "; if its authority is your company's, name its file in SSL_CERT_FILE, or set tls.systemCa"

@@ -39,17 +39,17 @@ function watched(act: (watch: ReturnType<typeof startSilenceTimer>, advance: (ms
 test("the limit that counts is the one of what came last, and a stall is told once", () => {
   watched((watch, advance) => {
     assert.equal(advance(999).length, 0)
-    watch.content(true)
+    watch.contentReceived(true)
     assert.equal(advance(499).length, 0)
-    watch.content(false)
+    watch.contentReceived(false)
     assert.equal(advance(199).length, 0)
-    watch.content(false)
+    watch.contentReceived(false)
     assert.equal(advance(199).length, 0)
     assert.deepEqual(advance(1), ["test sent nothing for 0 s"])
     assert.equal(advance(10_000).length, 1)
   })
   watched((watch, advance) => {
-    watch.content(false)
+    watch.contentReceived(false)
     watch.stop()
     assert.equal(advance(10_000).length, 0)
   })
@@ -59,21 +59,21 @@ test("bytes without content keep the line for as long as pings may, and no longe
   watched((watch, advance) => {
     for (let at = 0; at < 5; at++) {
       assert.equal(advance(500).length, 0)
-      watch.alive()
+      watch.bytesReceived()
     }
     assert.equal(advance(499).length, 0)
     assert.deepEqual(advance(1), ["test kept the line open for 3 s without sending any content"])
   })
   watched((watch, advance) => {
     advance(999)
-    watch.alive()
+    watch.bytesReceived()
     assert.deepEqual(advance(1000), ["test sent nothing for 1 s"])
   })
   watched((watch, advance) => {
     advance(900)
-    watch.alive()
+    watch.bytesReceived()
     advance(101)
-    watch.alive()
+    watch.bytesReceived()
     assert.deepEqual(advance(1000), ["test kept the line open for 2 s without sending any content"])
   })
 })

@@ -25,7 +25,7 @@ function fakeSource(t: TestContext) {
     /** Pieces of a size, so many milliseconds apart. */
     send(count: number, apart: number, size = 100) {
       for (let i = 0; i < count; i++) {
-        throttle.came(size)
+        throttle.received(size)
         pass(apart)
       }
     },
@@ -38,18 +38,18 @@ test("a source that has spoken for a second in small pieces is left alone for 33
   assert.deepEqual(asked, [], "989 ms")
   send(3, 10)
   assert.deepEqual(asked, [])
-  throttle.came(100)
+  throttle.received(100)
   assert.deepEqual(asked, ["pause"], "the fourth in 33 ms")
   pass(32)
   assert.deepEqual(asked, ["pause"])
   pass(1)
   assert.deepEqual(asked, ["pause", "resume"])
-  throttle.came(1000)
-  throttle.came(1000)
+  throttle.received(1000)
+  throttle.received(1000)
   assert.deepEqual(asked.splice(0), ["pause", "resume", "pause"], "what had waited is there at once")
   pass(33)
   pass(5)
-  throttle.came(100)
+  throttle.received(100)
   assert.deepEqual(asked.splice(0), ["resume"], "nothing had waited")
   send(3, 20)
   assert.deepEqual(asked, [], "slow by now")
@@ -78,10 +78,10 @@ test("what is over is not listened to again", (t) => {
 
 /** Sends a reply in quick small pieces, which has lasted for long as far as the client knows, then ends as told. */
 async function quickReply(t: TestContext, end: (socket: Socket) => void) {
-  const pieces = 60
+  const chunkCount = 60
   const answer = async (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-    for (let i = 0; i < pieces && !socket.destroyed; i++) {
+    for (let i = 0; i < chunkCount && !socket.destroyed; i++) {
       socket.write(`2\r\n${String(i).padStart(2, "0")}\r\n`)
       await sleep(2)
     }
@@ -113,7 +113,7 @@ async function quickReply(t: TestContext, end: (socket: Socket) => void) {
     stop,
     read: read(),
     rested: () => pauses.callCount() > 0,
-    whole: Array.from({ length: pieces }, (_, i) => String(i).padStart(2, "0")).join(""),
+    whole: Array.from({ length: chunkCount }, (_, i) => String(i).padStart(2, "0")).join(""),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The parts of a refusal that identify its cause. */
-interface Words {
+interface RefusalText {
   readonly status?: number
   readonly message: string
   readonly code: string
@@ -9,13 +9,13 @@ interface Words {
  * Whether a provider refused a prompt because it exceeds the context window, so that compaction helps. Each wording is a case
  * with its public source in `packages/llm/test/protocol/errors/overflow-cases.ts`.
  */
-export function isOverflow({ status, message, code }: Words): boolean {
+export function isOverflow({ status, message, code }: RefusalText): boolean {
   // Cerebras and Mistral send no body (contract section 19).
   if ((status === 400 || status === 413) && message === "" && code === "") return true
   const text = `${code} ${message}`
-  const told =
+  const isNamed =
     code.split(" ").some((one) => overflowCodes.has(one)) || overflowForms.some(([, form]) => form.test(text))
-  return (status === 413 || told) && !isReplyTooLong(text)
+  return (status === 413 || isNamed) && !isReplyTooLong(text)
 }
 
 /** Statuses that refuse the request itself. */
@@ -24,7 +24,7 @@ const refusedAsItIs: ReadonlySet<number> = new Set([400, 413, 422])
 const farOver = 1.5
 
 /** Whether a refusal names no other cause and the prompt cannot have fit; `tokens` and `window` are estimates. */
-export function isFarOver({ status, message, code }: Words, tokens: () => number, window: number): boolean {
+export function isFarOver({ status, message, code }: RefusalText, tokens: () => number, window: number): boolean {
   const text = `${code} ${message}`
   if (status === undefined || !refusedAsItIs.has(status) || otherForms.test(text) || isReplyTooLong(text)) return false
   return tokens() > farOver * window

@@ -36,10 +36,10 @@ export function readReply<State extends ReplyState>(
   let ended = false
   return {
     feed(bytes) {
-      connection.alive()
+      connection.bytesReceived()
       reader.feed(bytes)
       const partials = reader.take()
-      if (partials.length > 0) connection.content(partials.at(-1)?.type === "thinking")
+      if (partials.length > 0) connection.contentReceived(partials.at(-1)?.type === "thinking")
       if (ended) return partials
       ended = protocol.ended(state)
       if (ended) connection.setDrainTimeout(afterEnd)
@@ -88,7 +88,7 @@ function openReader<S extends ReplyState>(protocol: Protocol<S>, state: S, conte
   let whole = ""
   let over = false
   /** Some servers send a stop with every event; then it means nothing. */
-  let goesOn = false
+  let stopsEveryEvent = false
   const decoder = new TextDecoder()
   const sse = readSse((data, name) => {
     if (bad !== null || protocol.ended(state)) return
@@ -103,8 +103,8 @@ function openReader<S extends ReplyState>(protocol: Protocol<S>, state: S, conte
   function step(chunk: unknown): void {
     const before = partials.length
     protocol.step(state, chunk, partials)
-    if (partials.length > before) goesOn ||= state.stop !== null
-    over = !goesOn && partials.length === before && state.stop !== null
+    if (partials.length > before) stopsEveryEvent ||= state.stop !== null
+    over = !stopsEveryEvent && partials.length === before && state.stop !== null
   }
 
   function errorIn(text: string): Failure {

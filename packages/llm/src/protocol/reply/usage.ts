@@ -12,7 +12,7 @@ export interface Counts {
   /** Prompt and reply together; null if missing. */
   readonly total: number | null
   /** Whether this provider excludes reasoning from its output; a matching total overrides it. */
-  readonly reasoningApart: boolean
+  readonly reasoningExcluded: boolean
 }
 
 type Prompt = Pick<Usage, "input" | "cacheRead" | "cacheWrite">
@@ -49,6 +49,6 @@ function promptsOf({ prompt, cacheRead, cacheWrite }: Counts): readonly Prompt[]
   return readings.filter((reading) => reading.input >= 0 && reading.cacheRead >= 0)
 }
 
-function outputsOf({ output, reasoning, reasoningApart }: Counts): readonly [number, number] {
-  return reasoningApart || reasoning > output ? [output + reasoning, output] : [output, output + reasoning]
+function outputsOf({ output, reasoning, reasoningExcluded }: Counts): readonly [number, number] {
+  return reasoningExcluded || reasoning > output ? [output + reasoning, output] : [output, output + reasoning]
 }

@@ -43,7 +43,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   let withoutThinking = false
   let headEnd = 0
   /** The messages of the last request, and their groups. */
-  const known: Message[] = []
+  const lastMessages: Message[] = []
   const groups: Written[] = []
 
   let frame: Frame | null = null
@@ -62,7 +62,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
     buffer.cut(0)
     headEnd = buffer.write(text)
     groups.length = 0
-    known.length = 0
+    lastMessages.length = 0
   }
 
   /** Only the last two groups are marked; the last but one had the mark of the last request. */
@@ -71,7 +71,7 @@ export function createBodyCache(format: BodyFormat): BodyCache {
   }
 
   function writeGroups(messages: readonly Message[], options: RequestOptions): void {
-    const grouping = groupingOf(groups, known, messages)
+    const grouping = groupingOf(groups, lastMessages, messages)
     const { same, count, startOf } = grouping
     const kept = countKept(groups, grouping, (index) => variantAt(index, count))
     // Computed before truncation, since the old groups determine where groups begin.
@@ -86,29 +86,29 @@ export function createBodyCache(format: BodyFormat): BodyCache {
       if (part !== "") end = buffer.write(first ? part : `,${part}`)
       groups.push({ start, variant, end })
     }
-    known.length = same
-    for (const message of messages.slice(same)) known.push(message)
+    lastMessages.length = same
+    for (const message of messages.slice(same)) lastMessages.push(message)
   }
 
   return (given, wanted) => {
-    const messages = begun(given)
+    const messages = withFirstUserMessage(given)
     const options = format.fit?.(messages, wanted) ?? wanted
     const { text, tail } = frameOf(options)
     if (text !== head || options.withoutThinking !== withoutThinking) begin(text, options.withoutThinking)
     writeGroups(messages, options)
-    const { bytes, release } = buffer.lend()
+    const { bytes, release } = buffer.snapshot()
     return { bytes: [...bytes, tail], release }
   }
 }
 
 const encoder = new TextEncoder()
 
-const missing: Message = deepFreeze(userText("[the beginning of this conversation is missing]"))
+const lostBeginning: Message = deepFreeze(userText("[the beginning of this conversation is missing]"))
 
 /** Replaces a lost first user message (power cut): some APIs require one. */
-function begun(messages: readonly Message[]): readonly Message[] {
+function withFirstUserMessage(messages: readonly Message[]): readonly Message[] {
   const first = messages.find(({ role }) => role !== "tool")
-  return first?.role === "assistant" ? [missing, ...messages] : messages
+  return first?.role === "assistant" ? [lostBeginning, ...messages] : messages
 }
 
 interface Written {
@@ -131,16 +131,16 @@ interface Grouping {
 }
 
 /** Groups of the common prefix are taken over; only new messages are inspected. */
-function groupingOf(groups: readonly Written[], known: readonly Message[], now: readonly Message[]): Grouping {
+function groupingOf(groups: readonly Written[], lastMessages: readonly Message[], now: readonly Message[]): Grouping {
   let same = 0
-  while (same < known.length && known[same] === now[same]) same++
+  while (same < lastMessages.length && lastMessages[same] === now[same]) same++
   const before = groups.findLastIndex(({ start }) => start < same) + 1
   const starts: number[] = []
   for (let i = same; i < now.length; i++) if (i === 0 || now[i]?.role === "assistant") starts.push(i)
   const startOf = (index: number): number =>
     (index < before ? groups[index]?.start : starts[index - before]) ?? now.length
   const end = startOf(before)
-  const isWhole = end <= same && end === (groups[before]?.start ?? known.length)
+  const isWhole = end <= same && end === (groups[before]?.start ?? lastMessages.length)
   return { same, count: before + starts.length, whole: isWhole ? before : Math.max(0, before - 1), startOf }
 }
 

@@ -33,7 +33,7 @@ export interface HistoryCall extends Pick<ToolCall, "name" | "arguments"> {
   /** Converted by the id rule. */
   readonly id: string
   /** The original id. */
-  readonly given: string
+  readonly originalId: string
   /** Present only if this model made the call. */
   readonly signature?: string
 }
@@ -66,19 +66,19 @@ export function readTurn(group: readonly Message[], model: Model, rule: IdRule, 
     mine ? ruleForOwn(rule) : rule,
   )
   const own = mine && !withoutThinking
-  const blocks = reply ? spoken(blocksOf(reply, ids, own, withoutThinking)) : []
+  const blocks = reply ? withoutLoneReasoning(blocksOf(reply, ids, own, withoutThinking)) : []
   const results = calls.map((call) => resultOf(call, group, ids, model))
   const users = group.filter((message) => message.role === "user").map((user) => contentFor(user.content, model))
-  return { blocks, results, users: answered({ blocks, results, users }), own }
+  return { blocks, results, users: withUserMessage({ blocks, results, users }), own }
 }
 
 /** Drops a reply that was cut during reasoning: providers reject reasoning without content. */
-function spoken(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
+function withoutLoneReasoning(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   return blocks.some((block) => block.type !== "thinking") ? blocks : []
 }
 
 /** Adds a user message between two replies if there is none, as in imported conversations. */
-function answered({ blocks, results, users }: Pick<Turn, "blocks" | "results" | "users">): Turn["users"] {
+function withUserMessage({ blocks, results, users }: Pick<Turn, "blocks" | "results" | "users">): Turn["users"] {
   const said = users.filter((content) => content.length > 0)
   const silent = blocks.length > 0 && results.length === 0 && said.length === 0
   return silent ? [[{ type: "text", text: "[go on]" }]] : said
@@ -102,7 +102,7 @@ function blocksOf(
       const { name, arguments: args, signature } = block
       const id = ids.get(block.id) ?? block.id
       const signed = own && signature !== undefined ? { signature } : {}
-      blocks.push({ type: "call", id, given: block.id, name: nameFor(name), arguments: args, ...signed })
+      blocks.push({ type: "call", id, originalId: block.id, name: nameFor(name), arguments: args, ...signed })
     } else if (!withoutThinking) {
       const thinking = thinkingOf(block, own, reply.stopReason === "error" || reply.stopReason === "aborted")
       if (thinking) blocks.push(thinking)

@@ -5,7 +5,7 @@ export interface ReusableBuffer {
   /** Appends as UTF-8; returns the new end. */
   write(text: string): number
   /** All bytes so far, unchanged until `release`. */
-  lend(): { readonly bytes: readonly Uint8Array[]; release(): void }
+  snapshot(): { readonly bytes: readonly Uint8Array[]; release(): void }
 }
 
 interface Piece {
@@ -57,7 +57,7 @@ export function createReusableBuffer(size = pieceSize): ReusableBuffer {
         rest = rest.slice(read)
       }
     },
-    lend() {
+    snapshot() {
       const reader = { end: end() }
       readers.add(reader)
       const bytes = pieces.map(({ memory, used }) => memory.subarray(0, used))

@@ -60,19 +60,19 @@ export interface RawConnection {
 export async function connect(to: Destination, signal: AbortSignal): Promise<RawConnection> {
   const { host, port, proxy, proxyTime, lookup } = to
   const usable = async (connection: RawConnection, until: AbortSignal): Promise<RawConnection> => {
-    await ready(connection.socket, to.secure ? "secureConnect" : "connect", until)
+    await whenConnected(connection.socket, to.secure ? "secureConnect" : "connect", until)
     return connection
   }
   const connection =
     proxy === null
-      ? await usable(directly({ host, port, ...(lookup && { lookup }) }, to), signal)
-      : await inTime(proxyTime, signal, async (until) => usable(await through(proxy, to, until), until))
+      ? await usable(connectDirectly({ host, port, ...(lookup && { lookup }) }, to), signal)
+      : await withTimeLimit(proxyTime, signal, async (until) => usable(await connectThrough(proxy, to, until), until))
   connection.socket.setNoDelay(true).setKeepAlive(true, keepAliveDelay)
   return connection
 }
 
 /** Throws ProxyTimeout if the work exceeds the time limit: a proxy may accept and then stay silent. */
-async function inTime<T>(ms: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeLimit<T>(ms: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), ms)
   try {
@@ -93,7 +93,7 @@ interface Address {
 /** Shared read buffer of all connections: data is processed before the next read. */
 let memory: Buffer | null = null
 
-function directly(address: Address, to: Destination): RawConnection {
+function connectDirectly(address: Address, to: Destination): RawConnection {
   let take: ((bytes: Buffer) => void) | null = null
   memory ??= Buffer.allocUnsafeSlow(64 * 1024)
   const onread = {
@@ -105,15 +105,16 @@ function directly(address: Address, to: Destination): RawConnection {
     },
   }
   const options = { ...address, onread }
-  const socket = to.secure ? secured(options, to) : process.getBuiltinModule("node:net").connect(options)
+  const socket = to.secure ? openTls(options, to) : process.getBuiltinModule("node:net").connect(options)
   return { socket, listen: (listener) => void (take = listener) }
 }
 
-async function through(proxy: Proxy, to: Destination, signal: AbortSignal): Promise<RawConnection> {
+async function connectThrough(proxy: Proxy, to: Destination, signal: AbortSignal): Promise<RawConnection> {
   const { host, port } = to
-  const raw = proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await toProxy(proxy, to, signal)
+  const raw =
+    proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await connectToProxy(proxy, to, signal)
   if (to.secure && proxy.kind === "http") await tunnel(raw, proxy, authorityOf(to), signal)
-  const socket = to.secure ? secured({ socket: raw }, to) : raw
+  const socket = to.secure ? openTls({ socket: raw }, to) : raw
   return { socket, listen: (take) => void socket.on("data", take) }
 }
 
@@ -126,11 +127,11 @@ export async function connectStream(
   const { host, port, proxy, proxyTime, lookup } = to
   if (proxy === null) {
     const { connect } = process.getBuiltinModule("node:net")
-    return ready(connect({ host, port, allowHalfOpen: true, ...(lookup && { lookup }) }), "connect", signal)
+    return whenConnected(connect({ host, port, allowHalfOpen: true, ...(lookup && { lookup }) }), "connect", signal)
   }
-  return inTime(proxyTime, signal, async (until) => {
+  return withTimeLimit(proxyTime, signal, async (until) => {
     if (proxy.kind === "socks") return throughSocks(proxy, host, port, until)
-    const raw = await toProxy(proxy, to, until)
+    const raw = await connectToProxy(proxy, to, until)
     if (how === "tunnel") await tunnel(raw, proxy, authorityOf(to), until)
     return raw
   })
@@ -140,17 +141,21 @@ function authorityOf({ host, port }: Pick<Destination, "host" | "port">): string
   return `${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
-function toProxy({ url }: Proxy, { context }: Pick<Destination, "context">, signal: AbortSignal): Promise<Socket> {
+function connectToProxy(
+  { url }: Proxy,
+  { context }: Pick<Destination, "context">,
+  signal: AbortSignal,
+): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const secure = url.protocol === "https:"
   const address = { host, port: Number(url.port || (secure ? 443 : 80)) }
-  if (!secure) return ready(process.getBuiltinModule("node:net").connect(address), "connect", signal)
-  return ready(secured(address, { host, context }), "secureConnect", signal)
+  if (!secure) return whenConnected(process.getBuiltinModule("node:net").connect(address), "connect", signal)
+  return whenConnected(openTls(address, { host, context }), "secureConnect", signal)
 }
 
 type Peer = Pick<Destination, "host" | "context"> & Partial<Pick<Destination, "session" | "onSession">>
 
-function secured(way: ConnectionOptions, { host, context, session, onSession }: Peer): TLSSocket {
+function openTls(way: ConnectionOptions, { host, context, session, onSession }: Peer): TLSSocket {
   const named = process.getBuiltinModule("node:net").isIP(host) === 0
   const known = session?.()
   const socket = process.getBuiltinModule("node:tls").connect({
@@ -167,8 +172,12 @@ function secured(way: ConnectionOptions, { host, context, session, onSession }: 
 }
 
 /** The socket once it is connected. On failure it is closed. */
-async function ready<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
-  alwaysHeard(socket)
+async function whenConnected<T extends Socket>(
+  socket: T,
+  event: "connect" | "secureConnect",
+  signal: AbortSignal,
+): Promise<T> {
+  ignoreErrors(socket)
   if (event === "connect" && !socket.connecting) return socket
   const { once } = process.getBuiltinModule("node:events")
   try {
@@ -181,11 +190,11 @@ async function ready<T extends Socket>(socket: T, event: "connect" | "secureConn
 }
 
 function closeQuietly(socket: Socket): void {
-  alwaysHeard(socket).destroy()
+  ignoreErrors(socket).destroy()
 }
 
 /** Without this listener an error at a moment without other listeners, as between tunnel and use, would end the program. */
-function alwaysHeard(socket: Socket): Socket {
+function ignoreErrors(socket: Socket): Socket {
   return socket.on("error", () => undefined)
 }
 
@@ -195,18 +204,18 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
   const headers = { host: authority, ...proxyCredential(proxy) }
   try {
     socket.write(requestHead({ method: "CONNECT", target: authority, headers }), "latin1")
-    let come: Buffer = Buffer.alloc(0)
+    let received: Buffer = Buffer.alloc(0)
     while (reader.head === null) {
       const bytes: Buffer | null = socket.read()
-      if (bytes !== null) come = Buffer.concat([come, bytes])
+      if (bytes !== null) received = Buffer.concat([received, bytes])
       if (bytes !== null) reader.feed(bytes)
       else if (socket.readableEnded) reader.close()
-      else await moreOf(socket, signal)
+      else await waitForData(socket, signal)
     }
     const { status } = reader.head
     if (status < 200 || status > 299) throw new ProxyRefusal(status)
-    const behind = behindHead(come)
-    if (behind.length > 0) socket.unshift(behind)
+    const rest = afterHead(received)
+    if (rest.length > 0) socket.unshift(rest)
   } catch (error) {
     closeQuietly(socket)
     throw error
@@ -214,7 +223,7 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
 }
 
 /** Waits for data or the end, and removes its listeners: a proxy may send its answer in a thousand pieces. */
-async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
+async function waitForData(socket: Socket, signal: AbortSignal): Promise<void> {
   const { once } = process.getBuiltinModule("node:events")
   const over = new AbortController()
   const either = { signal: AbortSignal.any([signal, over.signal]) }
@@ -226,13 +235,13 @@ async function moreOf(socket: Socket, signal: AbortSignal): Promise<void> {
 }
 
 /** Data that the server sent right after the proxy's answer. */
-function behindHead(come: Buffer): Buffer {
+function afterHead(received: Buffer): Buffer {
   let at = 0
   for (let interim = true; interim;) {
-    interim = /^HTTP\/1\.\d 1/.test(come.toString("latin1", at, at + 10))
-    at = come.indexOf("\r\n\r\n", at, "latin1") + 4
+    interim = /^HTTP\/1\.\d 1/.test(received.toString("latin1", at, at + 10))
+    at = received.indexOf("\r\n\r\n", at, "latin1") + 4
   }
-  return come.subarray(at)
+  return received.subarray(at)
 }
 
 /** The credentials of the proxy, if its URL has any. */
@@ -251,7 +260,7 @@ async function throughSocks({ url }: Proxy, host: string, port: number, signal: 
   const { SocksClient } = await import("socks")
   const { username, password } = url
   const proxy = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 1080) }
-  const socket = await ready(process.getBuiltinModule("node:net").connect(proxy), "connect", signal)
+  const socket = await whenConnected(process.getBuiltinModule("node:net").connect(proxy), "connect", signal)
   const stop = (): void => closeQuietly(socket)
   signal.addEventListener("abort", stop, { once: true })
   try {

@@ -52,7 +52,7 @@ export function openConnection(
       const { exchange, answer } = openExchange(socket, request, used, (kept) => {
         current = null
         if (kept === null) return void socket.destroy()
-        usableUntil = performance.now() + keptFor(kept)
+        usableUntil = performance.now() + keepAliveMs(kept)
         // An idle connection does not keep the process alive.
         socket.unref()
         onIdle(connection)
@@ -81,7 +81,7 @@ function write(socket: Socket, { head, body }: SentRequest): void {
 }
 
 /** Milliseconds; one second less than the server announces, so that it is not used while the server closes it. */
-function keptFor({ headers }: ResponseHead): number {
+function keepAliveMs({ headers }: ResponseHead): number {
   const [, seconds] = /\btimeout=(\d{1,6})\b/.exec(headers["keep-alive"] ?? "") ?? []
   return seconds === undefined ? Infinity : Number(seconds) * 1000 - 1000
 }

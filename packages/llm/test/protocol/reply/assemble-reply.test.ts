@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, type Failure, noUsage, type StopReason, type Usage } from "@gong/spec"
-import { classify, hideKey, oneLine, type Refusal } from "../../../src/protocol/errors/classify.ts"
+import { classify, redactKey, oneLine, type Refusal } from "../../../src/protocol/errors/classify.ts"
 import { assembleReply, type StreamResult, type OpenBlock } from "../../../src/protocol/reply/assemble-reply.ts"
 import { LiveArguments } from "../../../src/protocol/reply/live-arguments.ts"
 import { modelOf } from "../../helpers.ts"
@@ -68,8 +68,8 @@ test("what was said is told once, on one line, without the key, and where to loo
 test("a line has three hundred characters, and a placeholder is no key", () => {
   const line = (length: number) => oneLine("x".repeat(length), { credential: null })
   assert.deepEqual([line(300).length, line(301)], [300, `${"x".repeat(297)}...`])
-  assert.equal(hideKey("a 1234567 b", "1234567").includes("***"), false)
-  assert.equal(hideKey("a 0123456789abcdef b", "0123456789abcdef"), "a *** b")
+  assert.equal(redactKey("a 1234567 b", "1234567").includes("***"), false)
+  assert.equal(redactKey("a 0123456789abcdef b", "0123456789abcdef"), "a *** b")
 })
 
 function call(id: string, name: string, args: string): OpenBlock {

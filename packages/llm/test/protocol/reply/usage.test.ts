@@ -10,7 +10,7 @@ const none: Counts = {
   cacheWrite: 0,
   reasoning: 0,
   total: null,
-  reasoningApart: false,
+  reasoningExcluded: false,
 }
 
 /** Counts as a server gives them, what is true, and who gives them so. */
@@ -67,12 +67,12 @@ const cases: readonly (readonly [what: string, given: Partial<Counts>, is: Parti
   ],
   [
     "a provider that leaves reasoning out, without a total",
-    { prompt: 10, output: 20, reasoning: 5, reasoningApart: true },
+    { prompt: 10, output: 20, reasoning: 5, reasoningExcluded: true },
     { input: 10, output: 25, reasoning: 5 },
   ],
   [
     "the same provider with a total that includes it",
-    { prompt: 10, output: 20, reasoning: 5, reasoningApart: true, total: 30 },
+    { prompt: 10, output: 20, reasoning: 5, reasoningExcluded: true, total: 30 },
     { input: 10, output: 20, reasoning: 5 },
   ],
   [
@@ -118,7 +118,7 @@ test("usage: no count is below zero, and with a total that can be true the parts
       cacheRead: at(11),
       cacheWrite: at(13),
       reasoning: at(17),
-      reasoningApart: seed % 2 === 0,
+      reasoningExcluded: seed % 2 === 0,
     }
     for (const total of [
       null,

@@ -11,7 +11,7 @@ test("text longer than its pieces is whole, and no character is cut between two"
   const buffer = createReusableBuffer(7)
   const text = "工具 é 🙂🙂 abc".repeat(20)
   assert.equal(buffer.write(text), Buffer.byteLength(text))
-  const { bytes } = buffer.lend()
+  const { bytes } = buffer.snapshot()
   assert.ok(bytes.length > 20)
   for (const piece of bytes) assert.equal(textOf([piece]).includes("\uFFFD"), false)
   assert.equal(textOf(bytes), text)
@@ -20,32 +20,32 @@ test("text longer than its pieces is whole, and no character is cut between two"
 test("what is written on stands in the same memory, and nothing before it is moved", () => {
   const buffer = createReusableBuffer()
   buffer.write("a".repeat(400_000))
-  const before = buffer.lend()
+  const before = buffer.snapshot()
   before.release()
   buffer.write("b".repeat(400_000))
-  const after = buffer.lend()
+  const after = buffer.snapshot()
   for (const [at, piece] of before.bytes.entries()) assert.equal(after.bytes[at]?.buffer, piece.buffer)
 })
 
 test("a cut takes new memory only where somebody still reads", () => {
   const buffer = createReusableBuffer()
   buffer.write("abcdef")
-  const reading = buffer.lend()
+  const reading = buffer.snapshot()
   buffer.write("ghi")
   buffer.cut(6)
-  const again = buffer.lend()
+  const again = buffer.snapshot()
   again.release()
   assert.equal(again.bytes[0]?.buffer, reading.bytes[0]?.buffer)
   buffer.cut(3)
   buffer.write("x")
-  const other = buffer.lend()
+  const other = buffer.snapshot()
   assert.notEqual(other.bytes[0]?.buffer, reading.bytes[0]?.buffer)
   assert.deepEqual([textOf(reading.bytes), textOf(other.bytes)], ["abcdef", "abcx"])
   reading.release()
   other.release()
   buffer.cut(2)
   buffer.write("y")
-  const last = buffer.lend()
+  const last = buffer.snapshot()
   assert.equal(last.bytes[0]?.buffer, other.bytes[0]?.buffer)
   assert.equal(textOf(last.bytes), "aby")
 })
@@ -53,18 +53,18 @@ test("a cut takes new memory only where somebody still reads", () => {
 test("what is read of a piece stays when what stood behind it was cut off first", () => {
   const buffer = createReusableBuffer(4)
   buffer.write("abcdefgh")
-  const reading = buffer.lend()
+  const reading = buffer.snapshot()
   buffer.cut(4)
   buffer.cut(2)
   buffer.write("xy")
-  assert.deepEqual([textOf(reading.bytes), textOf(buffer.lend().bytes)], ["abcdefgh", "abxy"])
+  assert.deepEqual([textOf(reading.bytes), textOf(buffer.snapshot().bytes)], ["abcdefgh", "abxy"])
 })
 
 test("however it is cut, written and lent, it holds what was written, and so does what is lent", () => {
   const step = fc.oneof(
     fc.record({ cut: fc.nat(100) }),
     fc.record({ write: fc.string({ unit: "grapheme", maxLength: 30 }) }),
-    fc.record({ lend: fc.constant(true) }),
+    fc.record({ snapshot: fc.constant(true) }),
     fc.record({ release: fc.nat(3) }),
   )
   fc.assert(
@@ -81,11 +81,11 @@ test("however it is cut, written and lent, it holds what was written, and so doe
           written.splice(one.cut % (written.length + 1))
           buffer.cut(Buffer.byteLength(written.join("")))
         }
-        if ("lend" in one) lent.push({ ...buffer.lend(), text: written.join("") })
+        if ("snapshot" in one) lent.push({ ...buffer.snapshot(), text: written.join("") })
         if ("release" in one) lent.splice(one.release, 1)[0]?.release()
         for (const { bytes, text } of lent) assert.equal(textOf(bytes), text)
       }
-      assert.equal(textOf(buffer.lend().bytes), written.join(""))
+      assert.equal(textOf(buffer.snapshot().bytes), written.join(""))
     }),
     { seed: 5, numRuns: 2000 },
   )
