@@ -1,10 +1,10 @@
-/** A path at a base URL. The path goes before the query of the address, which stays, behind that of the path itself. */
+/** Appends a path to a base URL. A query of the base URL is kept, after that of the path. */
 export function atBaseUrl(baseUrl: string, path: string): string {
   const { address, query } = splitQuery(baseUrl)
   return `${address}${path}${query === "" ? "" : `${path.includes("?") ? "&" : "?"}${query}`}`
 }
 
-/** As it was written, without what means nothing at its end. */
+/** Without trailing slashes and fragment. */
 export function tidyBaseUrl(baseUrl: string): string {
   const { address, query } = splitQuery(baseUrl)
   return query === "" ? address : `${address}?${query}`

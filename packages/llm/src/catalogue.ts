@@ -1,25 +1,25 @@
 import type { Model } from "@gong/spec"
 import source from "./catalogue/source.json" with { type: "json" }
 
-/** What is known of a model beside who serves it. */
+/** Facts about a model, independent of its provider. */
 export type ModelFacts = Pick<
   Model,
   "contextWindow" | "maxOutput" | "reasoning" | "images" | "price" | "compat" | "wireId" | "body"
 >
 
-/** By id of a model. */
+/** By model id. */
 export type Facts = Readonly<Record<string, ModelFacts>>
 
-/** Where the shipped catalogue is from and when (`npm run catalogue` makes it anew). */
+/** Source and date of the shipped catalogue (updated by `npm run catalogue`). */
 export const catalogueSource: { readonly source: string; readonly date: string } = source
 
-/** For an id that is not in the catalogue: a guess that is on the safe side, and no price. */
+/** For an id outside the catalogue: conservative limits, no price. */
 export const unknownModel: ModelFacts = { contextWindow: 128_000, maxOutput: 16_384, reasoning: false, images: false }
 
-/** The shipped facts of one provider's models; empty where none are listed. One file each, so that a run reads only its own. */
+/** The shipped facts of one provider's models; empty for none. One file per provider, so a run loads only its own. */
 export async function snapshotOf(provider: string): Promise<Facts> {
   const load = Object.hasOwn(files, provider) ? files[provider] : undefined
-  // The script that writes these files writes them in this shape.
+  // The generator script guarantees this shape.
   return load === undefined ? {} : ((await load()).default.models as Facts)
 }
 

@@ -3,10 +3,10 @@ import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { redactKey } from "./protocol/errors/classify.ts"
 
-/** What one look at a key says: it is good, it was refused, or nothing can be said about it; `why` is half a sentence. */
+/** Outcome of a key check: valid, refused, or undecided; `why` is a sentence fragment. */
 export type KeyCheck = { readonly verdict: "good" } | { readonly verdict: "refused" | "unknown"; readonly why: Text }
 
-/** One free request, which costs no tokens: the list of models, or what the provider has for this. Never throws. */
+/** Checks a key with one free request: the list of models, or the provider's own endpoint for it. Never throws. */
 export async function checkKey(
   row: Pick<ProviderRow, "api" | "baseUrl" | "keyCheck" | "modelsPath">,
   key: string,
@@ -21,7 +21,7 @@ export async function checkKey(
     if (status === 200 && isJson(text)) return { verdict: "good" }
     const said = redactKey(errorText(text), key).slice(0, maxReason)
     const why = said === "" ? `${status}` : `${status} ${said}`
-    // Google refuses a key with 400. Anything else says nothing against it: not every provider lists its models.
+    // Google refuses a key with 400. Any other status is inconclusive, since not every provider lists its models.
     const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))
     return refused ? { verdict: "refused", why } : { verdict: "unknown", why: phrase`it answered ${why}` }
   } catch (error) {
@@ -33,7 +33,7 @@ function listOf(api: ProviderRow["api"]): string {
   return api === "anthropic-messages" ? "/v1/models" : "/models"
 }
 
-/** Characters of a refusal that are shown. */
+/** Characters of the reason that are shown. */
 const maxReason = 200
 
 function keyHeaders({ api }: Pick<ProviderRow, "api">, key: string): Readonly<Record<string, string>> {
@@ -46,7 +46,7 @@ function isJson(text: string): boolean {
   return isRecord(parseJson(text))
 }
 
-/** What a refusal says, in any provider's form; empty for a web page. */
+/** The error message of a refusal, in any provider's format; empty for a web page. */
 function errorText(text: string): string {
   const reply = parseJson(text)
   const error = isRecord(reply) && isRecord(reply["error"]) ? reply["error"] : reply
@@ -54,7 +54,7 @@ function errorText(text: string): string {
   return typeof said === "string" ? said.replaceAll(/\s+/g, " ").trim() : ""
 }
 
-/** Bytes of an answer that are read; a list of models is far smaller. */
+/** Bytes read of a response; a list of models is far smaller. */
 const maxAnswer = 4 * 1024 * 1024
 
 async function get(

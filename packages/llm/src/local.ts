@@ -4,14 +4,14 @@ import { atBaseUrl } from "./base-url.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { addressFault, addressOf } from "./resolve.ts"
 
-/** A model of a server on this machine. */
+/** A model of a local server. */
 export interface LocalModel {
   readonly name: string
-  /** Null where the server does not say. */
+  /** Null if unknown. */
   readonly tools: boolean | null
-  /** Tokens; null where the server does not say. */
+  /** Tokens; null if unknown. */
   readonly contextWindow: number | null
-  /** On the disk; null where the server does not say. */
+  /** Size on disk; null if unknown. */
   readonly bytes: number | null
 }
 
@@ -25,13 +25,13 @@ export interface LocalServer {
 export interface LocalSearch {
   readonly transport: Transport
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Ends the search: whoever has not answered by then is not there. */
+  /** Ends the search; servers without an answer by then do not count. */
   readonly signal: AbortSignal
-  /** For what those are asked that are there. */
+  /** For the details of found servers. */
   readonly details: AbortSignal
 }
 
-/** The model servers on this machine that answer with at least one model, all asked at once; never throws. */
+/** The model servers on this machine with at least one model, queried in parallel; never throws. */
 export async function localServers(rows: readonly ProviderRow[], search: LocalSearch): Promise<readonly LocalServer[]> {
   const asked = rows.filter(({ local }) => local !== undefined).map((row) => look(row, search))
   return (await Promise.all(asked)).filter(({ models }) => models.length > 0)
@@ -39,7 +39,7 @@ export async function localServers(rows: readonly ProviderRow[], search: LocalSe
 
 async function look(row: ProviderRow, { transport, env, signal, details }: LocalSearch): Promise<LocalServer> {
   const address = addressOf(row, row.api, env) ?? row.baseUrl
-  // Nobody is where a variable names no host: who asks for a model there is told.
+  // An invalid address from a variable is reported when a model of this provider is selected.
   if (addressFault(row, address, env) !== null) return { row, host: address, models: [] }
   const { origin, host, pathname, search } = new URL(address)
   const ports = { transport, origin, signal, details }
@@ -49,12 +49,12 @@ async function look(row: ProviderRow, { transport, env, signal, details }: Local
   return { row, host, models: data.slice(0, maxModels).flatMap(modelOf) }
 }
 
-/** Models of one server: a list for people, not an inventory. */
+/** Models listed per server. */
 const maxModels = 50
 
 function modelOf(entry: unknown): readonly LocalModel[] {
   if (!isRecord(entry) || typeof entry["id"] !== "string") return []
-  // vLLM says it; LM Studio and llama.cpp do not say it here.
+  // vLLM reports it; LM Studio and llama.cpp do not, in this list.
   const window = entry["max_model_len"]
   return [{ name: entry["id"], tools: null, contextWindow: typeof window === "number" ? window : null, bytes: null }]
 }

@@ -2,12 +2,12 @@ import { isRecord, type Price, type Rates } from "@gong/spec"
 import type { Facts, ModelFacts } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 
-/** Tokens: what Gong says before the first question, and a file or two, do not fit into less. */
+/** Tokens; the system prompt and a file or two do not fit into less. */
 export const minWindow = 16_000
 
 /**
- * Model facts out of a document in the form of models.dev (`{PROVIDER: {models: {ID: {limit, cost, modalities, ...}}}}`), by
- * our provider ids; what Gong cannot use (no tools, no limits) is left out. Empty when the document is something else.
+ * Reads model facts from a document in the format of models.dev (`{PROVIDER: {models: {ID: {limit, cost, modalities, ...}}}}`), by
+ * our provider ids. Models that Gong cannot use (no tools, no limits) are skipped. Empty for an invalid document.
  */
 export function readModelsDev(document: unknown, rows: readonly ProviderRow[]): ReadonlyMap<string, Facts> {
   const found = new Map<string, Facts>()
@@ -29,7 +29,7 @@ function factsOf(model: Readonly<Record<string, unknown>>, row: ProviderRow): Mo
   const maxOutput = numberIn(limit, "output")
   if (model["tool_call"] !== true || !contextWindow || contextWindow < minWindow || !maxOutput) return null
   const inputs = isRecord(modalities) && Array.isArray(modalities["input"]) ? modalities["input"] : []
-  // Its lists in yuan are there in dollars, at a rate that is not said: no price is better than that.
+  // Prices in yuan are listed in dollars there, at an unknown rate; no price is better.
   const price = row.currency === "CNY" ? null : priceOf(model["cost"])
   return {
     contextWindow,
@@ -59,14 +59,14 @@ function tiersOf(cost: Readonly<Record<string, unknown>>): (Rates & { readonly a
   return tiers.length === 0 && over ? [{ above: 200_000, ...over }] : tiers
 }
 
-/** Null when there is no price, or one of 0 for all, which nearly always means that it is not known. */
+/** Null without a price, or if all prices are 0, which nearly always means unknown. */
 function ratesOf(cost: unknown): Rates | null {
   const input = numberIn(cost, "input")
   const output = numberIn(cost, "output")
   if (input === undefined || output === undefined || (input === 0 && output === 0)) return null
   const cacheRead = numberIn(cost, "cache_read")
   const cacheWrite = numberIn(cost, "cache_write")
-  // A part that costs 0 is charged in `input`.
+  // A price of 0 for cached tokens means that they are billed as `input`.
   return { input, output, ...(cacheRead ? { cacheRead } : {}), ...(cacheWrite ? { cacheWrite } : {}) }
 }
 

@@ -1,15 +1,15 @@
 import { isRecord, parseJson, type Transport } from "@gong/spec"
 
-/** A model that an Ollama has on its disk. */
+/** A model on the disk of an Ollama server. */
 export interface OllamaModel {
   readonly name: string
-  /** Null where it does not say. */
+  /** Null if unknown. */
   readonly bytes: number | null
-  /** Null where it does not say: older versions do not. */
+  /** Null if unknown, as with older versions. */
   readonly tools: boolean | null
   readonly images: boolean
   readonly reasoning: boolean
-  /** Tokens that the model was made for; what Ollama gives it may be far less. */
+  /** Maximum context in tokens; Ollama may allocate far less. */
   readonly contextWindow: number | null
 }
 
@@ -18,14 +18,14 @@ export interface OllamaPorts {
   /** `http://127.0.0.1:11434`. */
   readonly origin: string
   readonly signal: AbortSignal
-  /** For what is asked once it is known to be there. Default: `signal`. */
+  /** For details, after the server was found. Default: `signal`. */
   readonly details?: AbortSignal
 }
 
-/** Models that are looked at: a list for people, not an inventory. */
+/** Models listed at most. */
 const maxModels = 50
 
-/** What the Ollama at this address has; null when none answers there. Never throws. */
+/** The models of the Ollama server at this address; null if none answers there. Never throws. */
 export async function listOllama(ports: OllamaPorts): Promise<readonly OllamaModel[] | null> {
   const tags = await fetchJson(ports, "/api/tags")
   const models = isRecord(tags) ? tags["models"] : null
@@ -56,19 +56,19 @@ function trainedWindow(info: unknown): number | null {
 }
 
 /**
- * The window in tokens that Ollama gives this model, which it tells only of a model that is loaded: one that is not is loaded
- * first, which can take minutes. Null when it does not tell.
+ * The context window in tokens that Ollama allocates for a model. It is known only for a loaded model, so the model is loaded
+ * first if necessary, which can take minutes. Null if Ollama does not report it.
  */
 export async function ollamaWindow(ports: OllamaPorts, name: string, loading: () => void): Promise<number | null> {
   const known = windowIn(await fetchJson(ports, "/api/ps"), name)
   if (known !== undefined) return known
   loading()
-  // A request without a prompt loads the model and says nothing.
+  // A request without a prompt loads the model and generates nothing.
   await fetchJson(ports, "/api/generate", { model: name, stream: false })
   return windowIn(await fetchJson(ports, "/api/ps"), name) ?? null
 }
 
-/** Undefined when the model is not loaded; null when the server is too old to say its window. */
+/** Undefined if the model is not loaded; null if the server is too old to report it. */
 function windowIn(ps: unknown, name: string): number | null | undefined {
   const models = isRecord(ps) && Array.isArray(ps["models"]) ? ps["models"] : []
   const loaded = models.find((model) => isRecord(model) && isSame(String(model["name"]), name))
@@ -88,10 +88,10 @@ function numberOf(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value : null
 }
 
-/** Bytes of an answer that are read; `/api/show` brings licences and templates along. */
+/** Bytes read of a response; `/api/show` includes licences and templates. */
 const maxAnswer = 4 * 1024 * 1024
 
-/** What a server answers to a GET, or to a POST with this body, as JSON; null when there is none, or another than 200. Never throws. */
+/** The JSON response to a GET, or to a POST with this body; null without one, or for another status than 200. Never throws. */
 export async function fetchJson(
   { transport, origin, signal }: OllamaPorts,
   path: string,

@@ -5,7 +5,7 @@ import type { ProviderPorts } from "./protocol/provider.ts"
 /** Opens a model over one wire format. */
 export type OpenModel = (model: Model, ports: ProviderPorts) => Provider
 
-/** Who speaks which wire format: a plain value, so that one more format changes nothing for others. */
+/** The known wire formats: a plain value, so that adding one changes nothing else. */
 export type WireFormats = ReadonlyMap<Model["api"], () => Promise<OpenModel>>
 
 const builtIn: Readonly<Record<ModelApi, () => Promise<OpenModel>>> = {
@@ -16,15 +16,15 @@ const builtIn: Readonly<Record<ModelApi, () => Promise<OpenModel>>> = {
   extension: async () => (await import("./extension/provider.ts")).extensionModels,
 }
 
-/** Gong's own; each is loaded when the first model needs it. */
+/** The built-in formats, each loaded on first use. */
 export const wireFormats: WireFormats = new Map(Object.entries(builtIn) as [ModelApi, () => Promise<OpenModel>][])
 
-/** The formats with one more, or another one in place of that name. */
+/** The formats with one added or replaced. */
 export function withFormat(formats: WireFormats, api: Model["api"], open: OpenModel): WireFormats {
   return new Map(formats).set(api, () => Promise.resolve(open))
 }
 
-/** What opens models of this format. Throws FailureError (`bad-request`) for one that nobody speaks. */
+/** The function that opens models of this format. Throws FailureError (`bad-request`) for an unknown format. */
 export async function formatOf(
   { provider, api }: Pick<Model, "provider" | "api">,
   formats: WireFormats = wireFormats,
@@ -35,7 +35,7 @@ export async function formatOf(
   throw new FailureError(failure("bad-request", text, { provider, hint: `Use ${[...formats.keys()].join(", ")}.` }))
 }
 
-/** A model over its wire format. Throws like `formatOf`. */
+/** Opens a model over its wire format. Throws like `formatOf`. */
 export async function openProvider(model: Model, ports: ProviderPorts, formats?: WireFormats): Promise<Provider> {
   const open = await formatOf(model, formats)
   return open(model, { ...ports, credential: asBearer(ports.credential, model.provider) })

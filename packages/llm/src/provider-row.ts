@@ -1,50 +1,50 @@
 import type { Compat, ModelApi } from "@gong/spec"
 
-/** Who serves models: one row each. */
+/** A provider of models. */
 export interface ProviderRow {
   readonly id: string
-  /** For people. */
+  /** Display name. */
   readonly name: string
   readonly api: ModelApi
-  /** No slash at its end; the wire adds its path. */
+  /** Without a trailing slash; the wire format appends its path. */
   readonly baseUrl: string
-  /** Other wire formats that it speaks, and where. */
+  /** Base URLs of other supported wire formats. */
   readonly also?: Readonly<Partial<Record<ModelApi, string>>>
-  /** Environment variables that move `baseUrl`, first choice first. */
+  /** Environment variables that override `baseUrl`, in order of precedence. */
   readonly baseUrlKeys?: readonly string[]
-  /** Environment variables that hold its key, first choice first; none: it wants no key. */
+  /** Environment variables with its key, in order of precedence; empty: no key needed. */
   readonly keys: readonly string[]
-  /** Those of `keys` that go as `Authorization: Bearer` where the wire has its own header. */
+  /** Those of `keys` that are sent as `Authorization: Bearer` even if the wire format has its own key header. */
   readonly bearerKeys?: readonly string[]
-  /** How its keys begin, where that tells them apart from others. */
+  /** Prefix of its keys, if that identifies them. */
   readonly keyPrefix?: string
-  /** Null: which models there are is known only when it is asked. */
+  /** Null: its models are known only on request. */
   readonly defaultModel: string | null
-  /** What ids of its models look like; absent: anything, it serves models of others. */
+  /** Pattern of its model ids; absent: it serves models of others. */
   readonly family?: RegExp
-  /** Of its price list. Default: US dollars. */
+  /** Currency of its price list. Default: US dollars. */
   readonly currency?: "CNY"
-  /** The same company elsewhere: keys of one are refused by the other. */
+  /** The same company's other site, which refuses keys of this one. */
   readonly region?: Region
-  /** An environment variable with its host and port, with or without the scheme. */
+  /** Environment variable with its host and port, with or without a scheme. */
   readonly hostKey?: string
-  /** Runs on the user's machine: no key, no price; and what it can be asked beside its wire format. */
+  /** Runs on the user's machine: no key, no price. The value is its API for listing models. */
   readonly local?: "ollama" | "openai"
-  /** Path of its list of models, after the base URL; null: it has none. Default: `/models`, or what its wire has. */
+  /** Path of its list of models after the base URL; null: none. Default: `/models`, or that of the wire format. */
   readonly modelsPath?: string | null
-  /** Path that answers only to a good key, where its list of models answers to everybody; null: nothing free tells. */
+  /** Path that answers only to a valid key, if the list of models answers to any; null: no free check exists. */
   readonly keyCheck?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields that every request to it carries beside Gong's own. */
+  /** Extra fields of every request body. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly compat?: Compat
-  /** Its id at models.dev, where that is another. */
+  /** Its id at models.dev, if different. */
   readonly modelsDev?: string
 }
 
 export interface Region {
-  /** This one, as `dashscope-intl (Singapore)`. */
+  /** Name of this site, as `dashscope-intl (Singapore)`. */
   readonly site: string
-  /** Id of the other. */
+  /** Provider id of the other site. */
   readonly other: string
 }

@@ -1,7 +1,7 @@
 import type { Compat } from "@gong/spec"
 import type { ProviderRow } from "./provider-row.ts"
 
-/** Thinking is switched by a field of its own; `off` and the efforts named beside it are all there is to say. */
+/** Thinking has a switch of its own; the supported levels are `off` and the listed efforts. */
 const typed = {
   maxTokensField: "max_tokens",
   thinkingSwitch: "type",
@@ -9,13 +9,13 @@ const typed = {
   efforts: ["off"],
 } as const satisfies Compat
 const enabled = { ...typed, thinkingSwitch: "enable" } as const satisfies Compat
-/** Says `adaptive` where others say `enabled`. */
+/** Uses `adaptive` where others use `enabled`. */
 const minimax = {
   ...typed,
   maxTokensField: "max_completion_tokens",
   thinkingWith: { type: "adaptive" },
 } as const satisfies Compat
-/** Says nothing about thinking: what it takes depends on the model behind it. */
+/** Sends no thinking options, since they depend on the upstream model. */
 const plain = { efforts: [] } as const satisfies Compat
 const leveled = { maxTokensField: "max_tokens", efforts: ["low", "medium", "high"] } as const satisfies Compat
 const glm = {
@@ -24,12 +24,12 @@ const glm = {
   toolStream: true,
   silentOverflow: true,
 } as const satisfies Compat
-/** Takes an empty thought for none. */
+/** Treats empty reasoning as none. */
 const kimi = { maxTokensField: "max_tokens", thoughtFiller: " ", cacheKey: true } as const satisfies Compat
 
 /**
- * In the order in which a default is chosen when several have keys (interface 6.4), the others by name. Base URLs, variables and
- * forms as the providers document them, November 2026.
+ * First in the order of precedence for a default when several have keys (interface 6.4), then by name. Base URLs, variables and
+ * forms according to the providers' documentation, November 2026.
  */
 // oxfmt-ignore
 export const providerRows: readonly ProviderRow[] = [

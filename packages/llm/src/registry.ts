@@ -2,28 +2,28 @@ import { type Facts, type ModelFacts, snapshotOf, unknownModel } from "./catalog
 import type { ProviderRow } from "./provider-row.ts"
 import { providerRows } from "./provider-rows.ts"
 
-/** What a user says beyond Gong's own tables. */
+/** The user's additions to the built-in tables. */
 export interface OwnModels {
-  /** Replace the row with the same id, or stand behind all others. */
+  /** Replace the row with the same id, or are appended. */
   readonly providers: readonly ProviderRow[]
-  /** By provider: what differs from the catalogue, and models that it does not list. */
+  /** By provider: changes to the catalogue, and additional models. */
   readonly models: Readonly<Record<string, Readonly<Record<string, Partial<ModelFacts>>>>>
-  /** A newer catalogue of this provider than the one that was shipped; undefined: none. */
+  /** A newer catalogue of this provider; undefined for none. */
   readonly newer: (provider: string) => Promise<Facts | undefined>
 }
 
 export const noOwnModels: OwnModels = { providers: [], models: {}, newer: () => Promise.resolve(undefined) }
 
-/** Who serves which models. */
+/** Providers and their models. */
 export interface Registry {
-  /** In the order in which a default is chosen. */
+  /** In the order of precedence for a default. */
   readonly providers: readonly ProviderRow[]
   find(id: string): ProviderRow | undefined
-  /** All known models of a provider; read when they are asked for. Empty for one that is not known. */
+  /** All known models of a provider, loaded on request; empty for an unknown provider. */
   modelsOf(provider: string): Promise<Facts>
 }
 
-/** Gong's own tables with what the user says on top. Reads nothing itself. */
+/** The built-in tables with the user's changes. Reads nothing itself. */
 export function createRegistry(own: OwnModels = noOwnModels): Registry {
   const named = new Map(own.providers.map((row) => [row.id, row]))
   const known = providerRows.map((row) => named.get(row.id) ?? row)
@@ -42,14 +42,14 @@ export function createRegistry(own: OwnModels = noOwnModels): Registry {
   }
 }
 
-/** A newer catalogue knows limits and prices; what its wire format wants of a model stays as it was shipped. */
+/** A newer catalogue updates limits and prices; wire format options stay as shipped. */
 function refreshed(shipped: Facts, newer: Facts, row: ProviderRow): Facts {
   const known = (id: string) => (Object.hasOwn(shipped, id) ? shipped[id] : undefined) ?? familyCompat(row, shipped)
   const models = Object.entries(newer).map(([id, facts]) => [id, { ...known(id), ...facts }] as const)
   return { ...shipped, ...Object.fromEntries(models) }
 }
 
-/** A model that was not there before is asked like its provider's default. */
+/** A new model uses the wire format options of its provider's default. */
 export function familyCompat(row: ProviderRow, models: Facts): Pick<ModelFacts, "compat"> {
   const like = row.family && row.defaultModel ? models[row.defaultModel] : undefined
   return like?.compat?.adaptiveThinking ? { compat: { adaptiveThinking: true } } : {}

@@ -15,25 +15,25 @@ import { type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
 import type { ProviderRow } from "./provider-row.ts"
 import { createRegistry, familyCompat, type Registry } from "./registry.ts"
 
-/** What a user asked for: `PROVIDER/ID[:thinking]`, taken apart. */
+/** A parsed model argument: `PROVIDER/ID[:thinking]`. */
 export interface ModelQuery {
-  /** Null when the id stood alone. */
+  /** Null for an id alone. */
   readonly provider: string | null
   readonly id: string
   readonly thinking?: ThinkingLevel | null
   readonly api?: Api
-  /** `--base-url`: any id goes there, and the provider is `custom`. */
+  /** `--base-url`: accepts any id, and the provider is `custom`. */
   readonly baseUrl?: string
-  /** Where the variables are looked up that move a provider (`ANTHROPIC_BASE_URL`, ...). */
+  /** Provides the variables that override base URLs (`ANTHROPIC_BASE_URL`, ...). */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 export type Resolved =
   | { readonly ok: true; readonly model: Model; readonly thinking: ThinkingLevel | null }
-  /** Nothing was sent; the message names what is nearest. */
+  /** Nothing was sent; the message suggests similar names. */
   | { readonly ok: false; readonly failure: Failure }
 
-/** Finds the model that is meant. Asks nobody; reads the catalogue of the provider that is meant. */
+/** Resolves a model without network access; loads the catalogue of its provider. */
 export async function resolveModel(request: ModelQuery, registry: Registry = createRegistry()): Promise<Resolved> {
   const { provider, id, baseUrl } = request
   if (baseUrl !== undefined) return custom(request, baseUrl, registry)
@@ -52,7 +52,7 @@ export async function resolveModel(request: ModelQuery, registry: Registry = cre
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where this provider is asked over this wire format; null when it does not speak it. What a variable says may be no address. */
+/** The base URL of a provider for a wire format; null if it does not support the format. A variable's value may be invalid. */
 export function addressOf(row: ProviderRow, api: ModelApi, env: Env): string | null {
   const own = api === row.api ? row.baseUrl : row.also?.[api]
   if (own === undefined) return null
@@ -61,29 +61,29 @@ export function addressOf(row: ProviderRow, api: ModelApi, env: Env): string | n
   return mover === row.hostKey ? atHost(own, env[mover] ?? "") : (env[mover] ?? own)
 }
 
-/** The variable that moves it here; undefined: none. */
+/** The variable that overrides its base URL; undefined for none. */
 function moverOf({ baseUrlKeys = [], hostKey }: ProviderRow, env: Env): string | undefined {
   return [...baseUrlKeys, ...(hostKey === undefined ? [] : [hostKey])].find((name) => env[name])
 }
 
 /**
- * `0.0.0.0:11434`, `gpu-box`, `:11434` or `https://gpu-box`: what a server listens on, and what its clients are told, is one
- * variable. What is no host is given back as it is.
+ * `0.0.0.0:11434`, `gpu-box`, `:11434` or `https://gpu-box`: the same variable holds the listen address of a server and the
+ * address for its clients. An invalid value is returned unchanged.
  */
 function atHost(own: string, host: string): string {
   const given = (host.includes("://") ? host : `http://${host}`).replace("://:", "://127.0.0.1:")
   if (baseUrlFault(given) !== null) return host
   const { protocol, hostname } = new URL(given)
-  // A URL does not tell the usual port of its scheme from none.
+  // A URL drops the default port of its scheme.
   const port = /^[^/]*\/\/[^/]*:(\d+)(?:\/|$)/.exec(given)?.[1]
   const { port: ownPort, pathname } = new URL(own)
   const name = hostname === "0.0.0.0" ? "127.0.0.1" : hostname
   return `${protocol}//${name}:${port ?? (protocol === "https:" ? "443" : ownPort)}${pathname}`
 }
 
-/** Why a provider cannot be asked at the address that `addressOf` gives, with what to do; null: it can. */
+/** Why the address from `addressOf` is unusable, with the remedy; null if it is usable. */
 export function addressFault(row: ProviderRow, address: string, env: Env): Phrase | null {
-  // An extension that asks its own way need not name any.
+  // An extension with its own transport needs no address.
   if (address.startsWith("extension:")) return null
   const fault = baseUrlFault(address)
   const mover = moverOf(row, env)
@@ -91,7 +91,7 @@ export function addressFault(row: ProviderRow, address: string, env: Env): Phras
     const how = mover === row.hostKey ? phrase`${address} is no host. Write HOST:PORT or http://HOST:PORT.` : fault
     return phrase`${mover}: ${how}`
   }
-  // A row may hold an address that is only complete with the user's own name in it.
+  // A row's address may contain a placeholder for the user's own name.
   return fault !== null || address.includes("RESOURCE") ? noAddress(row, address) : null
 }
 
@@ -121,10 +121,10 @@ function found(
   return { ok: true, model, thinking: request.thinking ?? null }
 }
 
-/** Who serves what `--base-url` leads to. */
+/** Provider of models at `--base-url`. */
 export const customProvider = "custom"
 
-/** Any id at any address. A provider that Gong knows only lends what is known of the model; its key stays away. */
+/** Any id at any address. A known provider contributes facts about the model, but not its key. */
 async function custom(request: ModelQuery, baseUrl: string, registry: Registry): Promise<Resolved> {
   const fault = baseUrlFault(baseUrl)
   if (fault !== null) return refuse(fault)
@@ -141,7 +141,7 @@ function factsIn(models: Facts, id: string): ModelFacts | undefined {
   return Object.hasOwn(models, id) ? models[id] : undefined
 }
 
-/** Who serves an id that stands alone: the first provider that lists it, else the one whose ids look like it. */
+/** Provider of an id alone: the first that lists it, otherwise the one whose ids match. */
 async function serverOf(id: string, registry: Registry): Promise<ProviderRow | undefined> {
   for (const row of registry.providers) if (factsIn(await registry.modelsOf(row.id), id)) return row
   for (const row of registry.providers) {
@@ -150,12 +150,12 @@ async function serverOf(id: string, registry: Registry): Promise<ProviderRow | u
   return undefined
 }
 
-/** A model newer than the catalogue is let through; one that differs from a known id by a letter or two is a slip. */
+/** A model newer than the catalogue is accepted; an id that differs from a known one by a letter or two is a typo. */
 function isPlausible(row: ProviderRow, models: Facts, id: string): boolean {
   return row.family === undefined || (row.family.test(id) && !Object.keys(models).some((name) => isSlip(name, id)))
 }
 
-/** Digits do not count: another version is another model. */
+/** Digits do not count, since another version is another model. */
 function isSlip(name: string, id: string): boolean {
   const edits = distance(letters(name), letters(id))
   return edits === 1 || edits === 2
@@ -165,7 +165,7 @@ function letters(id: string): string {
   return id.replaceAll(/[\d.-]+/g, "")
 }
 
-/** A new model of a provider thinks and sees like its default; its limits are a guess. */
+/** A new model of a provider has the abilities of its default; its limits are a guess. */
 function familyFacts(row: ProviderRow, models: Facts): ModelFacts {
   const like = row.family && row.defaultModel ? factsIn(models, row.defaultModel) : undefined
   if (!like) return unknownModel
@@ -202,7 +202,7 @@ function refuse(message: Phrase): Resolved {
   return { ok: false, failure: failure("bad-request", message) }
 }
 
-/** At most two names that are near, the nearest first. */
+/** At most two similar names, the most similar first. */
 function nearest(wanted: string, names: readonly string[]): readonly string[] {
   const limit = Math.max(3, Math.floor(wanted.length / 3))
   return names
@@ -216,7 +216,7 @@ function nearest(wanted: string, names: readonly string[]): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** Letters to add, drop or change (Levenshtein). */
+/** Edit distance (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 import { isRecord } from "@gong/spec"
 import type { Refusal } from "../protocol/errors/classify.ts"
 
-/** `{type: "error", error: {type, message}}`; null when there is no error. */
+/** `{type: "error", error: {type, message}}`; null without an error. */
 export function readError(body: unknown): Refusal | null {
   if (!isRecord(body)) return null
   const error = body["error"]

@@ -15,16 +15,16 @@ import { LiveArguments } from "../protocol/reply/live-arguments.ts"
 import { tokenCount } from "../protocol/reply/token-count.ts"
 import { readError } from "./failure.ts"
 
-/** A reply of anthropic-messages while it streams. */
+/** A streaming reply of anthropic-messages. */
 export interface State {
   readonly context: RequestContext
   readonly draftId: string
   readonly blocks: OpenBlock[]
-  /** Behind a tool's result these models end without a word when all is said, and would do so again. */
+  /** After a tool result these models may end with an empty reply, and would do so again on a retry. */
   readonly mayBeEmpty: boolean
-  /** Where the server's block stands among ours; kinds that we do not know are left out. */
+  /** Our block index by the server's; unknown kinds of blocks are skipped. */
   readonly places: Map<unknown, number>
-  /** The server's numbers of the blocks that have not ended. */
+  /** Server indices of open blocks. */
   readonly open: Set<unknown>
   stop: StopReason | null
   usage: Usage
@@ -69,7 +69,7 @@ export function step(state: State, chunk: unknown, partials: PartialUpdate[]): v
       state.failure = classify(readError(chunk) ?? { message: "", code: "" }, state.context)
       break
     default: {
-      // Some servers name the event only beside the data.
+      // Some servers give the event type only in the SSE field, not in the data.
       const said = readError(chunk)
       if (said !== null) state.failure = classify(said, state.context)
     }
@@ -80,7 +80,7 @@ export function finish(state: State, broken: Failure | null): Reply {
   return assembleReply(state, broken)
 }
 
-/** A whole reply as the events that a stream would have brought. */
+/** Converts a non-streamed reply into stream events. */
 export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (!isRecord(reply) || !Array.isArray(reply["content"])) return null
   const blocks = reply["content"]
@@ -172,7 +172,7 @@ function addArguments(state: State, index: number, delta: string, partials: Part
   if (delta !== "" && block?.type === "call") partials.push(block.live.add(index, delta))
 }
 
-/** Compatible servers give the whole input where the block begins. */
+/** Compatible servers send the whole input at the start of the block. */
 function addInput(state: State, index: number, input: unknown, partials: PartialUpdate[]): void {
   if (isRecord(input) && Object.keys(input).length > 0) addArguments(state, index, JSON.stringify(input), partials)
 }
@@ -189,7 +189,7 @@ function readStop(state: State, delta: Readonly<Record<string, unknown>>): void 
   else state.stop = reason === "max_tokens" || reason === "model_context_window_exceeded" ? "length" : "stop"
 }
 
-/** Counts are for the whole reply so far: a later one replaces an earlier one, a missing one does not. */
+/** Counts are cumulative: a later count replaces an earlier one, a missing one does not. */
 function addUsage(state: State, usage: unknown): void {
   if (!isRecord(usage)) return
   const old = state.usage

@@ -25,7 +25,7 @@ export const format: BodyFormat = {
   },
 }
 
-/** A thinking model that has used tools must have begun with a thought: what another model began, it ends without thinking. */
+/** With thinking on, a tool-using turn must begin with a thinking block; a turn begun by another model continues without thinking. */
 function continuesWithoutThinking(messages: readonly Message[], model: Model, withoutThinking: boolean): boolean {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
@@ -36,7 +36,7 @@ function continuesWithoutThinking(messages: readonly Message[], model: Model, wi
   return false
 }
 
-/** The provider keeps what stands before this mark. */
+/** The provider caches everything before this mark. */
 const cacheMark = { type: "ephemeral" } as const
 
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
@@ -67,7 +67,7 @@ export function messagesOf(
   return [...messages, { role: "user", content }]
 }
 
-/** The API refuses a thought at the end, which a cut reply has, and one that is not sealed, which other servers of this format send. */
+/** The API rejects trailing reasoning, as of a cut reply, and reasoning without a signature, as from other servers of this format. */
 function acceptedBlocks(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   const end = blocks.findLastIndex((block) => block.type !== "thinking") + 1
   return blocks.slice(0, end).filter((block) => block.type !== "thinking" || block.signature !== "")
@@ -108,7 +108,7 @@ function thinkingOf(level: ThinkingLevel, { compat, maxOutput }: Model): object 
   }
   if (compat?.adaptiveThinking)
     return { thinking: { type: "adaptive", display: "summarized" }, ...effort(efforts[level]) }
-  // The limit holds thinking and answer together, and the answer needs room too.
+  // The limit covers thinking and answer, so the answer needs a share of it.
   const budget = Math.min(budgets[level], Math.floor(maxOutput / 2))
   return budget >= 1024 ? { thinking: { type: "enabled", budget_tokens: budget } } : {}
 }
@@ -117,6 +117,6 @@ function effort(level: string): object {
   return { output_config: { effort: level } }
 }
 
-/** Tokens; the API takes no less than 1024. */
+/** Tokens; the API requires at least 1024. */
 const budgets = { minimal: 1024, low: 4096, medium: 10_240, high: 20_480, xhigh: 32_768 } as const
 const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "xhigh" } as const

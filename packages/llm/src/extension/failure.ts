@@ -1,7 +1,7 @@
 import { isRecord } from "@gong/spec"
 import type { Refusal } from "../protocol/errors/classify.ts"
 
-/** `{message, status?, retryAfterMs?}`; null when there is no message. */
+/** `{message, status?, retryAfterMs?}`; null without a message. */
 export function readFailure(piece: unknown): Refusal | null {
   if (!isRecord(piece) || typeof piece["message"] !== "string") return null
   const { message, status, retryAfterMs } = piece

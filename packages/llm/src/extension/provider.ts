@@ -5,14 +5,14 @@ import { readFailure } from "./failure.ts"
 import { ended, finish, start, type State, step } from "./reply.ts"
 import { format } from "./request.ts"
 
-/** What Gong says to providers of extensions, and they to it: no bytes of it leave the process, but it is a wire like others. */
+/** The format between Gong and providers of extensions. No bytes of it leave the process, but it works like any wire format. */
 export const protocol: Protocol<State> = {
   path: () => "/stream",
   headers: ({ credential }) => (credential ? { authorization: `Bearer ${credential.key}` } : {}),
   format,
   start,
   step,
-  // A stream is all that an extension can give.
+  // Extensions can only stream.
   chunksOf: () => null,
   ended,
   finish,

@@ -15,7 +15,7 @@ import { LiveArguments } from "../protocol/reply/live-arguments.ts"
 import { tokenCount } from "../protocol/reply/token-count.ts"
 import { readFailure } from "./failure.ts"
 
-/** A reply of an extension's provider while its pieces come: `ReplyPiece` of the API, each checked. */
+/** A streaming reply of an extension's provider; each `ReplyPiece` of the API is validated. */
 export interface State {
   readonly context: RequestContext
   readonly draftId: string
@@ -41,7 +41,7 @@ export function step(state: State, piece: unknown, partials: PartialUpdate[]): v
   if (!isRecord(piece) || !read(state, piece, partials)) state.failure = unknownPiece(state, piece)
 }
 
-/** False: the piece is none. */
+/** False for an invalid piece. */
 function read(state: State, piece: Readonly<Record<string, unknown>>, partials: PartialUpdate[]): boolean {
   const { type, text } = piece
   switch (type) {
@@ -72,7 +72,7 @@ function addText({ blocks }: State, delta: string, partials: PartialUpdate[]): b
   return true
 }
 
-/** What comes behind a signature is another thought. */
+/** Text after a signature begins a new block. */
 function addThinking({ blocks }: State, delta: string, signature: unknown, partials: PartialUpdate[]): boolean {
   let block = blocks.at(-1)
   if (block?.type !== "thinking" || block.signature !== undefined) blocks.push((block = { type: "thinking", text: "" }))
@@ -135,7 +135,7 @@ function fail(state: State, piece: Readonly<Record<string, unknown>>): boolean {
   return refusal !== null
 }
 
-/** The next try would bring it again: the extension is to be mended. */
+/** Not retryable: the extension must be fixed. */
 function unknownPiece({ context }: State, piece: unknown): Failure {
   const { provider } = context.model
   const text = `${provider} gave a piece that Gong does not know: ${JSON.stringify(piece).slice(0, 100)}`

@@ -18,7 +18,7 @@ export const format: BodyFormat = {
   },
 }
 
-/** What every server takes; an extension whose server wants less makes its own of them. */
+/** Accepted by all servers; an extension with a stricter server converts the ids itself. */
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 
 function messagesOf(group: readonly Message[], model: Model, withoutThinking: boolean): object[] {

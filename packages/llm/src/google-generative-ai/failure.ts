@@ -2,7 +2,7 @@ import { isRecord } from "@gong/spec"
 import type { Refusal } from "../protocol/errors/classify.ts"
 import { detailsOf } from "../protocol/errors/error-details.ts"
 
-/** `{error: {code, message, status, details}}`, alone or in a list; null when there is no error. */
+/** `{error: {code, message, status, details}}`, alone or in a list; null without an error. */
 export function readError(body: unknown): Refusal | null {
   const first = Array.isArray(body) ? body[0] : body
   const error = isRecord(first) ? first["error"] : undefined

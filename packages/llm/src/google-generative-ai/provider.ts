@@ -22,7 +22,7 @@ export function googleGenerativeAi(model: Model, ports: ProviderPorts): Provider
   return createProvider(protocol, model, ports)
 }
 
-/** `models/ID`, and what has a collection of its own as it is: `tunedModels/ID`. */
+/** `models/ID`; an id with its own collection stays unchanged: `tunedModels/ID`. */
 function resourceOf(id: string): string {
   const path = id.split("/").map(encodeURIComponent).join("/")
   return /^(models|tunedModels)\//.test(path) ? path : `models/${path}`

@@ -17,7 +17,7 @@ import { tokenCount } from "../protocol/reply/token-count.ts"
 import { usageOf } from "../protocol/reply/usage.ts"
 import { readError } from "./failure.ts"
 
-/** A reply of google-generative-ai while it streams. */
+/** A streaming reply of google-generative-ai. */
 export interface State extends TaggedState {
   readonly context: RequestContext
   readonly draftId: string
@@ -32,7 +32,7 @@ export function start(context: RequestContext, draftId: string): State {
   return { context, draftId, blocks: [], tags: null, stop: null, usage: noUsage, failure: null }
 }
 
-/** The end of the body is the end of the reply: some servers name the reason to stop in every chunk. */
+/** Only the end of the body ends the reply: some servers send a finish reason in every chunk. */
 export function ended(state: State): boolean {
   return state.failure !== null
 }
@@ -50,7 +50,7 @@ export function step(state: State, chunk: unknown, partials: PartialUpdate[]): v
   else readBlocked(state, chunk["promptFeedback"])
 }
 
-/** This provider now and then says that a reply is over of which nothing but thoughts came; asked again it answers. */
+/** This provider sometimes ends a reply with nothing but reasoning; a retry gets an answer. */
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
   if (state.failure === null && state.stop === "stop" && state.blocks.every((block) => block.type === "thinking"))
@@ -58,7 +58,7 @@ export function finish(state: State, broken: Failure | null): Reply {
   return assembleReply(state, broken)
 }
 
-/** A reply that came whole: one chunk, or the list of them that comes where no events were asked for. */
+/** A non-streamed reply: one chunk, or a list of chunks without SSE. */
 export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (Array.isArray(reply)) return reply
   return isRecord(reply) && ("candidates" in reply || "promptFeedback" in reply) ? [reply] : null
@@ -89,7 +89,7 @@ function readPart(state: State, part: Fields, partials: PartialUpdate[]): void {
   if (signature !== "") addSignature(state, signature, partials)
 }
 
-/** All of it comes at once. */
+/** Calls are not streamed. */
 function addCall(state: State, call: Fields, signature: string, partials: PartialUpdate[]): void {
   endTagged(state, partials)
   const index = state.blocks.length
@@ -101,12 +101,12 @@ function addCall(state: State, call: Fields, signature: string, partials: Partia
   partials.push(live.add(index, JSON.stringify(call["args"] ?? {})))
 }
 
-/** The signature of a thought says that it came as one; it is empty where the provider gave none. */
+/** The signature marks the block as reasoning; it is empty if the provider gave none. */
 function addThought(state: State, text: string, signature: string, partials: PartialUpdate[]): void {
   if (text === "" && signature === "") return
   endTagged(state, partials)
   const last = state.blocks.at(-1)
-  // A part that is signed is never joined with the next.
+  // A signed part is never merged with the next.
   const block = last?.type === "thinking" && last.signature === "" ? last : null
   if (block === null) state.blocks.push({ type: "thinking", text, signature })
   else {
@@ -116,7 +116,7 @@ function addThought(state: State, text: string, signature: string, partials: Par
   if (text !== "") partials.push({ type: "thinking", index: state.blocks.length - 1, delta: text })
 }
 
-/** A signature that stands on no thought is kept as one without words, behind the text that it stands on. */
+/** A signature on a text part is kept as an empty reasoning block after that text. */
 function addSignature(state: State, signature: string, partials: PartialUpdate[]): void {
   endTagged(state, partials)
   state.blocks.push({ type: "thinking", text: "", signature })
@@ -137,7 +137,7 @@ function readStop(state: State, reason: string, said: string): void {
   }
 }
 
-/** What the same request would meet again. */
+/** Reasons that a retry would meet again. */
 const refusals: ReadonlySet<string> = new Set([
   "SAFETY",
   "RECITATION",
@@ -151,7 +151,7 @@ const refusals: ReadonlySet<string> = new Set([
   "IMAGE_RECITATION",
 ])
 
-/** A prompt that was refused has no candidates, only a reason. */
+/** A refused prompt has no candidates, only a reason. */
 function readBlocked(state: State, feedback: unknown): void {
   const reason = isRecord(feedback) ? textOf(feedback, "blockReason") : ""
   if (reason === "") return
@@ -159,7 +159,7 @@ function readBlocked(state: State, feedback: unknown): void {
   state.failure = failure("model-refused", phrase`${provider} refused the prompt: ${reason}`, { provider })
 }
 
-/** Cached tokens are part of the prompt, thoughts stand beside the answer. */
+/** Cached tokens are part of the prompt; reasoning is not part of the output. */
 function readUsage(usage: Fields): Usage {
   const count = (...names: readonly string[]) =>
     names.map((name) => tokenCount(usage[name])).find((number) => number !== null) ?? 0

@@ -26,7 +26,7 @@ export const format: BodyFormat = {
 
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 
-/** One group of messages: what the model said, the results of its calls in one turn, then what the user says. */
+/** One group of messages: the model's turn, the results of its calls in one turn, then the user's messages. */
 export function contentsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const { blocks, results, users, own } = readTurn(group, model, idRule, withoutThinking)
   const first = blocks.find((block) => block.type === "call")
@@ -46,12 +46,12 @@ function partOf(block: HistoryBlock, unsigned: boolean): object {
   return { functionCall: { id, name, args }, ...(signed === undefined ? {} : { thoughtSignature: signed }) }
 }
 
-/** Hidden by a server that seals nothing, a thought is neither words nor a signature. */
+/** Excludes hidden reasoning of a server without signatures, which has neither text nor signature. */
 function hasContent(block: HistoryBlock): boolean {
   return block.type !== "thinking" || block.text !== "" || block.signature !== ""
 }
 
-/** As it came: a thought of its own, or a signature that stood on no thought. */
+/** As received: reasoning, or a signature of a text part. */
 function reasoningPart(text: string, signature: string): object {
   if (text === "") return { text, thoughtSignature: signature }
   return { text, thought: true, ...(signature === "" ? {} : { thoughtSignature: signature }) }
@@ -69,7 +69,7 @@ function contentOf(block: UserContent, model: Model): object {
   return { inlineData: { mimeType: block.mimeType, data: block.data } }
 }
 
-/** The API refuses others, GIF among them, and with them every request that follows. */
+/** The API rejects other types, including GIF, and with them every later request. */
 const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"])
 
 function settingsOf({ model, tools, thinking }: RequestOptions): object {
@@ -88,16 +88,16 @@ function toolOf({ name, description, parameters }: ToolSpec): object {
 function thinkingOf(level: ThinkingLevel, model: Model): object {
   const shown = level === "off" ? {} : { includeThoughts: true }
   if (model.compat?.adaptiveThinking) {
-    // A model that is steered by a level cannot be told not to think.
+    // A model with thinking levels cannot switch thinking off.
     const nearest = effortOf(level === "off" ? "minimal" : level, model) ?? "low"
     return { ...shown, thinkingLevel: nearest.toUpperCase() }
   }
   if (level === "off") return { thinkingBudget: model.compat?.thinkingOff === "disabled" ? 0 : leastBudget }
-  // The limit holds thinking and answer together, and the answer needs room too.
+  // The limit covers thinking and answer, so the answer needs a share of it.
   const room = Math.floor(model.maxOutput / 2)
   return { ...shown, thinkingBudget: Math.max(leastBudget, Math.min(budgets[level], room)) }
 }
 
-/** Tokens: every model that takes a budget takes this one, and those below. */
+/** Tokens; every model with budgets accepts these. */
 const leastBudget = 512
 const budgets = { minimal: 512, low: 2048, medium: 8192, high: 16_384, xhigh: 24_576 } as const

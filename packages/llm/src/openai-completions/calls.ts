@@ -3,29 +3,29 @@ import { generatedId, type OpenBlock, type OpenCall } from "../protocol/reply/as
 import { LiveArguments } from "../protocol/reply/live-arguments.ts"
 import { isComplete } from "../protocol/reply/partial-json.ts"
 
-/** A call whose id or name may still be on the way. */
+/** A streaming call whose id or name may still be incomplete. */
 export interface PendingCall extends OpenCall {
   readonly index: number
-  /** The server's own number for it. */
+  /** The server's index of it. */
   readonly key: number
   announced: boolean
 }
 
-/** What of a reply its calls are added to. */
+/** The part of a reply's state for its calls. */
 export interface Calls {
   readonly draftId: string
   readonly blocks: OpenBlock[]
   readonly calls: PendingCall[]
 }
 
-/** A piece of a call as it came. Empty: not in this piece. */
+/** An update of a call. Empty fields are absent. */
 interface Piece {
   readonly id: string
   readonly name: string
   readonly args: string
 }
 
-/** Adds one element of a delta's `tool_calls`, the one at `at`. */
+/** Adds one element of a delta's `tool_calls`, at position `at`. */
 export function addCall(
   state: Calls,
   given: Readonly<Record<string, unknown>>,
@@ -45,28 +45,28 @@ export function addCall(
   if (call.announced) partials.push(partial)
 }
 
-/** The calls of a whole reply are told apart by where they stand, also where they have no ids. */
+/** Numbers the calls of a non-streamed reply, which may lack ids. */
 export function withIndices(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const calls = message["tool_calls"]
   if (!Array.isArray(calls)) return message
   return { ...message, tool_calls: calls.map((call, index) => (isRecord(call) ? { ...call, index } : call)) }
 }
 
-/** Without a number: that of the call with this id, its place among those that came with it, or none. */
+/** Without an index: that of the call with this id, or its position in the delta, or none. */
 function keyOf({ calls }: Calls, id: string, at: number): number | null {
   return id === "" ? null : (calls.findLast((call) => call.id === id)?.key ?? at)
 }
 
-/** A piece belongs to the call of its number, and without one to the last. */
+/** An update belongs to the call of its index, or without one to the last call. */
 function findCall({ calls }: Calls, piece: Piece, key: number | null): PendingCall | undefined {
   const call = key === null ? calls.at(-1) : calls.findLast((known) => known.key === key)
   return call && !startsNewCall(call, piece) ? call : undefined
 }
 
 /**
- * Some servers give every call the number 0, some give no ids: another id or, behind whole arguments, another name and
- * more of them begin another call. Some give each piece a new id: without a name it goes on with arguments that are not
- * whole yet.
+ * Whether an update starts a new call. Some servers give every call the index 0, some send no ids: a different id, or after
+ * complete arguments a name with more arguments, starts a new call. Others send a new id with every update: without a name
+ * such an update continues incomplete arguments.
  */
 function startsNewCall(call: PendingCall, { id, name, args }: Piece): boolean {
   const isOther = id !== "" && call.id !== "" && id !== call.id
@@ -89,7 +89,7 @@ function beginCall({ blocks, calls }: Calls, key: number): PendingCall {
   return call
 }
 
-/** A call is shown once it has a name, and an id or, when its arguments begin without one, ours. */
+/** Shows a call once it has a name and an id; if its arguments begin without an id, it gets one. */
 function announce(state: Calls, call: PendingCall, flowing: boolean, partials: PartialUpdate[]): void {
   if (call.announced || call.name === "" || (call.id === "" && !flowing)) return
   call.id ||= generatedId(state.draftId, call.index)
@@ -98,14 +98,14 @@ function announce(state: Calls, call: PendingCall, flowing: boolean, partials: P
   if (call.live.text !== "") partials.push(call.live.all(call.index))
 }
 
-/** Google seals the calls of its newer models, in a field of its own beside OpenAI's. */
+/** Google's signature of a call, in an extra field beside OpenAI's. */
 function signatureOf({ extra_content: extra }: Readonly<Record<string, unknown>>): string | undefined {
   const google = isRecord(extra) ? extra["google"] : undefined
   const signature = isRecord(google) ? google["thought_signature"] : undefined
   return typeof signature === "string" && signature !== "" ? signature : undefined
 }
 
-/** A string in pieces; a few servers send the object itself. */
+/** A string fragment; a few servers send the object itself. */
 function argumentsOf(value: unknown): string {
   return typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : ""
 }

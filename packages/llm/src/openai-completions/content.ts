@@ -1,7 +1,7 @@
 import { isRecord } from "@gong/spec"
 import type { HistoryBlock } from "../protocol/request/history.ts"
 
-/** Signature of a thought that Mistral sent as a part of `content`: it is sent back as one. */
+/** Signature of reasoning that Mistral sent as a part of `content`; it is sent back as one. */
 export const thinkingInContent = "content"
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
   readonly text: string
 }
 
-/** Text and thoughts of a message's `content`, which is a string, a list of parts, or null; other kinds of parts are left out. */
+/** Text and reasoning of a message's `content`, which is a string, a list of parts, or null; other parts are skipped. */
 export function partsOf(content: unknown): readonly Part[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
   if (!Array.isArray(content)) return []
@@ -21,7 +21,7 @@ export function partsOf(content: unknown): readonly Part[] {
   })
 }
 
-/** The text chunks of a thought; its references have no text. */
+/** The text chunks of a reasoning part; references have no text. */
 function wordsOf(chunks: unknown): string {
   if (typeof chunks === "string") return chunks
   return partsOf(chunks)
@@ -29,7 +29,7 @@ function wordsOf(chunks: unknown): string {
     .join("")
 }
 
-/** The `content` of an assistant message: a string, or a list where there are thoughts, in their order; empty where there is neither. */
+/** The `content` of an assistant message: a string, or with reasoning an ordered list; empty without either. */
 export function contentOf(blocks: readonly HistoryBlock[]): string | readonly object[] {
   const text = blocks.filter((block) => block.type === "text").map((block) => block.text)
   if (!blocks.some(isThought)) return text.join("\n")

@@ -2,7 +2,7 @@ import { isRecord } from "@gong/spec"
 import type { Refusal } from "../protocol/errors/classify.ts"
 import { detailsOf } from "../protocol/errors/error-details.ts"
 
-/** `{error: {message, type, code}}`, and the shorter forms that compatible servers use; null when there is no error. */
+/** `{error: {message, type, code}}` and the shorter forms of compatible servers; null without an error. */
 export function readError(body: unknown): Refusal | null {
   const first = Array.isArray(body) ? body[0] : body
   if (!isRecord(first)) return null
@@ -20,13 +20,13 @@ function refusalIn(error: Readonly<Record<string, unknown>>): Refusal {
   return { ...statusOf(error), message: messageOf(error), code, ...details }
 }
 
-/** Routers put the HTTP status into the error's code. */
+/** Routers put the HTTP status into the error code. */
 function statusOf({ code }: Readonly<Record<string, unknown>>): Pick<Refusal, "status"> {
   const status = Number(code)
   return status >= 400 && status < 600 ? { status } : {}
 }
 
-/** MiniMax answers 200 to what it refuses, with a number of its own (its list of error codes). */
+/** MiniMax sends errors with status 200 and its own code (its list of error codes). */
 function refusalOfMiniMax(base: Readonly<Record<string, unknown>>): Refusal {
   const code = Number(base["status_code"])
   const status = statusOfMiniMax.get(code)
@@ -42,7 +42,7 @@ const statusOfMiniMax: ReadonlyMap<number, number> = new Map([
 ])
 
 function messageOf(error: Readonly<Record<string, unknown>>): string {
-  // A router passes on what the provider behind it said.
+  // A router passes the upstream provider's error on.
   const metadata = isRecord(error["metadata"]) ? error["metadata"]["raw"] : undefined
   return [error["message"] ?? error["detail"] ?? error["error_msg"], metadata]
     .filter((text) => typeof text === "string" && text !== "")

@@ -2,34 +2,34 @@ import { type PartialUpdate, isRecord, maxWrappedDepth, parseJson } from "@gong/
 import type { OpenBlock } from "../protocol/reply/assemble-reply.ts"
 
 /**
- * `reasoning_details`, as OpenRouter sends what a model thought: words, summaries and sealed parts, in pieces. They go
- * back as they came, or the models behind it refuse their own calls (openrouter.ai/docs, "Preserving reasoning").
+ * `reasoning_details` of OpenRouter: text, summaries and encrypted parts, streamed in pieces. They must be sent back
+ * unchanged, or upstream models reject their own calls (openrouter.ai/docs, "Preserving reasoning").
  */
 export type Detail = Readonly<Record<string, unknown>>
 
 type Thinking = Extract<OpenBlock, { readonly type: "thinking" }>
 
-/** A thought that came as details, and all of it but its words. */
+/** A reasoning block from details, and all fields of the detail except its text. */
 export interface ReasoningBlock {
   readonly block: Thinking
-  /** Of the block. */
+  /** Index of the block. */
   readonly index: number
   fields: Detail
 }
 
-/** What of a reply its thoughts are added to. */
+/** The part of a reply's state for reasoning details. */
 export interface ReasoningState {
   readonly blocks: OpenBlock[]
   readonly details: ReasoningBlock[]
 }
 
-/** Where the words of a kind stand; what is sealed has none. */
+/** The text field of each type; encrypted details have none. */
 const textFields: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.text", "text"],
   ["reasoning.summary", "summary"],
 ])
 
-/** Adds the details of one piece; true when there were words in them, which stand a second time beside them. */
+/** Adds the details of one delta; true if they contained text, which the delta repeats in another field. */
 export function addReasoningDetails(
   state: ReasoningState,
   given: readonly unknown[],
@@ -51,7 +51,7 @@ export function addReasoningDetails(
   return hasText
 }
 
-/** Words come in pieces of one kind and one number; what is sealed comes whole. */
+/** Text is streamed in pieces of one type and index; an encrypted detail comes whole. */
 function continues(before: Detail, { type, index }: Detail): boolean {
   if (!textFields.has(type) || before["type"] !== type) return false
   return index === undefined || before["index"] === undefined || before["index"] === index
@@ -64,17 +64,17 @@ function begin({ blocks, details }: ReasoningState, fields: Detail): ReasoningBl
   return current
 }
 
-/** A signature, an id and the like may come with any piece, and null where they do not. */
+/** A signature, an id or similar fields may come with any piece, and are null elsewhere. */
 function merged(before: Detail, fields: Detail): Detail {
   return { ...before, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
 }
 
-/** All of a detail but its words becomes the signature of its thought. */
+/** Stores the fields of each detail, except its text, as the signature of its block. */
 export function setSignatures({ details }: ReasoningState): void {
   for (const { block, fields } of details) block.signature = JSON.stringify(fields)
 }
 
-/** The detail that a thought was, or null when it was none. */
+/** The detail of a reasoning block; null if it was none. */
 export function reasoningDetailOf({
   text,
   signature,
@@ -82,7 +82,7 @@ export function reasoningDetailOf({
   readonly text: string
   readonly signature: string
 }): Detail | null {
-  // A tape may have been made by somebody else.
+  // The tape may come from another program.
   const fields = signature.startsWith("{") ? parseJson(signature, maxWrappedDepth) : null
   if (!isRecord(fields) || typeof fields["type"] !== "string") return null
   const field = textFields.get(fields["type"])

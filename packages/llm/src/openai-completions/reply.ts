@@ -18,15 +18,15 @@ import { readError } from "./failure.ts"
 import { partsOf, thinkingInContent } from "./content.ts"
 import { readFinish, silentOverflow } from "./stop.ts"
 
-/** A reply of openai-completions while it streams. */
+/** A streaming reply of openai-completions. */
 export interface State extends TaggedState, ReasoningState {
   readonly context: RequestContext
   readonly draftId: string
   readonly calls: PendingCall[]
-  /** Many models that are done end so behind a tool. */
+  /** Many models end with an empty reply after a tool result. */
   readonly mayBeEmpty: boolean
   stop: StopReason | null
-  /** A stop without a reason was said. */
+  /** An empty finish reason was received. */
   unsaid: boolean
   usage: Usage
   failure: Failure | null
@@ -64,7 +64,7 @@ export function step(state: State, chunk: unknown, partials: PartialUpdate[]): v
   if (isRecord(choice["usage"])) state.usage = readUsage(choice["usage"], state.context)
   if (isRecord(choice["delta"])) readDelta(state, choice["delta"], partials)
   const reason = choice["finish_reason"]
-  // Some servers say so with every piece; without another word it is the end all the same.
+  // Some servers send an empty finish reason with every delta; without another one it still ends the reply.
   if (reason === "") state.unsaid = true
   if (typeof reason !== "string" || reason === "") return
   endTagged(state, partials)
@@ -74,12 +74,12 @@ export function step(state: State, chunk: unknown, partials: PartialUpdate[]): v
 export function finish(state: State, broken: Failure | null): Reply {
   endTagged(state, [])
   setSignatures(state)
-  // A stream that ends with [DONE] alone is over too.
+  // A stream that ends with [DONE] alone is complete too.
   const stop = state.stop ?? ((state.done || state.unsaid) && state.blocks.length > 0 ? "stop" : null)
   return assembleReply({ ...state, stop, failure: state.failure ?? silentOverflow(state) }, broken)
 }
 
-/** A whole reply as the one chunk that a stream would have brought it in. */
+/** Converts a non-streamed reply into one stream chunk. */
 export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (!isRecord(reply) || !Array.isArray(reply["choices"])) return null
   const choice: unknown = reply["choices"][0]
@@ -87,7 +87,7 @@ export function chunksOf(reply: unknown): readonly unknown[] | null {
   return [{ ...reply, choices: [{ ...choice, delta: withIndices(choice["message"]) }] }, "[DONE]"]
 }
 
-/** Three names for one field; a thought is sent back under the name that it came under. */
+/** Three names of one field; reasoning is sent back under its original name. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const
 
 export function isThinkingField(name: string): boolean {
@@ -102,7 +102,7 @@ function readDelta(state: State, delta: Readonly<Record<string, unknown>>, parti
     const thought = delta[field]
     if (typeof thought !== "string" || thought === "") continue
     addThinking(state, thought, field, partials)
-    // Some servers send the same thought under two names.
+    // Some servers send the same reasoning under two names.
     break
   }
   for (const { type, text } of partsOf(delta["content"]))
@@ -127,7 +127,7 @@ function addThinking(state: State, delta: string, field: string, partials: Parti
 function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure | null {
   const said = readError(chunk)
   if (said !== null) return classify(said, state.context)
-  // Usage, a sign of life: not every chunk without choices is an error.
+  // A chunk without choices is not always an error: it may carry usage or a ping.
   if (!chunk["error"]) return state.failure
   return classify({ message: oneLine(JSON.stringify(chunk), state.context), code: "" }, state.context)
 }
@@ -136,7 +136,7 @@ function readUsage(usage: Readonly<Record<string, unknown>>, { model }: RequestC
   return usageOf({
     prompt: countOf(usage, "prompt_tokens"),
     output: countOf(usage, "completion_tokens"),
-    // Moonshot and DeepSeek say beside the counts what others say among the details.
+    // Moonshot and DeepSeek report cached tokens outside the details.
     cacheRead: Math.max(
       detail(usage, "prompt_tokens_details", "cached_tokens"),
       countOf(usage, "cached_tokens"),

@@ -31,13 +31,13 @@ export const format: BodyFormat = {
 }
 
 /**
- * OpenAI refuses longer ids, Mistral all that are not nine letters and digits. Kimi's models count on theirs
+ * OpenAI rejects longer ids, Mistral any but nine letters and digits. Kimi's models depend on their own ids
  * (`functions.read:0`).
  */
 const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 40, anyOfOwn: true }
 const shortIdRule = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 
-/** One group of messages in the words of this wire. */
+/** Serializes one group of messages. */
 export function messagesOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, model.compat?.shortIds ? shortIdRule : idRule, withoutThinking)
   const messages: object[] = []
@@ -71,7 +71,7 @@ function needsForeignSignature({ id, compat }: Model, where: Compat["callSeals"]
   return compat?.callSeals === where && id.includes("gemini")
 }
 
-/** The signature of a thought is the name of the field that it came in, or the rest of the detail that it was. */
+/** The signature of a reasoning block is the name of its field, or the other fields of its detail. */
 function reasoningFields(
   blocks: readonly HistoryBlock[],
   model: Model,
@@ -98,7 +98,7 @@ function reasoningFields(
   return { ...fields, ...(details.length > 0 ? { reasoning_details: details } : {}) }
 }
 
-/** Text alone stays a string: the form that every server reads. */
+/** Text alone stays a string, the form that every server accepts. */
 function parts(content: readonly UserContent[]): string | object[] {
   if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("\n")
   return content.map((block) =>
@@ -112,7 +112,7 @@ function settingsOf({ model, tools, thinking, sessionId }: RequestOptions): obje
   const { maxTokensField, noStreamUsage, cacheKey, toolStream } = model.compat ?? {}
   return {
     ...(tools.length > 0 ? { tools: tools.map(toolOf), ...(toolStream ? { tool_stream: true } : {}) } : {}),
-    // A server that does not say how it wants its limit chooses its own.
+    // Without a known field for the limit the server uses its own.
     ...(maxTokensField ? { [maxTokensField]: model.maxOutput } : {}),
     ...thinkingOf(thinking, model),
     ...(cacheKey && sessionId ? { prompt_cache_key: sessionId } : {}),
@@ -129,7 +129,7 @@ function thinkingOf(level: ThinkingLevel, model: Model): object {
     return effort ? { reasoning_effort: effort } : {}
   if (thinkingSwitch === "reasoning") return effort ? { reasoning: { effort } } : {}
   const on = level !== "off"
-  // Told to stop, a model that cannot would refuse the request.
+  // A model that cannot stop thinking rejects the switch.
   if (!on && efforts?.includes("off") === false) return {}
   const switched =
     thinkingSwitch === "type"

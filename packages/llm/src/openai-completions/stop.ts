@@ -2,7 +2,7 @@ import { type Failure, failure, type StopReason, type Usage, phrase } from "@gon
 import { type RequestContext, classify } from "../protocol/errors/classify.ts"
 import type { OpenBlock } from "../protocol/reply/assemble-reply.ts"
 
-/** What of a reply its end is read into. */
+/** The part of a reply's state for its end. */
 export interface Ending {
   readonly context: RequestContext
   readonly blocks: readonly OpenBlock[]
@@ -11,7 +11,7 @@ export interface Ending {
   failure: Failure | null
 }
 
-/** `finish_reason` as OpenAI has it, and Zhipu's and Z.AI's words beside it (docs.z.ai/api-reference/llm/chat-completion). */
+/** `finish_reason` of OpenAI, and the additional values of Zhipu and Z.AI (docs.z.ai/api-reference/llm/chat-completion). */
 export function readFinish(state: Ending, reason: string): void {
   const fail = (message: string) => void (state.failure ??= classify({ message, code: "" }, state.context))
   if (reason === "content_filter" || reason === "refusal" || reason === "sensitive") {
@@ -25,10 +25,10 @@ export function readFinish(state: Ending, reason: string): void {
 
 const fullWindow = "model_context_window_exceeded"
 
-/** Of the window, as servers that cut the prompt to it count it (Xiaomi MiMo). */
+/** Share of the window, as counted by servers that truncate the prompt (Xiaomi MiMo). */
 const nearlyFull = 0.99
 
-/** A prompt that was too long, told by its counts alone: there was no room for a reply, or more was counted than fits. */
+/** Detects a truncated prompt by its counts: there was no room for a reply, or the count exceeds the window. */
 export function silentOverflow({ context, blocks, usage, stop }: Ending): Failure | null {
   const { contextWindow, compat } = context.model
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite

@@ -1,4 +1,4 @@
-/** Two parts in one id: `call_id|item_id` of a call, `item_id|encrypted content` of a thought. Split at the first bar. */
+/** Two parts in one id: `call_id|item_id` of a call, `item_id|encrypted content` of reasoning. Split at the first bar. */
 export function join(first: string, second: string): string {
   return second === "" ? first : `${first}|${second}`
 }

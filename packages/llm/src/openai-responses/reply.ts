@@ -17,16 +17,16 @@ import { tokenCount } from "../protocol/reply/token-count.ts"
 import { usageOf } from "../protocol/reply/usage.ts"
 import { join } from "./compound.ts"
 
-/** A reply of openai-responses while it streams. */
+/** A streaming reply of openai-responses. */
 export interface State {
   readonly context: RequestContext
   readonly draftId: string
   readonly blocks: OpenBlock[]
-  /** Where the server's item stands among our blocks; kinds that we do not know are left out. */
+  /** Our block index by the server's output index; unknown kinds of items are skipped. */
   readonly places: Map<unknown, number>
-  /** The server's numbers of the items that have not ended. */
+  /** Output indices of open items. */
   readonly open: Set<unknown>
-  /** A model that is done may end so behind a tool. */
+  /** A model may end with an empty reply after a tool result. */
   readonly mayBeEmpty: boolean
   stop: StopReason | null
   usage: Usage
@@ -89,7 +89,7 @@ export function finish(state: State, broken: Failure | null): Reply {
   return assembleReply(state, broken)
 }
 
-/** A whole reply as the one event that a stream would have ended with. */
+/** Converts a non-streamed reply into the final event of a stream. */
 export function chunksOf(reply: unknown): readonly unknown[] | null {
   if (!isRecord(reply) || !Array.isArray(reply["output"])) return null
   return [{ type: `response.${textOf(reply, "status") || "completed"}`, response: reply }]
@@ -125,7 +125,7 @@ function beginItem(state: State, key: unknown, item: Fields, partials: PartialUp
   state.places.set(key, index)
 }
 
-/** Brings what an item holds and its events did not: some servers send no deltas, or nothing but the end. */
+/** Adds content that the item's events did not bring: some servers send no deltas, or only the final event. */
 function endItem(state: State, key: unknown, item: Fields, partials: PartialUpdate[]): void {
   if (!state.places.has(key)) beginItem(state, key, item, partials)
   state.open.delete(key)
@@ -134,7 +134,7 @@ function endItem(state: State, key: unknown, item: Fields, partials: PartialUpda
   if (!block) return
   if (block.type === "call") return completeArguments(state, index, textOf(item, "arguments"), partials)
   const signed = textOf(item, "encrypted_content")
-  // Nothing is stored at the server: without its sealed form a thought cannot be sent back as one.
+  // The server stores nothing, so reasoning can be sent back only in its encrypted form.
   if (block.type === "thinking" && signed !== "") block.signature = join(textOf(item, "id"), signed)
   if (block.text === "") addText(state, index, wholeText(item), partials)
 }
@@ -151,7 +151,7 @@ function wholeText(item: Fields): string {
     .join("")
 }
 
-/** Between the parts of a summary, each of which is a text of its own. */
+/** Separates the parts of a summary. */
 const paragraph = "\n\n"
 
 function beginParagraph(state: State, index: number | undefined, partials: PartialUpdate[]): void {

@@ -19,11 +19,11 @@ export const format: BodyFormat = {
   tail: (options) => `],${JSON.stringify(settingsOf(options)).slice(1)}`,
 }
 
-/** Of a compound id only the part before the bar names the call. */
+/** The part of a compound id before the bar is the call id. */
 const callIdRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64, until: "|" }
 const itemIdRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 
-/** One group of messages as input items: what the model said in its order, then results, then what the user says. */
+/** One group of messages as input items: the model's items in order, the results, then the user's messages. */
 export function itemsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const turn = readTurn(group, model, callIdRule, withoutThinking)
   return [
@@ -33,20 +33,20 @@ export function itemsOf(group: readonly Message[], model: Model, withoutThinking
   ]
 }
 
-/** The API refuses a thought without what came of it, which a cut reply ends with, and one that is not sealed, which an import brings. */
+/** The API rejects reasoning without a following item, as of a cut reply, and reasoning without encrypted content, as from an import. */
 function withoutLoneReasoning(blocks: readonly HistoryBlock[]): readonly HistoryBlock[] {
   const end = blocks.findLastIndex((block) => block.type !== "thinking") + 1
   return blocks.slice(0, end).filter((block) => block.type !== "thinking" || split(block.signature)[1] !== "")
 }
 
-/** An item's id ties a call to the thought that it came of, so it goes only where a thought goes too. */
+/** An item id ties a call to its reasoning, so it is sent only with reasoning. */
 function replyItems(blocks: readonly HistoryBlock[]): object[] {
   const withItemIds = blocks.some((block) => block.type === "thinking")
   return blocks.map((block) => itemOf(block, withItemIds))
 }
 
 function itemOf(block: HistoryBlock, withItemIds: boolean): object {
-  // Text as a plain string: the longer form wants an id of the message, and a made-up one names nothing.
+  // A plain string: the longer form requires a message id, and an invented one is invalid.
   if (block.type === "text") return { role: "assistant", content: block.text }
   if (block.type === "thinking") return reasoningOf(block.text, block.signature)
   const item = split(block.originalId)[1]
@@ -78,7 +78,7 @@ function settingsOf({ model, tools, thinking, sessionId, withoutThinking }: Requ
     ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
     max_output_tokens: model.maxOutput,
     ...(effort ? { reasoning: effort === "none" ? { effort } : { effort, summary: "auto" } } : {}),
-    // Nothing is stored there, so thoughts come back to us sealed; a model that has none refuses to be asked for them.
+    // The server stores nothing, so encrypted reasoning is requested; a model without reasoning rejects that.
     ...(model.reasoning && !withoutThinking ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(sessionId ? { prompt_cache_key: sessionId } : {}),
     store: false,
@@ -87,7 +87,7 @@ function settingsOf({ model, tools, thinking, sessionId, withoutThinking }: Requ
   }
 }
 
-/** Strict by default here, which would make every argument a required one. */
+/** Strict is the default here, which would make every argument required. */
 function toolOf({ name, description, parameters }: ToolSpec): object {
   return { type: "function", name, description, parameters, strict: false }
 }

@@ -33,26 +33,26 @@ export interface ScriptedTurn {
 export interface ScriptedCall {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
-  /** Default: `call_` with the number of the turn and of the call, both from 1. */
+  /** Default: `call_` with the numbers of the turn and of the call, both from 1. */
   readonly id?: string
-  /** Sent instead of `arguments`: text that is not JSON. */
+  /** Invalid JSON, sent instead of `arguments`. */
   readonly broken?: string
 }
 
-/** A turn, or how to make it out of what the model is asked; `index` counts the asks from 0. */
+/** A turn, or a function of the request that creates it; `index` counts requests from 0. */
 export type ScriptedStep = ScriptedTurn | ((request: ModelRequest, index: number) => ScriptedTurn)
 
 export interface ScriptedOptions {
   readonly clock: Clock
   readonly model?: Partial<Model>
-  /** Characters of a delta; 0: each block in one. Default 0. */
+  /** Characters per delta; 0: one per block. Default 0. */
   readonly deltaSize?: number
   /** Milliseconds before each delta. Default 0. */
   readonly delayMs?: number
 }
 
 export interface ScriptedProvider extends Provider {
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly requests: readonly ModelRequest[]
 }
 
@@ -68,7 +68,7 @@ export const scriptedModel: Model = {
   price: { input: 0, output: 0 },
 }
 
-/** A model that says what a script tells it, with no network: for the demo, the simulator and tests. Asked more often than the script is long, it fails. */
+/** A model that plays a script, without network: for the demo, the simulator and tests. A request beyond the script fails. */
 export function scriptedProvider(script: readonly ScriptedStep[], options: ScriptedOptions): ScriptedProvider {
   const model: Model = { ...scriptedModel, ...options.model }
   const requests: ModelRequest[] = []
@@ -143,7 +143,7 @@ function* piecesOf(text: string, size: number): Generator<string> {
   for (let at = 0; at < text.length; at += step) yield text.slice(at, at + step)
 }
 
-/** Waits before a delta; an abort ends the wait, and the caller sees it on the signal. */
+/** Waits before a delta; an abort ends the wait, and the caller checks the signal. */
 async function pause({ clock, delayMs = 0 }: ScriptedOptions, signal: AbortSignal): Promise<void> {
   if (delayMs > 0 && !signal.aborted) await clock.sleep(delayMs, signal).catch(() => {})
 }

@@ -1,13 +1,13 @@
 import { type PartialUpdate, type Model, type Provider, type Reply } from "@gong/spec"
 import { scriptedModel } from "./provider.ts"
 
-/** A model whose reply a test plays by hand, piece by piece. */
+/** A model whose reply a test controls piece by piece. */
 export interface PushedReply extends Provider {
   push(partial: PartialUpdate): void
   end(reply: Reply): void
 }
 
-/** One stream: what is pushed comes out in order, then the reply. Pieces may be pushed before anybody reads. */
+/** One stream: pushed partials in order, then the reply. Partials may be pushed before the stream is read. */
 export function pushedReply(model: Model = scriptedModel): PushedReply {
   const partials: PartialUpdate[] = []
   let reply: Reply | null = null
