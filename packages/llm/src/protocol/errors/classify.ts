@@ -12,19 +12,19 @@ import {
 import { findProvider } from "../../providers.ts"
 import { isFarOver, isOverflow } from "./overflow.ts"
 
-/** What a provider said when it refused, read out of its own error form by the wire's `failure.ts`. */
+/** An error of a provider, parsed from its own format by `failure.ts` of the wire format. */
 export interface Refusal {
   /** HTTP status; absent for an error inside a stream. */
   readonly status?: number
   readonly message: string
-  /** The error's type and code, as far as there are any, joined by blanks. */
+  /** The error's type and code, joined by spaces; empty for none. */
   readonly code: string
   readonly retryAfterMs?: number
-  /** What was used up, where the form says so beside its words: what comes back with time, or a quota. */
+  /** Which limit was reached, if the error format says so: a rate limit or a quota. */
   readonly exhausted?: "rate" | "quota"
 }
 
-/** Whom we asked, for the words of a failure. */
+/** Context of a request, for error messages. */
 export interface RequestContext {
   readonly model: Model
   readonly credential: Credential | null
@@ -32,24 +32,24 @@ export interface RequestContext {
   readonly promptTokens?: () => number
 }
 
-/** Sorts a refusal in the order of contract C-58: the first kind that fits counts. */
+/** Classifies a refusal in the order of contract C-58: the first match counts. */
 export function classify(refusal: Refusal, context: RequestContext): Failure {
   const { status, code, message, exhausted } = refusal
   const { promptTokens = () => 0, model } = context
   const { provider } = model
   const text = `${code} ${message}`
   const is = (form: RegExp) => form.test(text)
-  if (status === 401 || is(authForms)) return failed("auth", refused(context), refusal, context)
+  if (status === 401 || is(authForms)) return failed("auth", keyProblem(context), refusal, context)
   const spent = exhausted === undefined ? is(quotaForms) : exhausted === "quota"
   if (status === 402 || spent) return failed("quota", phrase`${provider} has no credit or quota left`, refusal, context)
   if (status === 429 || is(rateForms))
     return failed("rate-limit", phrase`${provider} asks us to slow down`, refusal, context)
-  if (isThinkingOrder(text))
+  if (isReasoningRejected(text))
     return failed("bad-request", phrase`${provider} refused the thinking blocks`, refusal, context)
   if (isOverflow(refusal)) return failed("context-overflow", tooLong(provider), refusal, context)
   if (status === 503 || status === 529 || is(overloadForms))
     return failed("overloaded", phrase`${provider} is overloaded`, refusal, context)
-  if (status === 403) return failed("auth", refused(context), refusal, context)
+  if (status === 403) return failed("auth", keyProblem(context), refusal, context)
   if (status === 404)
     return failed("bad-request", phrase`${provider} does not know ${model.id} or this address`, refusal, context)
   if (status === 408 || status === 409 || status === 425)
@@ -70,13 +70,13 @@ const authForms =
   /authentication_error|permission_error|invalid_api_key|api_key_invalid|invalid x-api-key|incorrect api key|api key not valid|unauthori[sz]ed/i
 const quotaForms =
   /insufficient_quota|billing_error|credit balance|insufficient (balance|credits|funds)|exceeded your current quota|credits are depleted|payment required|(daily|weekly|monthly) (\w+ ){0,2}limit/i
-/** A limit of tokens per minute is told in the words of a prompt that is too long. */
+/** A limit of tokens per minute uses the wording of an overlong prompt. */
 const rateForms =
   /rate_limit|rate limit|too many requests|resource_exhausted|throttling|tokens per (min|day)|please wait before trying/i
 const overloadForms = /overloaded|server is busy|over capacity|service_unavailable|temporarily unavailable/i
 const badRequestForms = /invalid_(request|prompt|image)|not_found_error|bad_request/i
 
-export function isThinkingOrder(text: string): boolean {
+export function isReasoningRejected(text: string): boolean {
   if (signatureForms.test(text)) return true
   return (
     /thinking/i.test(text) &&
@@ -84,11 +84,11 @@ export function isThinkingOrder(text: string): boolean {
   )
 }
 
-/** The same in the words of OpenAI and Google: a sealed thought that cannot be opened, or made, or that stands apart from what came of it. */
+/** The same in the wording of OpenAI and Google: a signature or encrypted reasoning block is invalid, unsupported, or without its item. */
 const signatureForms =
   /encrypted[_ ]content.*(invalid|verified|decrypted|not supported)|was provided without its required|thought[_ ]signature/i
 
-function refused({ model: { provider }, credential }: RequestContext): Phrase {
+function keyProblem({ model: { provider }, credential }: RequestContext): Phrase {
   return credential === null
     ? phrase`${provider} wants a key and none was given`
     : phrase`${provider} refused the key in ${credential.from}`
@@ -100,7 +100,7 @@ function failed(kind: Failure["kind"], what: Phrase, refusal: Refusal, context: 
   const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
   const text = said ? phrase`${what} (${said})` : what
   const hint = hintFor(kind, refusal, context)
-  const made = failure(kind, withoutKey(text, context), {
+  const made = failure(kind, redactPhrase(text, context), {
     provider,
     ...(refusal.status === undefined ? {} : { status: refusal.status }),
     ...(hint ? { hint } : {}),
@@ -115,7 +115,7 @@ function hintFor(kind: Failure["kind"], refusal: Refusal, { model, credential }:
   return null
 }
 
-/** A good key of one site is refused by the other, and nothing in the answer says so (interface part 8). */
+/** A valid key of one site is refused by the other, without an explanation (interface part 8). */
 function regionHint({ provider, id, baseUrl }: Model): Text | null {
   const row = findProvider(provider)
   if (!row?.region || ![row.baseUrl, ...Object.values(row.also ?? {})].includes(baseUrl)) return null
@@ -124,27 +124,27 @@ function regionHint({ provider, id, baseUrl }: Model): Text | null {
   return phrase`Keys of the mainland and the international site are not interchangeable; this one went to ${site}. Try ${to}`
 }
 
-/** Where a better key is given; what stands on the command line is the user's to change there. */
+/** Where to enter another key; a key on the command line must be changed there. */
 function keyHint({ provider, baseUrl }: Model, credential: Credential | null): Text {
   if (credential?.from.startsWith("--")) return phrase`Check the key in ${credential.from}.`
   const whose = provider === "custom" ? `--base-url ${baseUrl}` : provider
   return credential ? phrase`gong login ${whose} replaces it.` : phrase`gong login ${whose} takes one.`
 }
 
-/** One line of at most 300 characters that holds no key. */
+/** One line of at most 300 characters, with the key redacted. */
 export function oneLine(text: string, { credential }: Pick<RequestContext, "credential">): string {
-  const line = hideKey(text, credential?.key ?? "")
+  const line = redactKey(text, credential?.key ?? "")
     .replaceAll(/\s+/g, " ")
     .trim()
   return line.length <= 300 ? line : `${line.slice(0, 297)}...`
 }
 
-/** The same text with every value on one line and without the key. */
-export function withoutKey(text: Phrase, context: Pick<RequestContext, "credential">): Phrase {
+/** The same phrase with every value on one line and without the key. */
+export function redactPhrase(text: Phrase, context: Pick<RequestContext, "credential">): Phrase {
   return withStrings(text, (value) => oneLine(value, context))
 }
 
-/** A text without the key. A placeholder is no secret: hiding it would only tear holes into the text. */
-export function hideKey(text: string, key: string): string {
+/** Redacts the key. A placeholder key is not secret, and redacting it would only garble the text. */
+export function redactKey(text: string, key: string): string {
   return key.length < shortestSecret ? text : text.replaceAll(key, "***")
 }
