@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { allTools, codingTools, createActiveTools, readOnlyTools, toolNames } from "../src/index.ts"
 
-test("[TOOLCFG-001] all seven tools are active at first", () => {
+test("[TOOLCFG-001] all seven tools are active by default", () => {
   assert.deepEqual(createActiveTools().activeTools(), ["read", "write", "edit", "bash", "grep", "find", "ls"])
 })
 
@@ -20,13 +20,13 @@ test("[TOOLCFG-S.1] the default preset is all seven", () => {
   assert.deepEqual(createActiveTools().preset("default"), { ok: true, names })
 })
 
-test("[TOOLCFG-S.4] an unknown preset is an error that names the presets", () => {
+test("[TOOLCFG-S.4] an unknown preset is an error that lists the presets", () => {
   const chosen = createActiveTools().preset("toString")
   assert.equal(chosen.ok, false)
   assert.match(chosen.ok ? "" : chosen.message, /toString.*default, minimal, readonly/)
 })
 
-test("[TOOLCFG-004] [TOOLCFG-S.5] the active set takes effect at once: the next list that is built has it", () => {
+test("[TOOLCFG-004] [TOOLCFG-S.5] the active set takes effect in the next tool list", () => {
   const active = createActiveTools()
   const build = () => active.activeTools().map((name) => `tool ${name}`)
   assert.equal(build().length, 7)
@@ -34,7 +34,7 @@ test("[TOOLCFG-004] [TOOLCFG-S.5] the active set takes effect at once: the next 
   assert.deepEqual(build(), ["tool read", "tool ls"])
 })
 
-test("[TOOLCFG-005] an unknown name does not pass", () => {
+test("[TOOLCFG-005] an unknown name is rejected", () => {
   const chosen = createActiveTools().validate(["nonexistent"])
   assert.equal(chosen.ok, false)
   assert.match(chosen.ok ? "" : chosen.message, /nonexistent/)
@@ -53,13 +53,13 @@ test("[TOOLCFG-S.8] one unknown name among known ones changes nothing", () => {
   assert.deepEqual(active.activeTools(), ["read"])
 })
 
-test("[TOOLCFG-S.6] the groups", () => {
+test("[TOOLCFG-S.6] the tool groups", () => {
   assert.deepEqual(codingTools, ["read", "bash", "edit", "write"])
   assert.deepEqual(readOnlyTools, ["read", "grep", "find", "ls"])
   assert.deepEqual(Object.keys(allTools), ["read", "write", "edit", "bash", "grep", "find", "ls"])
 })
 
-test("names of extensions count when they are known", () => {
+test("names of extension tools are accepted once known", () => {
   const active = createActiveTools([...toolNames, "deploy"])
   assert.equal(active.setActiveTools(["deploy"]).ok, true)
 })

@@ -10,7 +10,7 @@ import {
   toolNames,
 } from "../src/index.ts"
 
-test("every built-in tool declares what its effect is on, by arguments that it has, under a name in small letters", () => {
+test("every built-in tool declares its effect, arguments that it has, and a lower-case name", () => {
   for (const { declaration } of builtIns) {
     const { name, effect, paths = [], command, address } = declaration
     assert.match(name, /^[a-z][a-z0-9_-]*$/)
@@ -30,7 +30,7 @@ test("every built-in tool declares what its effect is on, by arguments that it h
   }
 })
 
-test("tools are made in catalogue order, and those whose needs are not met are not", () => {
+test("tools are created in catalogue order, except those with missing options", () => {
   const names = [...toolNames, ...extraToolNames]
   assert.deepEqual(names, ["read", "write", "edit", "bash", "grep", "find", "ls", "fetch", "todo", "ask", "task"])
   const made = createBuiltIns("/w").map(({ name }) => name)
@@ -41,7 +41,7 @@ test("tools are made in catalogue order, and those whose needs are not met are n
   )
 })
 
-test("paths of a call are those of its own arguments, in the order of the declaration", () => {
+test("the paths of a call are those of its own arguments, in declaration order", () => {
   const declared = {
     effect: "write",
     paths: [

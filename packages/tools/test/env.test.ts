@@ -12,7 +12,7 @@ const marks = {
   CDPATH: "",
 }
 
-test("the parent's environment, marked", () => {
+test("the parent's environment with Gong's markers", () => {
   const { env, withheld } = childEnvironment(
     { HOME: "/h", PAGER: "less", NONE: undefined },
     { keyNames: [], session: "s1" },
@@ -28,7 +28,7 @@ test("[BASH-S.21] model keys are withheld by name, and by value under any name",
   assert.deepEqual(withheld, ["OPENAI_API_KEY", "MY_COPY"])
 })
 
-test("allow lets a key pass, deny keeps anything back", () => {
+test("allow lets a key pass, deny withholds any name", () => {
   const parent = { A_KEY: "1", B_KEY: "2", C: "3" }
   const options = { keyNames: ["A_KEY", "B_KEY"], allow: ["A_KEY", "B_KEY"], deny: ["B_KEY", "C"] }
   assert.deepEqual(childEnvironment(parent, options).env, { A_KEY: "1", ...marks })

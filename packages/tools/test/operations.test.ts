@@ -15,7 +15,7 @@ import { context, lines, said } from "./workspace.ts"
 
 const edits = [{ oldText: "one", newText: "two" }]
 
-test("[OPS-BASH.1] an injected exec gets the command; nothing is spawned here", async () => {
+test("[OPS-BASH.1] an injected exec receives the command; nothing is spawned", async () => {
   const calls: unknown[] = []
   const operations = {
     exec: async (command: string, cwd: string, options: { onData(bytes: Uint8Array, stream: "stdout"): void }) => {
@@ -35,7 +35,7 @@ test("[OPS-READ.1] an injected readFile", async () => {
   assert.equal(said(result), "at /far/a.txt")
 })
 
-test("[OPS-READ.2] an injected access that throws ends the read before anything is read", async () => {
+test("[OPS-READ.2] an injected access that throws prevents the read", async () => {
   const denied = Object.assign(new Error("no"), { code: "EACCES" })
   let reads = 0
   const operations = { readFile: async () => (reads++, Buffer.from("x")), access: () => Promise.reject(denied) }
@@ -47,7 +47,7 @@ test("[OPS-READ.2] an injected access that throws ends the read before anything 
   assert.match(said(await missing.execute("c", { path: "a.txt" }, context())), /File not found: a\.txt/)
 })
 
-test("[OPS-READ.3] an injected type detection is used; without it the bytes say it", async () => {
+test("[OPS-READ.3] an injected type detection is used; by default the bytes decide", async () => {
   const readFile = async () => tiny["image/gif"] ?? new Uint8Array()
   const read = (operations: object) => createReadTool("/far", { operations }).execute("c", { path: "a" }, context())
   assert.match(said(await read({ readFile })), /<image\/gif>/)
@@ -66,7 +66,7 @@ test("[OPS-WRITE.1] [OPS-WRITE.2] injected mkdir, then writeFile with path and c
   assert.deepEqual(calls, ["mkdir /far/d", "/far/d/a.txt hi"])
 })
 
-test("[OPS-EDIT.1] [OPS-EDIT.2] [OPS-EDIT.3] injected access, readFile and writeFile, no file here", async () => {
+test("[OPS-EDIT.1] [OPS-EDIT.2] [OPS-EDIT.3] injected access, readFile and writeFile, without a file on disk", async () => {
   const calls: string[] = []
   const operations = {
     access: async () => void calls.push("access"),
@@ -95,7 +95,7 @@ test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {
   assert.equal(missing.isError, true)
 })
 
-test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile, for the match and for the lines around it", async () => {
+test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile, for matches and context lines", async () => {
   const asked: string[] = []
   const operations = {
     isDirectory: async (path: string) => (asked.push(`isDirectory ${path}`), false),
@@ -124,7 +124,7 @@ test("[OPS-LS.1] [OPS-LS.2] [OPS-LS.3] injected exists, stat and readdir", async
   assert.equal(result.details?.total_size, 7)
 })
 
-test("[OPS-X.1] read, write and edit work in memory, with no disk", async () => {
+test("[OPS-X.1] read, write and edit work in memory, without a disk", async () => {
   const host = createMemoryHost({ cwd: "/w" })
   await createWriteTool("/w", { host }).execute("c", { path: "d/a.txt", content: "one\n" }, context())
   await createEditTool("/w", { host }).execute("c", { path: "d/a.txt", edits }, context())
@@ -132,7 +132,7 @@ test("[OPS-X.1] read, write and edit work in memory, with no disk", async () => 
   assert.equal(said(await createLsTool("/w", { host }).execute("c", {}, context())), "d/")
 })
 
-test("[OPS-X.2] [PATH-5] bash and read act in the place they are given, under its own paths", async () => {
+test("[OPS-X.2] [PATH-5] bash and read act on the given host, with its paths", async () => {
   const host = createMemoryHost({
     cwd: "/srv/app",
     files: { "/srv/app/a.txt": "inner" },

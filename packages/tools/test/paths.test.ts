@@ -23,13 +23,13 @@ test("[PATH-S.3] Unicode spaces become plain ones", () => {
     assert.equal(expandPath(`a${space}b`, "/w", home), "/w/a b", space.codePointAt(0)?.toString(16))
 })
 
-test("[PATH-S.4] a relative path begins at the cwd", () => {
+test("[PATH-S.4] a relative path starts at the cwd", () => {
   assert.equal(expandPath("a/./b/../c", "/w", home), "/w/a/c")
   assert.equal(expandPath("/x/../y", "/w", home), "/y")
   assert.equal(expandPath(".", "/w", home), "/w")
 })
 
-test("[EDIT-5.1] [READ-6.2] [WRITE-3.3] ~ is the home, where nothing narrower is set", async () => {
+test("[EDIT-5.1] [READ-6.2] [WRITE-3.3] ~ is the home, unless restricted", async () => {
   const host = createMemoryHost({
     cwd: "/w",
     files: { "/home/user/dir/hello.txt": "hello", "/home/user/test.txt": "t" },
@@ -43,7 +43,7 @@ test("[EDIT-5.1] [READ-6.2] [WRITE-3.3] ~ is the home, where nothing narrower is
   assert.equal(Buffer.from(await host.readRange("/home/user/output/result.txt", 0)).toString(), "data")
 })
 
-test("[PATH-S.5] an absolute path may be read, and written where work, home and temp are", async () => {
+test("[PATH-S.5] an absolute path may be read, and written in workspace, home and temp", async () => {
   const host = createMemoryHost({
     cwd: "/w",
     files: { "/skills/x/SKILL.md": "s", "/etc/hosts": "h", "/tmp/out.txt": "o" },
@@ -57,7 +57,7 @@ test("[PATH-S.5] an absolute path may be read, and written where work, home and 
   assert.equal(await resolveForWrite(host, { cwd: "/w", roots: ["/w", "/etc"] }, "write", "/etc/hosts"), "/etc/hosts")
 })
 
-test("[PATH-6] a path that is too long, or holds a NUL, is a clear error", async () => {
+test("[PATH-6] a path that is too long, or contains a NUL, is a clear error", async () => {
   const host = createMemoryHost({ cwd: "/w" })
   for (const tool of [createReadTool("/w", { host }), createWriteTool("/w", { host })]) {
     const longest = await tool.execute("c", { path: "a".repeat(4096), content: "" }, context())
@@ -69,7 +69,7 @@ test("[PATH-6] a path that is too long, or holds a NUL, is a clear error", async
   }
 })
 
-test("with roots, secret files are not read, unless a root was given for them", async () => {
+test("with roots, secret files are not read, unless a root is inside them", async () => {
   const files = { "/home/user/.ssh/id": "k", "/home/user/.codex/auth.json": "k", "/home/user/w/auth.json": "mine" }
   const host = createMemoryHost({ files, links: { "/home/user/w/link": "/home/user/.ssh/id" } })
   const cwd = "/home/user/w"

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { test } from "node:test"
 import { basename, dirname, isInside, join, normalize, relativeTo } from "../src/posix-path.ts"
 
-test("paths are made plain as the platform makes them, but for a slash at the end", () => {
+test("paths are normalized as by the platform, except for a trailing slash", () => {
   const parts = ["", ".", "..", "a", "b", "..a"]
   const paths = parts.flatMap((one) => parts.flatMap((two) => parts.map((three) => [one, two, three].join("/"))))
   for (const path of [...paths, ...paths.map((path) => `/${path}`), "a", "/", ""]) {
@@ -13,7 +13,7 @@ test("paths are made plain as the platform makes them, but for a slash at the en
   assert.equal(join("/a", "../b"), "/b")
 })
 
-test("the folder and the name of a path", () => {
+test("folder and name of a path", () => {
   const rows = [
     ["/a/b", "/a", "b"],
     ["/a", "/", "a"],
@@ -24,7 +24,7 @@ test("the folder and the name of a path", () => {
   for (const [path, folder, name] of rows) assert.deepEqual([dirname(path), basename(path)], [folder, name], path)
 })
 
-test("what lies in a folder, and how it is seen from there", () => {
+test("containment in a folder, and relative paths", () => {
   const rows = [
     ["/a", "/a", true, "."],
     ["/a", "/a/b/c", true, "b/c"],

@@ -16,7 +16,7 @@ function tool(name: string): Tool {
   }
 }
 
-test("[TOOLDEF-7] the tools of an extension stand behind the built-in ones", () => {
+test("[TOOLDEF-7] extension tools follow the built-in ones", () => {
   const weather = tool("weather")
   const { tools, conflicts } = mergeTools([builtIn, { from: "extension weather", tools: [weather] }])
   assert.deepEqual(
@@ -27,7 +27,7 @@ test("[TOOLDEF-7] the tools of an extension stand behind the built-in ones", () 
   assert.deepEqual(conflicts, [])
 })
 
-test("a name that rules cannot tell from that of another tool, or have for something else, is left out", () => {
+test("a name that rules cannot distinguish, or reserve, is left out", () => {
   const source = { from: "extension a", tools: [tool("Read"), tool("Network"), tool("Deploy"), tool("deploy")] }
   const { tools, conflicts } = mergeTools([builtIn, source], ["network"])
   assert.deepEqual(
@@ -41,7 +41,7 @@ test("a name that rules cannot tell from that of another tool, or have for somet
   ])
 })
 
-test("[TOOLDEF-8] of two with one name the first stays, and each that is left out is reported", () => {
+test("[TOOLDEF-8] of two equal names the first stays, and the others are reported", () => {
   const first = tool("weather")
   const { tools, conflicts } = mergeTools([
     builtIn,
@@ -58,7 +58,7 @@ test("[TOOLDEF-8] of two with one name the first stays, and each that is left ou
   ])
 })
 
-test("[TOOLDEF-3] [TOOLDEF-4] without its rendering parts a definition is a tool that only works", async (t) => {
+test("[TOOLDEF-3] [TOOLDEF-4] without its renderers a definition is a tool without rendering", async (t) => {
   const here = place(t)
   here.put("a.txt", lines(2))
   const definition = defineTool(createAllTools(here.cwd).read)

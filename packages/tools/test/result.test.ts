@@ -25,7 +25,7 @@ test("[TOOLRES-002] content and details are independent", () => {
   assert.equal(result.details, details)
 })
 
-test("[TOOLRES-005] an error says so and holds its text", () => {
+test("[TOOLRES-005] an error has isError set and contains its text", () => {
   const result = failed("no such thing")
   assert.equal(result.isError, true)
   assert.equal(said(result), "no such thing")
@@ -65,7 +65,7 @@ test("[TOOLRES-003] [TOOLRES-S.1] edit: short content; path, texts, rows and dif
   assert.deepEqual(several.details?.new_text, ["drei", "eins"])
 })
 
-test("[TOOLRES-004] [TOOLRES-S.4] bash: content is the output; command, exit code, time and cut in details", async (t) => {
+test("[TOOLRES-004] [TOOLRES-S.4] bash: content is the output; command, exit code, time and truncation in details", async (t) => {
   const here = place(t)
   const result = await createBashTool(here.cwd).execute("c", { command: "echo hi" }, context())
   assert.equal(said(result), "hi\n")
@@ -85,7 +85,7 @@ test("[TOOLRES-S.2] write: path, bytes, whether it was created", async (t) => {
   assert.equal(second.details?.created, false)
 })
 
-test("[TOOLRES-S.3] read: path, lines, cut, encoding", async (t) => {
+test("[TOOLRES-S.3] read: path, lines, truncation, encoding", async (t) => {
   const here = place(t)
   here.put("a.txt", "a\nb\n")
   const result = await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())
@@ -104,7 +104,7 @@ test("[TOOLRES-S.5] grep: pattern, files, matches", async (t) => {
   assert.deepEqual(seen?.map(({ path }) => path).sort(), [here.at("a.txt"), here.at("b.txt")])
 })
 
-test("[TOOLRES-S.6] find: pattern, results, cut", async (t) => {
+test("[TOOLRES-S.6] find: pattern, results, truncation", async (t) => {
   const here = place(t)
   here.put("a.txt", "")
   const result = await createFindTool(here.cwd).execute("c", { pattern: "*.txt" }, context())

@@ -9,7 +9,7 @@ import { abortedContext, context, place, said } from "./workspace.ts"
 const all = createAllTools("/w")
 const list: readonly Tool[] = Object.values(all)
 
-test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets, which act in the cwd that they are given", async (t) => {
+test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets, which act in the given cwd", async (t) => {
   for (const [name, create] of Object.entries(allTools)) assert.equal(create("/w").name, name)
   const here = place(t)
   here.put("a.txt", "one")
@@ -37,7 +37,7 @@ test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small eno
     read: ["path"],
     write: ["path", "content"],
     edit: ["path", "edits"],
-    // A command, or the number of a job.
+    // A command, or a job number.
     bash: [],
     grep: ["pattern"],
     find: ["pattern"],
@@ -58,13 +58,13 @@ test("[TOOLDEF-5] each schema is JSON Schema with its required fields, small eno
   assert.ok(JSON.stringify(sent).length < 3500)
 })
 
-test("[TOOLDEF-12] what can be converted is; nothing becomes text", async () => {
+test("[TOOLDEF-12] convertible arguments are converted; nothing is converted to text", async () => {
   const checked = await checkArguments(all.read.parameters, { path: "a", offset: "10" })
   assert.deepEqual(checked, { ok: true, value: { path: "a", offset: 10 } })
   for (const path of [5, null, ["a"]]) assert.equal((await checkArguments(all.read.parameters, { path })).ok, false)
 })
 
-/** For each tool a call that fails, and what its message says to do next. */
+/** A failing call of each tool, and the advice in its message. */
 const fails: Readonly<Record<ToolName, readonly [args: object, next: RegExp]>> = {
   read: [{ path: "nix" }, /Check the path with ls or find/],
   write: [{ path: "nix/..", content: "" }, /Give a file; ls lists a directory/],
@@ -75,7 +75,7 @@ const fails: Readonly<Record<ToolName, readonly [args: object, next: RegExp]>> =
   ls: [{ path: "nix" }, /Check it with find, or list its parent/],
 }
 
-test("[TOOLDEF-11] a tool that fails says what to do next", async (t) => {
+test("[TOOLDEF-11] a failed tool says what to do next", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   for (const [name, tool] of Object.entries(createAllTools(here.cwd))) {
@@ -86,7 +86,7 @@ test("[TOOLDEF-11] a tool that fails says what to do next", async (t) => {
   }
 })
 
-test("[TOOLDEF-13] each tool works by itself, without session and model", async (t) => {
+test("[TOOLDEF-13] each tool works alone, without session and model", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   const does: Readonly<Record<ToolName, RegExp>> = {
@@ -116,7 +116,7 @@ const works: Readonly<Record<string, object>> = {
   ls: {},
 }
 
-/** A place that aborts the call when it is asked for the n-th time. */
+/** A host that aborts the call at its n-th request. */
 function abortingHost(after: number, controller: AbortController) {
   const host = createMemoryHost({ cwd: "/w", files: { "/w/a.txt": "one" } })
   let asked = 0
@@ -133,7 +133,7 @@ function abortingHost(after: number, controller: AbortController) {
   return { host, counted: Object.fromEntries(counted) as Host, asked: () => asked }
 }
 
-test("[TOOLDEF-10] an abort on entry and at every step ends every tool, undoes nothing half, leaves no listener", async () => {
+test("[TOOLDEF-10] an abort before the start and at every step ends every tool and leaves no listener or partial change", async () => {
   for (const tool of list) {
     const result = await tool.execute("c", fails[tool.name as ToolName][0] as never, abortedContext())
     assert.match(said(result), /aborted$/, tool.name)
@@ -151,14 +151,14 @@ test("[TOOLDEF-10] an abort on entry and at every step ends every tool, undoes n
       if (asked() < after) break
       const changed = Buffer.from(await host.readRange("/w/a.txt", 0)).toString() === "two"
       if (result.status === "aborted") aborts++
-      // What was changed is reported as done, what was aborted is not changed.
+      // Changes are reported as done, and an aborted call changes nothing.
       if (name === "write" || name === "edit") assert.equal(result.status === "aborted", !changed, `${name} ${after}`)
     }
     assert.ok(aborts > 0, name)
   }
 })
 
-test("what runs beside what, and what may be stopped half-way", () => {
+test("which tools run in parallel, and which may be interrupted", () => {
   const names = (which: (tool: Tool) => boolean) => list.filter(which).map((tool) => tool.name)
   assert.deepEqual(
     names((tool) => tool.readOnly),

@@ -11,7 +11,7 @@ import {
 
 const texts = ["", "a", "a\n", "\n", "\n\n", "ab\nc", "ab\nc\n", "é\n中\n😀x\n", "one\n\ntwo\nthree", "aaaa\nb\ncc\n"]
 
-/** The lines that fit from one side, the simple way: one more until it does not fit. */
+/** The lines that fit from one side, computed naively: one more until it does not fit. */
 function kept(text: string, maxLines: number, maxBytes: number, side: "head" | "tail") {
   const lines = text.replace(/\n$/, "").split("\n")
   const final = side === "tail" && text.endsWith("\n") ? "\n" : ""
@@ -22,7 +22,7 @@ function kept(text: string, maxLines: number, maxBytes: number, side: "head" | "
   return { content: count === 0 ? "" : of(count), outputLines: count }
 }
 
-test("head and tail keep as many whole lines as fit, for every small text and limit", () => {
+test("head and tail keep as many complete lines as fit, for every small text and limit", () => {
   for (const text of texts)
     for (let maxLines = 0; maxLines <= 5; maxLines++)
       for (let maxBytes = 0; maxBytes <= 16; maxBytes++) {
@@ -59,7 +59,7 @@ test("head and tail keep as many whole lines as fit, for every small text and li
       }
 })
 
-test("the end of a text in bytes, a line in characters, sizes and counts, each at its edge", () => {
+test("the end of a text in bytes, a line in characters, sizes and counts, each at its limits", () => {
   const ends = Array.from({ length: 9 }, (_, bytes) => truncateStringToBytesFromEnd("aé😀", bytes))
   assert.deepEqual(ends, ["", "", "", "", "😀", "😀", "é😀", "aé😀", "aé😀"])
   assert.equal(truncateStringToBytesFromEnd("a", -1), "")

@@ -12,7 +12,7 @@ import {
 } from "../src/index.ts"
 import { lines } from "./workspace.ts"
 
-/** No line is like another: head and tail can be told apart. */
+/** All lines differ, so head and tail can be told apart. */
 const kilobyte = (line: number) => String(line).padStart(1023, "x")
 const kilobyteLines = lines(100, kilobyte)
 
@@ -25,7 +25,7 @@ test("[TRUNC-1.1] ten lines come back unchanged from the head", () => {
   assert.equal(cut.truncatedBy, null)
 })
 
-test("[TRUNC-1.2] [TRUNC-S.13] the head keeps the first 2000 of 2500 lines and names the first unread one", () => {
+test("[TRUNC-1.2] [TRUNC-S.13] the head keeps the first 2000 of 2500 lines and names the next line", () => {
   const cut = truncateHead(lines(2500), { maxLines: 2000 })
   assert.equal(cut.content, lines(2000).trimEnd())
   assert.equal(cut.truncatedBy, "lines")
@@ -34,7 +34,7 @@ test("[TRUNC-1.2] [TRUNC-S.13] the head keeps the first 2000 of 2500 lines and n
   assert.equal(cut.nextOffset, 2001)
 })
 
-test("[TRUNC-1.3] [TRUNC-S.04] [TRUNC-S.05] the head is cut by bytes on a whole line, each joining newline counting one", () => {
+test("[TRUNC-1.3] [TRUNC-S.04] [TRUNC-S.05] the head is cut by bytes at a line end, each newline counting one", () => {
   const cut = truncateHead(kilobyteLines, { maxBytes: 50_000 })
   assert.equal(cut.truncatedBy, "bytes")
   assert.equal(cut.outputLines, 48)
@@ -45,7 +45,7 @@ test("[TRUNC-1.3] [TRUNC-S.04] [TRUNC-S.05] the head is cut by bytes on a whole 
   assert.equal(truncateHead("aa\nbb\ncc", { maxBytes: 4 }).content, "aa")
 })
 
-test("[TRUNC-1.4] a first line over the limit leaves nothing of the head", () => {
+test("[TRUNC-1.4] a first line over the limit leaves an empty head", () => {
   const cut = truncateHead(`${"x".repeat(DEFAULT_MAX_BYTES + 1)}\nnext\n`)
   assert.equal(cut.content, "")
   assert.equal(cut.firstLineExceedsLimit, true)
@@ -53,7 +53,7 @@ test("[TRUNC-1.4] a first line over the limit leaves nothing of the head", () =>
   assert.equal(truncateHead("x".repeat(DEFAULT_MAX_BYTES)).truncated, false)
 })
 
-test("[TRUNC-1.5] an empty text is not cut", () => {
+test("[TRUNC-1.5] an empty text is not truncated", () => {
   for (const cut of [truncateHead(""), truncateTail("")]) {
     assert.equal(cut.content, "")
     assert.equal(cut.truncated, false)
@@ -74,7 +74,7 @@ test("[TRUNC-2.2] the tail keeps the last 2000 of 3000 lines", () => {
   assert.equal(cut.outputLines, 2000)
 })
 
-test("[TRUNC-2.3] [TRUNC-S.07] the tail keeps at most 50 KB and leaves the boundary line out whole", () => {
+test("[TRUNC-2.3] [TRUNC-S.07] the tail keeps at most 50 KB and omits the partial line", () => {
   const cut = truncateTail(kilobyteLines, { maxBytes: 50_000 })
   assert.equal(cut.truncatedBy, "bytes")
   assert.equal(cut.outputLines, 48)
@@ -95,7 +95,7 @@ test("[TRUNC-2.4] a huge last line in Chinese keeps its end, cut between charact
   assert.ok(cut.content.endsWith("汉字"))
 })
 
-test("[TRUNC-2.5] [TRUNC-S.11] exactly 2000 lines and exactly 50,000 bytes are not cut, one more is", () => {
+test("[TRUNC-2.5] [TRUNC-S.11] exactly 2000 lines and exactly 50,000 bytes are not truncated, one more is", () => {
   const text = lines(2000, () => "x".repeat(24))
   assert.equal(Buffer.byteLength(text), 50_000)
   for (const cut of [truncateTail, truncateHead]) {
@@ -143,7 +143,7 @@ test("[TRUNC-S.02] every truncation has all eleven fields", () => {
     for (const field of fields) assert.ok(field in cut, field)
 })
 
-test("[TRUNC-S.03] of two limits the one that is reached first wins", () => {
+test("[TRUNC-S.03] the limit reached first applies", () => {
   const text = lines(10, () => "123456789")
   assert.equal(truncateHead(text, { maxLines: 3, maxBytes: 80 }).truncatedBy, "lines")
   assert.equal(truncateHead(text, { maxLines: 8, maxBytes: 30 }).truncatedBy, "bytes")
@@ -151,7 +151,7 @@ test("[TRUNC-S.03] of two limits the one that is reached first wins", () => {
   assert.equal(truncateTail(text, { maxLines: 8, maxBytes: 30 }).truncatedBy, "bytes")
 })
 
-test("[TRUNC-S.06] the end of a text in bytes begins on a character, for every length and width", () => {
+test("[TRUNC-S.06] the end of a text in bytes starts at a character, for every length and width", () => {
   for (const char of ["é", "汉", "😀"]) {
     const text = `ab${char.repeat(5)}`
     for (let max = 0; max <= Buffer.byteLength(text) + 1; max++) {
@@ -163,7 +163,7 @@ test("[TRUNC-S.06] the end of a text in bytes begins on a character, for every l
   }
 })
 
-test("[TRUNC-S.09] sizes for people", () => {
+test("[TRUNC-S.09] formatted sizes", () => {
   assert.deepEqual([0, 1023, 51_200, 1536 * 1024, 5 * 1024 ** 3].map(formatSize), [
     "0B",
     "1023B",
@@ -173,7 +173,7 @@ test("[TRUNC-S.09] sizes for people", () => {
   ])
 })
 
-test("[TRUNC-S.10] with no line limit only bytes cut", () => {
+test("[TRUNC-S.10] without a line limit only bytes truncate", () => {
   const cut = truncateHead(
     lines(5000, () => "x"),
     { maxLines: Infinity },
@@ -182,13 +182,13 @@ test("[TRUNC-S.10] with no line limit only bytes cut", () => {
   assert.equal(cut.maxLines, Infinity)
 })
 
-test("[TRUNC-S.12] the limits are recorded as they were applied", () => {
+test("[TRUNC-S.12] the applied limits are recorded", () => {
   const cut = truncateHead("a", { maxLines: 7, maxBytes: 99 })
   assert.deepEqual([cut.maxLines, cut.maxBytes], [7, 99])
   assert.deepEqual([truncateTail("a").maxLines, truncateTail("a").maxBytes], [2000, 51_200])
 })
 
-test("a final newline that alone does not fit takes no line away", () => {
+test("a final newline that does not fit removes no line", () => {
   const cut = truncateHead("aaaa\nbbbb\n", { maxBytes: 9 })
   assert.equal(cut.content, "aaaa\nbbbb")
   assert.equal(cut.outputLines, cut.totalLines)

@@ -13,14 +13,14 @@ import { dirname, join } from "node:path"
 import type { TestContext } from "node:test"
 import type { FilesSeen, ToolContext, ToolResult } from "@gong/spec"
 
-/** A temporary folder that goes away with the test. */
+/** A temp folder that is removed after the test. */
 export interface TestPlace {
   readonly cwd: string
   at(path: string): string
   put(path: string, content: string | Uint8Array): string
   text(path: string): string
   bytes(path: string): Buffer
-  /** Sets a file's time, in seconds. */
+  /** Sets a file's modification time, in seconds. */
   age(path: string, seconds: number): void
 }
 
@@ -46,7 +46,7 @@ export function context(more: Partial<ToolContext> = {}): ToolContext {
   return { signal: new AbortController().signal, onProgress() {}, ...more }
 }
 
-/** A session that has just looked at these files, in part. */
+/** A session that has just read parts of these files. */
 export function seenNow(...paths: readonly string[]): FilesSeen {
   const files = paths.map((path) => ({ path, size: statSync(path).size, mtimeMs: statSync(path).mtimeMs }))
   return { files: new Map(files.map((file) => [file.path, file])), commands: [] }
@@ -56,7 +56,7 @@ export function abortedContext(): ToolContext {
   return context({ signal: AbortSignal.abort() })
 }
 
-/** What the model reads. */
+/** The text for the model. */
 export function said(result: ToolResult): string {
   return result.content.map((block) => (block.type === "text" ? block.text : `<${block.mimeType}>`)).join("\n")
 }

@@ -23,7 +23,7 @@ async function ask(
 
 const question = { question: "Which database?", choices: ["A", { label: "B", description: "slower" }] }
 
-test("a question with its choices is asked, and the answer said", async () => {
+test("the question is asked with its choices and the answer is returned", async () => {
   const { text, asked, result } = await ask(question)
   assert.deepEqual(asked, [
     { question: "Which database?", choices: [{ label: "A" }, { label: "B", description: "slower" }], freeText: true },
@@ -36,7 +36,7 @@ test("a question with its choices is asked, and the answer said", async () => {
   assert.equal((await ask({ ...question, freeText: false })).asked[0]?.freeText, false)
 })
 
-test("nobody there, nobody in time, and a stop are told apart", async () => {
+test("no user, a timeout and an abort have different results", async () => {
   const none = await ask(question, null)
   assert.match(none.text, /^Nobody is here to answer\. Decide yourself/)
   assert.equal(none.result?.isError, true)
@@ -46,7 +46,7 @@ test("nobody there, nobody in time, and a stop are told apart", async () => {
   assert.equal((await ask(question, { by: "stop" })).result?.status, "aborted")
 })
 
-test("2 to 6 choices, none twice, none empty", async () => {
+test("2 to 6 choices, unique and not empty", async () => {
   assert.match((await ask({ question: "?", choices: ["A"] })).text, /choices/)
   assert.match((await ask({ question: "?", choices: ["A", "B", "C", "D", "E", "F", "G"] })).text, /choices/)
   assert.match((await ask({ question: "", choices: ["A", "B"] })).text, /question/)

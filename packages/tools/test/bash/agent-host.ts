@@ -9,7 +9,7 @@ import { defaults } from "../host/sandbox/sandbox-fixture.ts"
 /** Whether commands are confined. */
 export type How = "plain" | "sandbox"
 
-/** The tool at this machine, with its commands confined or not. */
+/** The tool on this machine, with or without a sandbox. */
 export function agentTool(how: How, folder: string, options: BashOptions = {}): { host: Host; tool: BashTool } {
   const local = createLocalHost({ cwd: folder, home: join(folder, "none") })
   const host = how === "plain" ? local : createSandboxedHost(local, defaults([folder, tmpdir()]))

@@ -8,7 +8,7 @@ import { defaults, noSandbox } from "../host/sandbox/sandbox-fixture.ts"
 
 const ends = new AsyncLocalStorage<(() => Promise<void>)[]>()
 
-/** One row, proven without the sandbox and in it. */
+/** Runs a test without and with the sandbox. */
 export function test(title: string, work: (t: TestContext) => Promise<void>): void {
   nodeTest(title, work)
   nodeTest(`${title} (in the sandbox)`, { skip: noSandbox }, (t) => inside(t, work))
@@ -29,7 +29,7 @@ export function inSandbox(): boolean {
   return ends.getStore() !== undefined
 }
 
-/** The tool at this machine, in the sandbox where the row is proven there. */
+/** The tool on this machine, in the sandbox if the current test runs there. */
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
   const all = ends.getStore()
   if (all === undefined || options.host !== undefined) return createPlainTool(cwd, options)

@@ -11,13 +11,13 @@ import { context, place } from "../workspace.ts"
 import { agentTool } from "./agent-host.ts"
 import { eventually, leavings, type Leaving } from "./leftovers.ts"
 
-// Thirty ways to leave a process behind, and the four ways for its agent to end, without a sandbox and in one.
-// In a process of its own: what is left is looked for in the whole machine.
+// Thirty ways for a process to detach, and four ways for its agent to end, without and with a sandbox. Runs in its own
+// process, since it searches all processes of the machine.
 
 const noProc = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
 const agent = fileURLToPath(new URL("agent.ts", import.meta.url))
 
-/** The command goes on after it has left its process. */
+/** The command continues after its process has detached. */
 const andStays = ({ command }: Leaving) => `${command}\nsleep 1000`
 
 const places = { plain: "without a sandbox", sandbox: "in a sandbox" } as const
@@ -26,7 +26,7 @@ for (const how of ["plain", "sandbox"] as const) {
   const skip = noProc || (how !== "plain" && noSandbox)
   const where = places[how]
 
-  test(`${where} nothing is left after an abort, whatever way it went`, { skip }, async (t) => {
+  test(`${where} no process remains after an abort, however it detached`, { skip }, async (t) => {
     const { tool, all } = stage(t)
     const stop = new AbortController()
     t.after(() => stop.abort())
@@ -37,7 +37,7 @@ for (const how of ["plain", "sandbox"] as const) {
     await nothingIsLeft(all)
   })
 
-  test(`${where} nothing is left after a timeout, whatever way it went`, { skip }, async (t) => {
+  test(`${where} no process remains after a timeout, however it detached`, { skip }, async (t) => {
     const clock = manualClock()
     const { tool, all } = stage(t, { clock })
     const runs = all.map((one) => tool.execute("c", { command: andStays(one), timeout: 7 }, context()))
@@ -47,16 +47,16 @@ for (const how of ["plain", "sandbox"] as const) {
     await nothingIsLeft(all)
   })
 
-  test(`${where} nothing is left after the end of the session, whatever way it went`, { skip }, async (t) => {
+  test(`${where} no process remains after the end of the session, however it detached`, { skip }, async (t) => {
     const { tool, all, host } = stage(t)
     await Promise.all(all.map(({ command }) => tool.execute("c", { command }, context())))
-    // A sandbox ends with its command, and has nothing left already.
+    // A sandbox ends with its command, so nothing remains already.
     if (how === "plain") await allStarted(all)
     await host.endJobs()
     await nothingIsLeft(all)
   })
 
-  test(`${where} nothing is left when the agent is killed while commands run`, { skip }, async (t) => {
+  test(`${where} no process remains if the agent is killed while commands run`, { skip }, async (t) => {
     const { all, startAgent } = stage(t)
     const child = startAgent(andStays)
     await allStarted(all)
@@ -64,7 +64,7 @@ for (const how of ["plain", "sandbox"] as const) {
     await nothingIsLeft(all)
   })
 
-  test(`${where} nothing is left when the agent is killed after commands have ended`, { skip }, async (t) => {
+  test(`${where} no process remains if the agent is killed after commands have ended`, { skip }, async (t) => {
     const { all, startAgent } = stage(t)
     const child = startAgent(({ command }) => command)
     await once(child.stdout, "data")
@@ -73,7 +73,7 @@ for (const how of ["plain", "sandbox"] as const) {
     await nothingIsLeft(all)
   })
 
-  /** New commands at this place, of which nothing is left when the test fails either. */
+  /** A tool on this host. Its leftovers are killed even if the test fails. */
   function stage(t: TestContext, options: BashOptions = {}) {
     const here = place(t)
     mkdirSync(here.at("blank"))
@@ -92,7 +92,10 @@ for (const how of ["plain", "sandbox"] as const) {
     return { host, tool, all, startAgent }
   }
 
-  /** Without a sandbox only those are alive that shed group, session and mark; and those are, so that the list is true. */
+  /**
+   * Without a sandbox only processes that left group, session and mark survive. They must survive, or the list would be
+   * outdated.
+   */
   async function nothingIsLeft(all: readonly Leaving[]): Promise<void> {
     const free = how !== "plain" ? [] : all.filter(({ way }) => way.sheds === true)
     await eventually(() => all.every((one) => free.includes(one) || !one.alive()))

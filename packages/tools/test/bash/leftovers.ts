@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process"
 import { sleeper } from "@gong/testing/processes"
 import { type Way, ways } from "./ways.ts"
 
-/** The ways that this machine has the programs for, each with what is left of it. */
+/** The ways to detach for which this machine has the programs. */
 export interface Leaving {
   readonly way: Way
-  /** For bash; ends by itself. */
+  /** A bash script that ends by itself. */
   readonly command: string
-  /** Whether what it leaves is there. */
+  /** Whether the detached process is running. */
   alive(): boolean
   kill(): void
 }
 
-/** Each call gives commands whose leftovers nobody else has. */
+/** Each call returns commands with uniquely identifiable leftovers. */
 export function leavings(): readonly Leaving[] {
   return ways.filter(isPossible).map((way) => {
     const { command, alive, kill } = sleeper()
@@ -20,7 +20,7 @@ export function leavings(): readonly Leaving[] {
   })
 }
 
-/** Asks again until it is so; false after 10 s. */
+/** Polls until true; false after 10 s. */
 export async function eventually(isSo: () => boolean): Promise<boolean> {
   for (let turn = 0; turn < 500; turn++) {
     if (isSo()) return true

@@ -5,16 +5,16 @@ import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool, createJobs, type BashOptions } from "../../src/index.ts"
 import { context, said } from "../workspace.ts"
 
-/** A command that does what the test tells it. */
+/** A command controlled by the test. */
 export interface Actor {
   readonly command: string
   readonly options: ExecOptions
   print(text: string | Uint8Array, stream?: "stdout" | "stderr"): void
-  /** Ends with a code, as a kill does by itself. */
+  /** Exits with a code, as a kill would. */
   exit(code: number, note?: string): Promise<void>
 }
 
-/** The tool at a place where time and commands stand still until they are told to go on. */
+/** The tool with a clock and commands that advance only on request. */
 export function stage(options: BashOptions = {}) {
   const clock = manualClock()
   const actors: Actor[] = []
@@ -44,16 +44,16 @@ export function stage(options: BashOptions = {}) {
     jobs,
     tool,
     actors,
-    /** What each end of the host's jobs was told to keep. */
+    /** The jobs to keep, of each `endJobs` call. */
     ended,
-    /** Starts a call, and lets it come to where it waits. */
+    /** Starts a call and runs it up to its wait. */
     async begin(args: Parameters<typeof tool.execute>[1], more: Parameters<typeof context>[0] = {}) {
       const call = tool.execute("call", args, context(more))
       await settle()
       const text = async () => said(await call)
       return { call, text, actor: actors.at(-1) as Actor }
     },
-    /** A command that has gone to the background, with its job's number from 1. */
+    /** Moves a command to the background; job numbers start at 1. */
     async background(command: string): Promise<Actor> {
       const { call, actor } = await this.begin({ command })
       await clock.advance(120_000)

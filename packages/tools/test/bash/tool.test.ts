@@ -28,7 +28,7 @@ test("[BASH-1.1] [BASH-B.1] [BASH-B.8] [BASH-S.06] [BASH-S.22] [BASH-S.25] the o
   assert.deepEqual([details?.truncation, details?.fullOutputPath], [undefined, undefined])
 })
 
-test("[BASH-1.2] [BASH-B.2] [BASH-S.25] a failing command is an error and says its code", async (t) => {
+test("[BASH-1.2] [BASH-B.2] [BASH-S.25] a failing command is an error with its exit code", async (t) => {
   const { result, text } = await run(t, "exit 1")
   assert.equal(text, "Command exited with code 1")
   assert.equal(result.isError, true)
@@ -44,14 +44,14 @@ test("[BASH-1.4] [BASH-B.7] prefix and command both print", async (t) => {
   assert.equal(text, "prefix_output\ncommand_output\n")
 })
 
-test("[BASH-2.1] [BASH-B.3] [BASH-P.6] [BASH-S.25] a command that takes too long is killed", async (t) => {
+test("[BASH-2.1] [BASH-B.3] [BASH-P.6] [BASH-S.25] a command is killed at its timeout", async (t) => {
   const { result, text } = await run(t, "sleep 5", {}, 1)
   assert.equal(text, "Command timed out after 1 seconds")
   assert.equal(result.isError, true)
   assert.equal(result.status, "timeout")
 })
 
-test("[BASH-2.2] [BASH-B.4] a working directory that does not exist is named", async () => {
+test("[BASH-2.2] [BASH-B.4] a missing working directory is reported", async () => {
   const cwd = "/this/directory/does/not/exist"
   const result = await createBashTool(cwd).execute("c", { command: "echo test" }, context())
   assert.equal(result.isError, true)
@@ -64,7 +64,7 @@ test("[BASH-2.3] [BASH-B.5] a shell that does not exist is ENOENT", async (t) =>
   assert.match(text, /ENOENT.*\/no\/such\/shell/)
 })
 
-test("[BASH-3.1] [BASH-S.08] [BASH-S.23] [BASH-S.03] [BASH-3.2] [BDD-BASH-015] [BDD-BASH-016] far more than the buffer: the tail, its numbers, the whole in a file", async (t) => {
+test("[BASH-3.1] [BASH-S.08] [BASH-S.23] [BASH-S.03] [BASH-3.2] [BDD-BASH-015] [BDD-BASH-016] output far above the limit: its tail, line numbers, and the complete file", async (t) => {
   const { text, file, details } = await run(t, "seq 1 60000")
   const whole = Array.from({ length: 60_000 }, (_, at) => `${at + 1}\n`).join("")
   assert.equal(readFileSync(file ?? "", "utf8"), whole)
@@ -73,7 +73,7 @@ test("[BASH-3.1] [BASH-S.08] [BASH-S.23] [BASH-S.03] [BASH-3.2] [BDD-BASH-015] [
   assert.equal(details?.truncation?.totalBytes, whole.length)
 })
 
-test("[BASH-3.3] [BASH-P.4] both streams are in the output, and each alone in the details", async (t) => {
+test("[BASH-3.3] [BASH-P.4] both streams are in the output, and separately in the details", async (t) => {
   const { text, details } = await run(t, "echo out && echo err >&2")
   assert.match(text, /out/)
   assert.match(text, /err/)
@@ -88,7 +88,7 @@ test("[BASH-3.4] Chinese text is cut between characters", async (t) => {
   assert.match(notice, /^Showing lines 1-1 of 1\. Full output: /)
 })
 
-// Inside, process ids are not the machine's: there the host's cases and the ways to leave one behind prove it.
+// Inside a sandbox pids differ; there the host cases and the leftover tests cover this.
 plainTest(
   "[BASH-4.1] [BASH-5.3] [BASH-S.01] [BASH-S.14] the whole group is gone after a timeout and after an abort",
   async (t) => {
@@ -116,24 +116,24 @@ plainTest(
   },
 )
 
-test("[BASH-4.2] a pipe that closes early is no error", async (t) => {
+test("[BASH-4.2] a pipe that closes early is not an error", async (t) => {
   const { result, text } = await run(t, "yes | head -5")
   assert.equal(text, "y\ny\ny\ny\ny\n")
   assert.equal(result.isError, false)
 })
 
-test("[BASH-4.3] [BASH-S.21] the child inherits the environment and is told what it runs in", async (t) => {
+test("[BASH-4.3] [BASH-S.21] the child inherits the environment, plus Gong's markers", async (t) => {
   const { text } = await run(t, 'echo $HOME; echo $GONG $AI_AGENT $PAGER; [ -n "$PATH" ] && echo path')
   assert.equal(text, `${process.env["HOME"] ?? ""}\n1 gong cat\npath\n`)
 })
 
-test("[BASH-5.1] Chinese output larger than one buffer is whole", async (t) => {
+test("[BASH-5.1] Chinese output larger than one buffer is complete", async (t) => {
   const { text } = await run(t, "printf '你好%.0s' {1..5000}; echo")
   assert.match(text, zhCharacter)
   assert.equal(text.length, 10_001)
 })
 
-test("characters of two streams that come in pieces are not mixed", async (t) => {
+test("characters of two interleaved streams are not mixed", async (t) => {
   const { text } = await run(
     t,
     "printf '\\xe4\\xbd'; printf '\\xe5\\xa5' >&2; sleep 0.05; printf '\\xa0'; printf '\\xbd' >&2",
@@ -141,7 +141,7 @@ test("characters of two streams that come in pieces are not mixed", async (t) =>
   assert.deepEqual([...text].sort(), ["你", "好"].sort())
 })
 
-test("[BASH-5.2] a command that waits for a person is ended", async (t) => {
+test("[BASH-5.2] a command that waits for input ends", async (t) => {
   const command = "git init -q . && echo x > a && git add a && git commit"
   const { result, text } = await run(t, command, { env: { ...envOf(), GIT_EDITOR: "sleep 60; :" } }, 1)
   assert.deepEqual([result.isError, result.status], [true, "timeout"])
@@ -161,11 +161,11 @@ test("[BASH-5.5] 50 of 150 lines are omitted, not 49 or 51", async (t) => {
   )
 })
 
-test("[BASH-5.6] a command of the wrong type, or none, is an error that says what to give", async (t) => {
+test("[BASH-5.6] a command that is missing or of the wrong type is an error with advice", async (t) => {
   const tool = createBashTool(place(t).cwd)
   for (const command of [7, ["ls"], {}])
     assert.equal((await checkArguments(tool.parameters, { command })).ok, false, JSON.stringify(command))
-  // Null means "not given", and that is no command.
+  // Null means "absent", and then no command is given.
   const checked = await checkArguments(tool.parameters, { command: null })
   assert.deepEqual(checked, { ok: true, value: {} })
   const result = await tool.execute("c", {}, context())
@@ -173,13 +173,13 @@ test("[BASH-5.6] a command of the wrong type, or none, is an error that says wha
   assert.match(said(result), /^The command is empty\. Give a command to run/)
 })
 
-test("[BASH-P.1] an unknown command is 127 with its text", async (t) => {
+test("[BASH-P.1] an unknown command exits with 127", async (t) => {
   const { text, details } = await run(t, "no-such-command-here")
   assert.equal(details?.exit_code, 127)
   assert.match(text, /no-such-command-here.*\n\nCommand exited with code 127$/s)
 })
 
-test("[BASH-P.2] the signal that ended a command is named", async (t) => {
+test("[BASH-P.2] the signal that ended a command is reported", async (t) => {
   const { result, text, details } = await run(t, "kill -9 $$")
   assert.match(text, /SIGKILL/)
   const expected = inSandbox() ? [undefined, 137, true] : ["SIGKILL", null, true]
@@ -209,20 +209,20 @@ test("[TRUNC-4.2] [BASH-P.7] [BASH-S.05] [BASH-S.22] 80 KB of output: the true l
   assert.equal(details?.truncation?.truncatedBy, "bytes")
 })
 
-test("[BASH-S.02] [BASH-S.26] exactly the threshold stays in memory, one byte more has a file", async (t) => {
+test("[BASH-S.02] [BASH-S.26] output of exactly the threshold stays in memory; one byte more is written to a file", async (t) => {
   assert.equal((await run(t, "head -c 51200 /dev/zero | tr '\\0' x")).file, undefined)
   const over = await run(t, "head -c 51201 /dev/zero | tr '\\0' x")
   assert.equal(readFileSync(over.file ?? "", "utf8").length, 51_201)
 })
 
-test("[BASH-S.07] [BASH-S.24] many short lines under 50 KB have their file too", async (t) => {
+test("[BASH-S.07] [BASH-S.24] many short lines below 50 KB are written to a file too", async (t) => {
   const { text, file } = await run(t, "seq 1 2500")
   assert.ok(text.startsWith("501\n"))
   assert.ok(text.includes(`\n2500\n[Showing lines 501-2500 of 2500. Full output: ${file}]\n`))
   assert.equal(readFileSync(file ?? "", "utf8").split("\n").length, 2501)
 })
 
-test("[BASH-S.09] output, a blank line, the code", async (t) => {
+test("[BASH-S.09] output, a blank line, the exit code", async (t) => {
   assert.equal((await run(t, "echo output; exit 127")).text, "output\n\nCommand exited with code 127")
 })
 
@@ -230,7 +230,7 @@ test("[BASH-S.10] output before a timeout is kept", async (t) => {
   assert.equal((await run(t, "echo before; sleep 20", {}, 1)).text, "before\n\nCommand timed out after 1 seconds")
 })
 
-test("[BASH-S.11] [BASH-S.12] [BASH-S.25] an abort keeps what was printed, and no file", async (t) => {
+test("[BASH-S.11] [BASH-S.12] [BASH-S.25] an abort keeps the output and no file", async (t) => {
   const here = place(t)
   const controller = new AbortController()
   const spilled = here.at("spill.log")
@@ -251,14 +251,14 @@ test("[BASH-S.11] [BASH-S.12] [BASH-S.25] an abort keeps what was printed, and n
   assert.equal(said(await quiet), "Command aborted")
 })
 
-test("[BASH-S.13] an abort on entry starts nothing", async () => {
+test("[BASH-S.13] an abort before the start starts nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const result = await createBashTool("/", { host }).execute("c", { command: "echo" }, abortedContext())
   assert.equal(said(result), "Command aborted")
   assert.equal(result.isError, true)
 })
 
-test("[BASH-S.16] without a timeout the default counts, 0 for none, at most an hour", async (t) => {
+test("[BASH-S.16] without a timeout the default applies; 0 is unlimited; the maximum is an hour", async (t) => {
   const killed = await run(t, "sleep 5", { defaultTimeout: 0.1, background: false })
   assert.match(killed.text, /timed out after 0\.1 seconds/)
   assert.equal((await run(t, "echo hi", { defaultTimeout: 0 })).text, "hi\n")
@@ -272,21 +272,21 @@ test("[BASH-S.18] progress is the new output, in order", async (t) => {
   assert.deepEqual(deltas, ["a\n", "b\n"])
 })
 
-test("[BASH-S.19] the spawn hook has the last word", async (t) => {
+test("[BASH-S.19] the spawn hook is applied last", async (t) => {
   const { text } = await run(t, "echo no", {
     spawnHook: (spawn) => ({ ...spawn, command: "echo $X; pwd", cwd: "/", env: { ...spawn.env, X: "hooked" } }),
   })
   assert.equal(text, "hooked\n/\n")
 })
 
-test("a process left in the background does not hold the result", async (t) => {
+test("a background process does not delay the result", async (t) => {
   const left = sleeper()
   t.after(() => left.kill())
   assert.equal((await run(t, `${left.command} & echo left`)).text, "left\n")
   if (!inSandbox()) assert.ok(await eventually(left.alive))
 })
 
-test("the spill goes to the session's artifacts under the call's name", async (t) => {
+test("the output file is an artifact of the session, named after the call", async (t) => {
   const here = place(t)
   const artifacts = { put: async () => "", get: async () => null, spillPath: async (name: string) => here.at(name) }
   const tool = createBashTool(here.cwd)

@@ -5,12 +5,12 @@ import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool } from "../../src/index.ts"
 import { context, said } from "../workspace.ts"
 
-/** A host whose commands end as the test says. */
+/** A host whose commands exit as given. */
 function toolWith(exec: (options: ExecOptions) => Promise<ExecResult>, sandboxed = true) {
   return createBashTool("/work", { host: createMemoryHost({ exec: (_, options) => exec(options) }), sandboxed })
 }
 
-test("unsandboxed is told to the model only where there is a sandbox, and told to the host", async () => {
+test("unsandboxed is offered only with a sandbox, and passed to the host", async () => {
   const names = (sandboxed: boolean) => {
     const { parameters } = toolWith(async () => ({ code: 0, signal: null }), sandboxed)
     return Object.keys(parameters["properties"] ?? {})
@@ -27,7 +27,7 @@ test("unsandboxed is told to the model only where there is a sandbox, and told t
   assert.deepEqual(asked, [false, true])
 })
 
-test("what the host says about a command stands between its output and its end", async () => {
+test("notes of the host are between the output and the exit status", async () => {
   const tool = toolWith(async ({ onData }) => {
     onData(Buffer.from("no\n"), "stderr")
     return { code: 2, signal: null, note: "[sandbox: blocked write to /x]" }
@@ -36,7 +36,7 @@ test("what the host says about a command stands between its output and its end",
   assert.equal(said(result), "no\n[sandbox: blocked write to /x]\n\nCommand exited with code 2")
 })
 
-test("a sandbox that does not start is told as that: the command has no code and was not run", async () => {
+test("a failed start of the sandbox is reported as such: no exit code, the command was not run", async () => {
   const tool = toolWith(async () => {
     throw Object.assign(new Error("The sandbox could not be started (x)"), { code: "ESANDBOX" })
   })

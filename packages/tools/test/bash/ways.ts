@@ -1,10 +1,10 @@
-/** A way to leave a process behind. `$S` is what is left: `sleep` with a number that tells it from all others. */
+/** A way for a process to detach. `$S` is the remaining process: `sleep` with a unique number. */
 export interface Way {
   readonly name: string
   readonly command: string
-  /** Leaves group, session and mark all three: without a sandbox nothing can tell that it was ours. */
+  /** Leaves group, session and mark: without a sandbox it cannot be recognized. */
   readonly sheds?: true
-  /** Programs that the machine must have. */
+  /** Required programs. */
   readonly needs?: readonly string[]
 }
 

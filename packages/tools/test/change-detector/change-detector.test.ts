@@ -24,16 +24,16 @@ interface Here {
   readonly folder: string
   readonly host: Host
   readonly jobs: Set<number>
-  /** Milliseconds by which the session's clock is ahead of the files' times. */
+  /** Milliseconds by which the clock of the session is ahead of file times. */
   shift(ms: number): void
-  /** A command of the session that does this; `job`: it goes on in the background under this number. */
+  /** Runs a command of the session; with `job` it continues in the background under this number. */
   run(work: () => void, options?: { readonly callId?: string; readonly job?: number }): Promise<void>
   scan(): Promise<readonly (readonly [string, string, string | null])[]>
   readonly detector: ReturnType<typeof createChangeDetector>
   path(name: string): string
 }
 
-/** A workspace on the disk, with these files; `git`: they are committed. */
+/** A workspace on disk with these files; with `git` they are committed. */
 function place(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -122,13 +122,13 @@ function commit(folder: string): void {
 }
 
 for (const git of [true, false]) {
-  test(`what a command changed, made and deleted, with what was there, ${git ? "from git" : "from copies"}`, async (t) => {
+  test(`modified, created and deleted files with their previous content, ${git ? "from git" : "from copies"}`, async (t) => {
     const here = place(t, { "a.txt": "a\n", "b.txt": "b\n", "same.txt": "s\n" }, { git })
     await here.run(() => {
       appendFileSync(here.path("a.txt"), "2\n")
       rmSync(here.path("b.txt"))
       writeFileSync(here.path("new.txt"), "n\n")
-      // Neither a mode nor the same bytes again is a change.
+      // Neither a mode change nor rewriting the same bytes counts.
       chmodSync(here.path("same.txt"), 0o600)
       writeFileSync(here.path("same.txt"), "s\n")
     })
@@ -143,7 +143,7 @@ for (const git of [true, false]) {
   })
 }
 
-test("the second command finds what the first one left, and what the session's own tools wrote since", async (t) => {
+test("a second command is compared with the result of the first and of the session's own tools", async (t) => {
   const here = place(t, { "a.txt": "1\n", "b.txt": "b\n" }, { git: true })
   await here.run(() => appendFileSync(here.path("a.txt"), "2\n"))
   await here.scan()
@@ -162,7 +162,7 @@ test("the second command finds what the first one left, and what the session's o
   ])
 })
 
-test("a scan in the middle of a change of our own sees no file that is on its way", async (t) => {
+test("a scan during an edit of the session does not see its temporary file", async (t) => {
   const here = place(t, { a: "one" })
   await here.run(() => writeFileSync(here.path("b"), "new"))
   const names: string[] = []
@@ -173,11 +173,11 @@ test("a scan in the middle of a change of our own sees no file that is on its wa
   assert.deepEqual(await here.scan(), [])
 })
 
-test("what was changed while no command ran is nobody's, and what the next command finds", async (t) => {
+test("changes made while no command ran are not attributed, and become part of the known state", async (t) => {
   const here = place(t, { "a.txt": "1\n" })
   await here.run(() => undefined)
   await here.scan()
-  // By the clock of the session this command ended an hour before the files were changed.
+  // By the session's clock this command ended an hour before the files changed.
   here.shift(-3_600_000)
   await here.run(() => {
     writeFileSync(here.path("a.txt"), "theirs\n")
@@ -189,7 +189,7 @@ test("what was changed while no command ran is nobody's, and what the next comma
   assert.deepEqual(await here.scan(), [["c3", "modified a.txt +1 -0", "theirs\n"]])
 })
 
-test("a background job's later changes belong to the call that started it", async (t) => {
+test("later changes of a background job belong to the call that started it", async (t) => {
   const here = place(t, { "a.txt": "1\n" })
   await here.run(() => undefined, { callId: "started", job: 1 })
   await here.scan()
@@ -202,7 +202,7 @@ test("a background job's later changes belong to the call that started it", asyn
   assert.equal(here.detector.isDue(true), false, "it ended before that scan")
 })
 
-test("what is too big for a copy, or does not fit in all copies, has none", async (t) => {
+test("files too large for a copy, or beyond the total limit, have none", async (t) => {
   const limits = { maxFileBytes: 10, maxBytes: 14 }
   const here = place(t, { "big.txt": "more than ten bytes\n", "a.txt": "12345678\n" }, { limits })
   writeFileSync(here.path("late.txt"), "12345678\n")
@@ -222,7 +222,7 @@ test("what is too big for a copy, or does not fit in all copies, has none", asyn
   )
 })
 
-test("in 20,001 files only those that the session changed itself are known, and that is said", async (t) => {
+test("with 20,001 files only those changed by the session are tracked, and the reason is reported", async (t) => {
   const here = place(t, { "own.txt": "1\n" })
   mkdirSync(here.path("many"))
   for (let at = 0; at < 20_000; at++) writeFileSync(here.path(`many/${at}`), "")
@@ -239,7 +239,7 @@ test("in 20,001 files only those that the session changed itself are known, and 
   assert.equal(cut, "it has more than 20,000 files")
 })
 
-test("changes that there is no time to keep are counted, and have no copy from then on", async (t) => {
+test("changes beyond the time limit are counted and have no copy afterwards", async (t) => {
   const here = place(t, { "a.txt": "1\n", "b.txt": "1\n" }, { limits: { maxKeepTime: -1 } })
   await here.run(() => {
     appendFileSync(here.path("a.txt"), "2\n")
@@ -250,7 +250,7 @@ test("changes that there is no time to keep are counted, and have no copy from t
   assert.deepEqual(await here.detector.scan(), { changes: [], cut: null })
 })
 
-test("ignored files are not looked at, and a file that becomes ignored is not taken for deleted", async (t) => {
+test("ignored files are skipped, and a file that becomes ignored does not count as deleted", async (t) => {
   const here = place(t, { ".gitignore": "*.log\n", "a.log": "1\n", "b.txt": "b\n" }, { git: true })
   await here.run(() => {
     appendFileSync(here.path("a.log"), "2\n")
@@ -259,13 +259,13 @@ test("ignored files are not looked at, and a file that becomes ignored is not ta
   assert.deepEqual(await here.scan(), [["c1", "modified .gitignore +1 -0", "*.log\n"]])
 })
 
-test("a blob that git turned on its way to the disk is no copy", async (t) => {
+test("a blob that git converted on checkout is not used as a copy", async (t) => {
   const here = place(t, { ".gitattributes": "*.txt text eol=crlf\n", "a.txt": "1\r\n" }, { git: true })
   await here.run(() => appendFileSync(here.path("a.txt"), "2\r\n"))
   assert.deepEqual(await here.scan(), [["c1", "modified a.txt +0 -0", noCopy]])
 })
 
-test("a moved file is one that is gone and one that was made; names may hold anything", async (t) => {
+test("a renamed file is one deleted and one created file; names may contain any characters", async (t) => {
   const here = place(t, { "a b\n'c.txt": "1\n" }, { git: true })
   await here.run(() => renameSync(here.path("a b\n'c.txt"), here.path("d.txt")))
   assert.deepEqual(await here.scan(), [

@@ -5,7 +5,7 @@ import { createRuns } from "../../src/change-detector/runs.ts"
 const second = 1000
 const run = (callId: string, from: number, to: number, job: number | null = null) => ({ callId, from, to, job })
 
-test("a look is due after a command, or at the end where one goes on", () => {
+test("a scan is due after a command, and at the end of a run while a job is running", () => {
   const runs = createRuns({ running: () => [] })
   assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, false])
   runs.jobRead()
@@ -24,7 +24,7 @@ test("a look is due after a command, or at the end where one goes on", () => {
   assert.deepEqual([runs.isDue(false), runs.isDue(true)], [false, false])
 })
 
-test("a change is the last command's that ran at its time, and one in the background did what is later", () => {
+test("a change belongs to the last command that ran at its time; later changes belong to a background job", () => {
   const runs = createRuns({ running: () => [] })
   assert.equal(runs.callAt(null), null)
   runs.ended(run("job", 100 * second, 101 * second, 7))
@@ -37,7 +37,7 @@ test("a change is the last command's that ran at its time, and one in the backgr
   assert.equal(at(300.5), null)
 })
 
-test("what runs now is what the jobs say", () => {
+test("running jobs come from the job table", () => {
   const running = [{ number: 3 }, { number: 5 }]
   const runs = createRuns({ running: () => running as never })
   assert.deepEqual(runs.running(), new Set([3, 5]))

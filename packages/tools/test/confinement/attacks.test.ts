@@ -8,15 +8,15 @@ import { createLocalHost } from "../../src/host/local.ts"
 import { context, said } from "../workspace.ts"
 import { byPathOnly, changers, fenced, type Fenced, type Roots } from "./place.ts"
 
-/** What leads out of the workspace by the path alone, and the path to give. */
+/** A setup in which the path alone leads out of the workspace, and the path to pass. */
 interface Way {
   readonly name: string
-  /** Only on this system. */
+  /** Only on this platform. */
   readonly on?: NodeJS.Platform
   make(here: Fenced, after: (work: () => void) => void): string
 }
 
-/** In the order of `changers`. */
+/** In the same order as `changers`. */
 const tools = ["write", "edit"]
 
 const ways: readonly Way[] = [
@@ -25,7 +25,7 @@ const ways: readonly Way[] = [
   { name: ".. behind @", make: () => "@../outside/file.txt" },
   { name: "an absolute path", make: ({ outside }) => join(outside, "file.txt") },
   {
-    name: "a folder whose name begins like the workspace's",
+    name: "a folder whose name starts like the workspace's",
     make: ({ work }) => put(`${work}-evil/file.txt`),
   },
   { name: "another case", on: "linux", make: ({ base }) => put(join(base, "WORK/file.txt")) },
@@ -91,7 +91,7 @@ function upFrom(path: string): string {
     .join("/")
 }
 
-/** The tools that changed something outside. */
+/** Tools that changed something outside. */
 async function escapes(
   t: Parameters<typeof fenced>[0],
   way: Way,
@@ -120,7 +120,7 @@ for (const way of ways) {
   )
 }
 
-test("new files and folders outside are not made", async (t) => {
+test("no files or folders are created outside", async (t) => {
   const here = fenced(t)
   symlinkSync(here.outside, join(here.work, "link"))
   symlinkSync(join(here.outside, "new"), join(here.work, "dangling"))
@@ -131,7 +131,7 @@ test("new files and folders outside are not made", async (t) => {
   assert.equal(here.look(), before)
 })
 
-test("a file with several names in the workspace is written under all of them", async (t) => {
+test("a file with several hard links in the workspace is written under all of them", async (t) => {
   for (const at of [0, 1]) {
     const here = fenced(t)
     mkdirSync(join(here.work, "deep/er"), { recursive: true })
@@ -142,7 +142,7 @@ test("a file with several names in the workspace is written under all of them", 
   }
 })
 
-/** The moments of a call at which a folder of the workspace is exchanged for a link to outside. */
+/** The moments of a call at which a folder of the workspace is replaced by a link to outside. */
 const moments = {
   "the path was judged": (host: Host, swap: () => void): Host => ({
     ...host,
@@ -161,7 +161,7 @@ const moments = {
   }),
 } as const
 
-/** What is exchanged, and for a link to what. */
+/** What is replaced, and the target of the link. */
 const swaps = {
   folder: ["d", "outside"],
   file: ["d/file.txt", "outside/file.txt"],
@@ -169,7 +169,7 @@ const swaps = {
 
 for (const [moment, wrap] of Object.entries(moments)) {
   for (const [what, [inside, outside]] of Object.entries(swaps)) {
-    test(`[SAFE-21] a ${what} is exchanged for a link when ${moment}: nothing outside is changed or kept (2 attacks with controls)`, async (t) => {
+    test(`[SAFE-21] a ${what} is replaced by a link when ${moment}: nothing outside is changed or kept (2 attacks with controls)`, async (t) => {
       for (const guarded of [true, false]) {
         for (const at of [0, 1]) {
           const here = fenced(t)
@@ -198,7 +198,7 @@ for (const [moment, wrap] of Object.entries(moments)) {
   }
 }
 
-test("a folder is exchanged for a link when the change was recorded: nothing outside is changed (2 attacks with controls)", async (t) => {
+test("a folder is replaced by a link after the change was recorded: nothing outside is changed (2 attacks with controls)", async (t) => {
   for (const guarded of [true, false]) {
     for (const at of [0, 1]) {
       const here = fenced(t)
@@ -217,7 +217,7 @@ test("a folder is exchanged for a link when the change was recorded: nothing out
   }
 })
 
-test("a folder on the way is exchanged for a link before the parents are made: none is made outside (attack with control)", async (t) => {
+test("a parent folder is replaced by a link before folders are created: none is created outside (attack with control)", async (t) => {
   for (const guarded of [true, false]) {
     const here = fenced(t)
     mkdirSync(join(here.work, "d"))
@@ -228,7 +228,7 @@ test("a folder on the way is exchanged for a link before the parents are made: n
       ...(guarded ? local : byPathOnly(local)),
       async stat(path, options) {
         const found = await local.stat(path, options)
-        // The judgement asks for each missing name; then the tool asks for the file.
+        // The path check asks for each missing name; then the tool asks for the file.
         if (path.endsWith("new.txt") && options?.link !== true && ++asked === 1) {
           renameSync(join(here.work, "d"), join(here.work, "aside"))
           symlinkSync(here.outside, join(here.work, "d"))

@@ -4,8 +4,8 @@ import { byPathOnly, fenced } from "./place.ts"
 import { race, type Race } from "./race.ts"
 
 /**
- * `npm run fuzz:confinement -- [--from SEED] [--count N]`: the race in earnest, with the guard and, to show what it holds back,
- * without it. A seed is a round: it says what is called, and not who is faster.
+ * `npm run fuzz:confinement -- [--from SEED] [--count N]`: the full race, with the guard and, as a control, without it.
+ * A seed selects the calls of a round; the timing stays random.
  */
 async function main(): Promise<number> {
   const { seeds } = seedOptions({ name: "fuzz:confinement", count: 10_000 })

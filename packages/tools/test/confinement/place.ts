@@ -15,12 +15,12 @@ import type { Host, Tool } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createEditTool, createWriteTool } from "../../src/index.ts"
 
-/** A workspace, and beside it what nobody may change. */
+/** A workspace, and a folder beside it that must not change. */
 export interface Fenced {
   readonly base: string
   readonly work: string
   readonly outside: string
-  /** Every name and byte outside, as one text. */
+  /** All names and contents outside, as one text. */
   look(): string
 }
 
@@ -52,7 +52,7 @@ function contentOf(path: string): string {
   ].join("\n")
 }
 
-/** The machine with an effect that goes by the path alone, as it would be without the guard. */
+/** The host with writes by path only, as without the guard. */
 export function byPathOnly(host: Host): Host {
   return {
     ...host,

@@ -4,7 +4,7 @@ import { createLocalHost } from "../../src/host/local.ts"
 import { fenced } from "./place.ts"
 import { race } from "./race.ts"
 
-test("[SAFE-21] while a folder is exchanged for a link to outside again and again, no write lands there", async (t) => {
+test("[SAFE-21] no write escapes while a folder is replaced by a link to outside again and again", async (t) => {
   const here = fenced(t)
   const { escaped, done, swaps } = await race(
     here,

@@ -7,19 +7,22 @@ import { context } from "../workspace.ts"
 import { changers, type Fenced } from "./place.ts"
 import type { SwapperData } from "./swapper.ts"
 
-/** What became of the rounds of a race. */
+/** The outcome of a race. */
 export interface Race {
   readonly rounds: number
-  /** How often a folder or a file was a link to outside meanwhile. */
+  /** How often a folder or file was a link to outside. */
   readonly swaps: number
   /** Calls that changed something inside, and calls that were refused or found nothing. */
   readonly done: number
   readonly refused: number
-  /** Rounds after which something outside was another than before. */
+  /** Rounds after which something outside had changed. */
   readonly escaped: number
 }
 
-/** Writes and edits `d/file.txt`, and writes a new file below `d`, while another thread exchanges `d` for a link to outside. */
+/**
+ * Writes and edits `d/file.txt`, and writes a new file below `d`, while another thread replaces `d` by a link to
+ * outside.
+ */
 export async function race(here: Fenced, rounds: readonly number[], host: Host): Promise<Race> {
   const stop = new SharedArrayBuffer(4)
   const workerData: SwapperData = { work: here.work, outside: here.outside, stop }

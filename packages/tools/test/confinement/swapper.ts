@@ -2,14 +2,14 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import { join } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** What a worker is given: the place, and a number that turns to 1 when it shall end. */
+/** Worker data: the folders, and a number that becomes 1 to stop. */
 export interface SwapperData {
   readonly work: string
   readonly outside: string
   readonly stop: SharedArrayBuffer
 }
 
-/** As fast as it can: the folder `d`, then the file in it, is a link to outside and is itself again. */
+/** Replaces the folder `d`, then the file in it, by a link to outside and back, as fast as possible. */
 function run({ work, outside, stop }: SwapperData): void {
   const folder = join(work, "d")
   const file = join(folder, "file.txt")
@@ -23,7 +23,7 @@ function run({ work, outside, stop }: SwapperData): void {
       exchange(file, join(work, "aside.txt"), join(outside, "file.txt"))
       swaps += 2
     } catch {
-      // The tool made or replaced something in between.
+      // The tool created or replaced something meanwhile.
       reset(folder, file)
     }
   }
@@ -43,7 +43,7 @@ function reset(folder: string, file: string): void {
     mkdirSync(folder)
     writeFileSync(file, "one\n")
   } catch {
-    // The tool makes the same folder at this moment: the next round finds it.
+    // The tool is creating the same folder; the next round will find it.
   }
 }
 

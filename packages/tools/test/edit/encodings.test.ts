@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import { createEditTool, createReadTool } from "../../src/index.ts"
 import { context, place, said } from "../workspace.ts"
 
-/** Reads a file, makes one change, and gives back what was said and the bytes. */
+/** Reads a file, makes one change, and returns the results and the bytes. */
 async function change(t: TestContext, content: Uint8Array, oldText: string, newText: string) {
   const here = place(t)
   here.put("a.txt", content)
@@ -15,7 +15,10 @@ async function change(t: TestContext, content: Uint8Array, oldText: string, newT
 
 const hex = (text: string) => Buffer.from(text, "hex")
 
-/** Written by another program: CRLF, a comment, and a character whose second byte is a backslash where there is one. */
+/**
+ * Written by another program: CRLF, a comment, and a character whose second byte is a backslash if the encoding has
+ * one.
+ */
 const eastAsian = [
   {
     encoding: "gb18030",
@@ -49,7 +52,7 @@ for (const {
   text,
   change: [from, to, fromBytes, toBytes],
 } of eastAsian) {
-  test(`${encoding}: read shows it and names it, edit changes only its bytes`, async (t) => {
+  test(`${encoding}: read decodes it and names it, edit changes only the affected bytes`, async (t) => {
     const { read, result, bytes: after } = await change(t, hex(bytes), from, to)
     assert.equal(said(read), `${text.replace(/\n$/, "")}\n\n[encoding: ${encoding}]`)
     assert.equal(read.details?.encoding, encoding)
@@ -59,15 +62,15 @@ for (const {
     assert.ok(result.details?.diff.includes(to))
   })
 
-  test(`${encoding}: ASCII does not match the second half of a character`, async (t) => {
-    // Every ASCII letter that stands in the bytes and not in the text.
+  test(`${encoding}: ASCII does not match the second byte of a character`, async (t) => {
+    // Every ASCII letter that occurs in the bytes but not in the text.
     for (const letter of "\\@A^C|~K") {
       if (text.includes(letter) || !hex(bytes).includes(letter)) continue
       assert.match((await change(t, hex(bytes), letter, "x")).text, /^Could not find/)
     }
   })
 
-  test(`${encoding}: a character that it does not have is refused with the reason`, async (t) => {
+  test(`${encoding}: a character outside the encoding is refused with the reason`, async (t) => {
     const lacking = encoding === "gb18030" ? "\uD83D" : "ᠠ"
     const { text: refusal, bytes: after } = await change(t, hex(bytes), "= 1", `= ${lacking}`)
     assert.match(
@@ -77,7 +80,7 @@ for (const {
     assert.equal(after.toString("hex"), bytes)
   })
 
-  test(`${encoding}: broken bytes elsewhere stay`, async (t) => {
+  test(`${encoding}: invalid bytes elsewhere are kept`, async (t) => {
     const broken = Buffer.concat([hex(bytes), hex("ff0a"), hex(bytes)])
     const { bytes: after, read } = await change(t, Buffer.concat([broken, Buffer.from("end")]), "end", to)
     assert.equal(read.details?.encoding, encoding)
@@ -85,18 +88,18 @@ for (const {
   })
 }
 
-test("gb18030 has every character: what takes four bytes is written with four", async (t) => {
+test("gb18030 encodes every character, with four bytes if needed", async (t) => {
   const { bytes } = await change(t, hex(eastAsian[0].bytes), "= 1", "= 😀ᠠ€　")
   assert.equal(bytes.toString("hex"), eastAsian[0].bytes.replace("3d2031", "3d209439fc368134d630a2e3a1a1"))
 })
 
-test("a character with two codes is not written, because nobody can say which", async (t) => {
+test("a character with two codes is refused as ambiguous", async (t) => {
   const { text, bytes } = await change(t, hex(eastAsian[2].bytes), "= 1", "= ≒")
   assert.match(text, /"≒" \(U\+2252\) of newText has two codes in shift_jis/)
   assert.equal(bytes.toString("hex"), eastAsian[2].bytes)
 })
 
-test("windows-1252 is shown, matched and written", async (t) => {
+test("windows-1252 is decoded, matched and written", async (t) => {
   const { read, bytes } = await change(t, Buffer.from("d\xe9j\xe0 vu \x93x\x94\n", "latin1"), "déjà", "€ né")
   assert.equal(said(read), "déjà vu “x”\n\n[encoding: windows-1252]")
   assert.deepEqual(bytes, Buffer.from("\x80 n\xe9 vu \x93x\x94\n", "latin1"))
@@ -110,12 +113,12 @@ for (const [encoding, mark] of [
   ["utf-16be", "\uFEFF"],
   ["utf-16be", ""],
 ] as const) {
-  test(`${encoding} ${mark === "" ? "without" : "with"} a mark is text`, async (t) => {
+  test(`${encoding} ${mark === "" ? "without" : "with"} a byte order mark is text`, async (t) => {
     const bytesOf = (text: string) => {
       const little = Buffer.from(mark + text, "utf16le")
       return encoding === "utf-16le" ? little : little.swap16()
     }
-    // U+0A0D and U+0D0A hold the bytes of newlines and are none.
+    // U+0A0D and U+0D0A contain the bytes of newlines but are none.
     const { read, result, bytes } = await change(t, bytesOf("one ਍\r\ntwo ഊ é\r\n"), "two ഊ", "2\n😀")
     assert.equal(said(read), `one ਍\r\ntwo ഊ é\r\n\n[encoding: ${encoding}]`)
     assert.equal(read.details?.seen?.sha256?.length, 64)
@@ -124,7 +127,7 @@ for (const [encoding, mark] of [
   })
 }
 
-test("what was read as UTF-16 is still the file that was seen", async (t) => {
+test("a file read as UTF-16 still counts as the file that was read", async (t) => {
   const here = place(t)
   here.put("a.txt", Buffer.from("\uFEFFone\n", "utf16le"))
   const { details } = await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())
@@ -134,30 +137,30 @@ test("what was read as UTF-16 is still the file that was seen", async (t) => {
   assert.equal(result.isError, false, said(result))
 })
 
-test("UTF-8 with a few broken bytes stays UTF-8, and they stay", async (t) => {
+test("UTF-8 with a few invalid bytes stays UTF-8 and keeps them", async (t) => {
   const broken = Buffer.concat([Buffer.from("中文 é a\n"), hex("ff80c3280a"), Buffer.from("z")])
   const { bytes, result } = await change(t, broken, "é a", "ü 中")
   assert.equal(result.details?.encoding, "utf-8")
   assert.deepEqual(bytes, Buffer.concat([Buffer.from("中文 ü 中\n"), hex("ff80c3280a"), Buffer.from("z")]))
-  // Half of a character that stays is not made new: é and ê begin with the same byte.
+  // A shared lead byte is not rewritten: é and ê start with the same byte.
   assert.deepEqual((await change(t, Buffer.from("x é y"), "é", "ê")).bytes, Buffer.from("x ê y"))
   assert.deepEqual((await change(t, Buffer.from("x 😀 y"), "😀", "😁")).bytes, Buffer.from("x 😁 y"))
 })
 
-test("in an encoding that nobody knows ASCII is changed, and nothing else written", async (t) => {
+test("in an unknown encoding only ASCII can be changed or written", async (t) => {
   const cyrillic = Buffer.concat([hex("eff0e8e2e5f220ece8f0"), Buffer.from("\nname = a\n")])
   const fine = await change(t, cyrillic, "name = a", "name = b")
   assert.equal(fine.read.details?.encoding, "unknown")
   assert.deepEqual(fine.bytes, Buffer.concat([hex("eff0e8e2e5f220ece8f0"), Buffer.from("\nname = b\n")]))
   assert.match((await change(t, cyrillic, "name", "имя")).text, /is not UTF-8 and its encoding is not known, so "и"/)
-  // Behind such a byte even ASCII may be the rest of a character.
+  // After such a byte even ASCII may belong to a character.
   assert.match(
     (await change(t, Buffer.concat([cyrillic, hex("f078")]), "x", "y")).text,
     /begins or ends inside a character/,
   )
 })
 
-test("a binary is refused, also with a mark of UTF-16 or zeros like it", async (t) => {
+test("a binary file is refused, also with a UTF-16 mark or zeros like UTF-16", async (t) => {
   for (const bytes of ["fffe0000740065007800740001000200", "000001000200740065007800", "7400650078000000"]) {
     const { text, bytes: after } = await change(t, hex(bytes), "text", "x")
     assert.match(text, /^Binary file/)
@@ -165,9 +168,9 @@ test("a binary is refused, also with a mark of UTF-16 or zeros like it", async (
   }
 })
 
-test("a later page of a file is read in the encoding of the file", async (t) => {
+test("a later page is decoded with the encoding of the file", async (t) => {
   const here = place(t)
-  // The bytes of 一 alone are also UTF-8.
+  // The bytes of 一 alone are also valid UTF-8.
   here.put("a.txt", Buffer.concat([hex(eastAsian[0].bytes), hex("d2bb0a")]))
   const result = await createReadTool(here.cwd).execute("c", { path: "a.txt", offset: 3 }, context())
   assert.equal(said(result), "一\n\n[encoding: gb18030]")

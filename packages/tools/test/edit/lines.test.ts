@@ -5,7 +5,7 @@ import { linesOf } from "../../src/edit/lines.ts"
 import { anchorsOf, columnsOf, normalizeInside, normalizeText } from "../../src/edit/matching/normalize.ts"
 import { countNewlines } from "../../src/files/newlines.ts"
 
-test("where each line of a text begins and ends, and which holds a place", () => {
+test("start and end of each line of a text, and the line at an offset", () => {
   for (const text of ["", "a", "a\n", "\n\n", "ab\nc\n\ndef"]) {
     const lines = linesOf(text)
     let begin = 0
@@ -27,7 +27,7 @@ function bodyOf(text: string, encoding: "latin1" | "utf16le" | "utf16be", mark =
   return { bytes, start: mark * unit, end: bytes.length, unit, bigEndian: encoding === "utf16be" }
 }
 
-test("lines of a file are counted by their ends in every form and width, and begin where they begin", () => {
+test("lines of a file are counted for every line ending and code unit width", () => {
   const texts = ["", "a", "a\nb", "a\n", "a\r\nb\rc\n\r\n", "\r", `${"x".repeat(4094)}\n\ny\n${"z\n".repeat(3000)}end`]
   for (const text of texts)
     for (const encoding of ["latin1", "utf16le", "utf16be"] as const)
@@ -47,7 +47,7 @@ test("lines of a file are counted by their ends in every form and width, and beg
       }
 })
 
-test("newlines are counted wherever bytes begin and end, beside bytes that are like them", () => {
+test("newlines are counted at any alignment, beside similar bytes", () => {
   const bytes = Buffer.from(
     Array.from({ length: 300 }, (_, at) => [10, 11, 9, 138, 10, 0, 255, 26][(at * 5 + (at >> 3)) % 8] ?? 0),
   )
@@ -58,7 +58,7 @@ test("newlines are counted wherever bytes begin and end, beside bytes that are l
     }
 })
 
-test("quotes, dashes and blanks are made plain, and blanks at the ends of lines go", () => {
+test("quotes, dashes and blanks are normalized, and trailing blanks removed", () => {
   const rows = [
     ["\u2018\u2019\u201A\u201B", "''''"],
     ["\u201C\u201D\u201E\u201F", '""""'],
@@ -78,7 +78,7 @@ test("quotes, dashes and blanks are made plain, and blanks at the ends of lines 
   assert.equal(normalizeInside("a \n"), "a \n")
 })
 
-test("a column of a plain line leads back to the line that it came of", () => {
+test("a column of a normalized line maps back to the original line", () => {
   const line = "e\u0301a\u1112\u1161\u11abz"
   const columnOf = columnsOf(line)
   assert.equal(line.normalize("NFC").length, 4)
@@ -89,7 +89,7 @@ test("a column of a plain line leads back to the line that it came of", () => {
   assert.deepEqual([0, 3].map(columnsOf("abc")), [0, 3])
 })
 
-test("the parts of a text that nothing else is made plain to, the longest first", () => {
+test("the parts of a text that no other text normalizes to, longest first", () => {
   assert.deepEqual(anchorsOf("ab-cdeKf ghij"), [
     { text: "ghij", index: 9 },
     { text: "cde", index: 3 },

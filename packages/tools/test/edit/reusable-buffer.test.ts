@@ -5,20 +5,20 @@ import { withReusableBuffer } from "../../src/edit/reusable-buffer.ts"
 const megabyte = 1024 * 1024
 const roomFor = (size: number) => withReusableBuffer(size, async (room) => room)
 
-test("the next file as big lies in the same memory, also when it has grown a little", async () => {
+test("the next file of the same size reuses the buffer, also if it has grown a little", async () => {
   const room = await roomFor(8 * megabyte)
   for (const size of [8 * megabyte, 8 * megabyte + 1000, 2 * megabyte])
     assert.equal((await roomFor(size)).buffer, room.buffer)
 })
 
-test("two files at the same time never share memory", async () => {
+test("two concurrent files never share memory", async () => {
   await roomFor(megabyte)
   await withReusableBuffer(megabyte, async (first) => {
     await withReusableBuffer(megabyte, async (second) => assert.notEqual(first.buffer, second.buffer))
   })
 })
 
-test("a file that does not fit has memory of its own, and so has one that would leave most of it empty", async () => {
+test("a file that does not fit, or would leave most of the buffer empty, gets its own memory", async () => {
   const room = await roomFor(megabyte)
   const bigger = await roomFor(3 * megabyte)
   assert.ok(bigger.length >= 3 * megabyte)
@@ -26,7 +26,7 @@ test("a file that does not fit has memory of its own, and so has one that would 
   assert.ok((await roomFor(1000)).length < megabyte)
 })
 
-test("after a failure it is lent again, and what is huge is not kept", async () => {
+test("the buffer is reused after a failure, and a huge one is not kept", async () => {
   let failed: Uint8Array | undefined
   const failing = withReusableBuffer(megabyte, async (room) => {
     failed = room

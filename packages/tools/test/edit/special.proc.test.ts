@@ -7,9 +7,9 @@ import { context, place, said } from "../workspace.ts"
 
 const script = join(import.meta.dirname, "..", "fixtures", "small-files.ts")
 
-test("[SAFE-23] an edit that cannot be written whole leaves the old file whole, and nothing beside it", (t) => {
+test("[SAFE-23] an edit that cannot be written completely leaves the old file intact and no temporary file", (t) => {
   const here = place(t)
-  // The limit is told by an error, not by a signal, when the signal is ignored; that is inherited.
+  // If the signal is ignored the limit is reported as an error. The disposition is inherited.
   const limited = ["-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "bash", process.execPath, script, here.cwd]
   const run = spawnSync("/bin/bash", limited, { encoding: "utf8", timeout: 60_000 })
   assert.equal(run.status, 0, run.stderr)

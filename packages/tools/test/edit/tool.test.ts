@@ -15,7 +15,7 @@ import { checkArguments, type SeenFile } from "@gong/spec"
 import { createEditTool } from "../../src/index.ts"
 import { abortedContext, context, lines, place, said, type TestPlace } from "../workspace.ts"
 
-/** Edits one file and gives back what was said and what the file holds. */
+/** Edits one file and returns the message and the content. */
 async function edit(t: TestContext, content: string | Uint8Array, ...pairs: readonly [string, string, boolean?][]) {
   const here = place(t)
   here.put("a.txt", content)
@@ -32,7 +32,7 @@ test("[EDIT-1.1] [EDIT-A.01] one exact text is replaced", async (t) => {
   assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 1, removed: 1 }])
 })
 
-test("[EDIT-1.2] [EDIT-A.02] [EDIT-S.18] a text that is not there changes nothing", async (t) => {
+test("[EDIT-1.2] [EDIT-A.02] [EDIT-S.18] a missing text changes nothing", async (t) => {
   const { result, text, file } = await edit(t, "Hello, world!", ["nonexistent", "x"])
   assert.equal(result.isError, true)
   assert.equal(
@@ -42,7 +42,7 @@ test("[EDIT-1.2] [EDIT-A.02] [EDIT-S.18] a text that is not there changes nothin
   assert.equal(file, "Hello, world!")
 })
 
-test("[EDIT-1.3] [EDIT-A.03] [EDIT-S.17] [EDIT-P.1] several places change nothing and are listed", async (t) => {
+test("[EDIT-1.3] [EDIT-A.03] [EDIT-S.17] [EDIT-P.1] several matches change nothing and are listed", async (t) => {
   const { text, file } = await edit(t, "foo bar\nfoo baz\n\nfoo", ["foo", "qux"])
   const [first, second] = text.split("\n")
   assert.equal(
@@ -53,7 +53,7 @@ test("[EDIT-1.3] [EDIT-A.03] [EDIT-S.17] [EDIT-P.1] several places change nothin
   assert.equal(file, "foo bar\nfoo baz\n\nfoo")
 })
 
-test("[EDIT-P.3] replaceAll replaces every place and says how many", async (t) => {
+test("[EDIT-P.3] replaceAll replaces every match and reports the number", async (t) => {
   const { text, file } = await edit(t, "foo bar foo baz foo", ["foo", "qux", true])
   assert.equal(file, "qux bar qux baz qux")
   assert.match(text, /3 occurrences/)
@@ -64,13 +64,13 @@ test("several replacements are matched against the original and applied together
   assert.equal(file, "b c a")
 })
 
-test("one replacement that fails holds back all of them", async (t) => {
+test("one failing replacement prevents all of them", async (t) => {
   const { text, file } = await edit(t, "a b c", ["a", "x"], ["nix", "y"])
   assert.equal(file, "a b c")
   assert.match(text, /\(edits\[1\]\)$/)
 })
 
-test("replacements that overlap are refused", async (t) => {
+test("overlapping replacements are refused", async (t) => {
   const { text, file } = await edit(t, "a b c", ["a b", "x"], ["b c", "y"])
   assert.equal(file, "a b c")
   assert.match(text, /edits\[0\] and edits\[1\] overlap/)
@@ -86,7 +86,7 @@ test("[EDIT-3.3] [EDIT-A.14] [EDIT-S.09] [BDD-EDIT-019] an LF file stays LF, als
   assert.equal(file, "1\n2\n")
 })
 
-test("[EDIT-3.4] [EDIT-A.15] [BDD-EDIT-020] both endings count as the same text", async (t) => {
+test("[EDIT-3.4] [EDIT-A.15] [BDD-EDIT-020] both line endings count as equal", async (t) => {
   const { text } = await edit(t, "hello\r\nworld\r\n\r\nhello\nworld\n", ["hello\nworld", "x"])
   assert.match(text, /^Found 2 occurrences/)
 })
@@ -96,17 +96,17 @@ test("[EDIT-3.5] [EDIT-A.16] [EDIT-P.6] [BDD-EDIT-021] byte order mark and CRLF 
   assert.deepEqual(bytes, Buffer.from("\uFEFF1\r\ntwo\r\n"))
 })
 
-test("[EDIT-S.06] a mixed file that begins with CRLF gets CRLF where lines come in, and only there", async (t) => {
+test("[EDIT-S.06] a mixed file that starts with CRLF gets CRLF for inserted lines only", async (t) => {
   const { file } = await edit(t, "a\r\nb\nc\r\nd\n", ["b\nc", "b\nnew\nc"])
   assert.equal(file, "a\r\nb\nnew\r\nc\r\nd\n")
 })
 
-test("[EDIT-S.07] a mixed file that begins with LF gets LF where lines come in, and only there", async (t) => {
+test("[EDIT-S.07] a mixed file that starts with LF gets LF for inserted lines only", async (t) => {
   const { file } = await edit(t, "a\nb\r\nc\nd\r\n", ["b\nc", "b\nnew\nc"])
   assert.equal(file, "a\nb\r\nnew\nc\nd\r\n")
 })
 
-test("[EDIT-S.06] [EDIT-S.07] lines inside a match keep their own endings, also between lines that change", async (t) => {
+test("[EDIT-S.06] [EDIT-S.07] lines inside a match keep their line endings, also between changed lines", async (t) => {
   const old = "one\nkept\ntwo"
   const some = await edit(t, "a\r\none\nkept\ntwo\r\n", [old, "1\nkept\n2"])
   assert.equal(some.file, "a\r\n1\nkept\n2\r\n")
@@ -122,7 +122,7 @@ test("[EDIT-S.08] a lone CR matches a newline", async (t) => {
   assert.equal(file, "a\rx\rc")
 })
 
-test("[EDIT-S.08] lines that come into a file of lone CRs end in a CR, and the diff numbers its lines", async (t) => {
+test("[EDIT-S.08] lines inserted into a file with lone CRs end with CR, and the diff numbers its lines", async (t) => {
   const alone = await edit(t, "a\rb\rc\r", ["b", "b\nnew"])
   assert.equal(alone.file, "a\rb\rnew\rc\r")
   assert.equal(alone.result.details?.diff, "  1 a\n  2 b\n+ 3 new\n  4 c")
@@ -134,7 +134,7 @@ test("[EDIT-S.08] lines that come into a file of lone CRs end in a CR, and the d
   assert.equal(wide.result.details?.diff, "  1 a\n  2 b\n+ 3 new\n  4 c")
 })
 
-test("[EDIT-4.1] empty old text fills an empty file and is refused in any other", async (t) => {
+test("[EDIT-4.1] an empty oldText fills an empty file and is refused otherwise", async (t) => {
   assert.equal((await edit(t, "", ["", "content"])).file, "content")
   const { result, file } = await edit(t, "x", ["", "content"])
   assert.equal(result.isError, true)
@@ -150,13 +150,13 @@ test("[EDIT-4.2] ten megabytes in under five seconds", async (t) => {
   assert.equal(bytes.length, big.length + 2)
 })
 
-test("[EDIT-4.3] [EDIT-P.4] [EDIT-S.19] the same text again is no change", async (t) => {
+test("[EDIT-4.3] [EDIT-P.4] [EDIT-S.19] an unchanged text is an error", async (t) => {
   const { result, text } = await edit(t, "hello", ["hello", "hello"])
   assert.equal(result.isError, true)
   assert.equal(text, "No changes made to a.txt. The replacement produced identical content.")
 })
 
-test("[EDIT-4.4] two edits of one file at the same time both hold", async (t) => {
+test("[EDIT-4.4] two concurrent edits of one file both take effect", async (t) => {
   const here = place(t)
   here.put("a.txt", "one two")
   const change = (oldText: string, newText: string) =>
@@ -187,12 +187,12 @@ test("[EDIT-4.6] [EDIT-P.7] a relative path that leaves the cwd is refused", asy
     assert.match(said(result), /is outside the workspace/)
   }
   assert.equal(here.text("secret.txt"), "root")
-  // With the guard off the same call does it.
+  // Without the guard the same call succeeds.
   const open = createEditTool(here.at("work"), { roots: "anywhere" })
   assert.equal((await open.execute("c", { path: "../secret.txt", edits }, context())).isError, false)
 })
 
-test("[EDIT-4.7] a directory is named as one", async (t) => {
+test("[EDIT-4.7] a directory is reported as such", async (t) => {
   const here = place(t)
   const result = await createEditTool(here.cwd).execute(
     "c",
@@ -202,7 +202,7 @@ test("[EDIT-4.7] a directory is named as one", async (t) => {
   assert.match(said(result), /Is a directory/)
 })
 
-test("[EDIT-5.2] [EDIT-S.28] arguments of the wrong type or missing do not fit the schema", async () => {
+test("[EDIT-5.2] [EDIT-S.28] missing arguments and wrong types fail the schema", async () => {
   const tool = createEditTool("/")
   const edits = [{ oldText: "a", newText: "b" }]
   for (const path of [null, 123]) assert.equal((await checkArguments(tool.parameters, { path, edits })).ok, false)
@@ -259,7 +259,7 @@ test("[EDIT-P.5] [EDIT-P.8] patterns and replacement signs are plain text", asyn
   assert.equal(file, "x $& $1 \\1 $$ y")
 })
 
-test("[EDIT-S.01] [EDIT-S.02] [EDIT-S.03] an @, a Unicode space and a relative path are understood", async (t) => {
+test("[EDIT-S.01] [EDIT-S.02] [EDIT-S.03] an @, a Unicode space and a relative path are accepted", async (t) => {
   const here = place(t)
   here.put("sub/my file.txt", "one")
   const edits = [{ oldText: "one", newText: "two" }]
@@ -268,14 +268,14 @@ test("[EDIT-S.01] [EDIT-S.02] [EDIT-S.03] an @, a Unicode space and a relative p
   assert.equal(here.text("sub/my file.txt"), "two")
 })
 
-test("[EDIT-S.04] a file that is not there", async (t) => {
+test("[EDIT-S.04] a missing file", async (t) => {
   const here = place(t)
   const edits = [{ oldText: "x", newText: "y" }]
   const result = await createEditTool(here.cwd).execute("c", { path: "no/such.txt", edits }, context())
   assert.equal(said(result), "File not found: no/such.txt")
 })
 
-test("[EDIT-S.20] an abort before the write leaves the file", async (t) => {
+test("[EDIT-S.20] an abort before the write leaves the file unchanged", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   const controller = new AbortController()
@@ -286,7 +286,7 @@ test("[EDIT-S.20] an abort before the write leaves the file", async (t) => {
   assert.equal(here.text("a.txt"), "one")
 })
 
-test("[EDIT-S.21] an abort on entry touches nothing", async () => {
+test("[EDIT-S.21] an abort before the start touches nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const edits = [{ oldText: "one", newText: "two" }]
   const result = await createEditTool("/", { host }).execute("c", { path: "a.txt", edits }, abortedContext())
@@ -294,7 +294,7 @@ test("[EDIT-S.21] an abort on entry touches nothing", async () => {
   assert.equal(result.status, "aborted")
 })
 
-test("[EDIT-S.26] the spellings of other agents are mapped", () => {
+test("[EDIT-S.26] argument names of other agents are mapped", () => {
   const map = createEditTool("/").mapArguments ?? assert.fail()
   const plain = { path: "p", edits: [{ oldText: "a", newText: "b" }] }
   assert.deepEqual(map({ file_path: "p", old_string: "a", new_string: "b" }), plain)
@@ -308,7 +308,7 @@ test("[EDIT-S.26] the spellings of other agents are mapped", () => {
   assert.deepEqual(map({ path: "p" }), { path: "p" })
 })
 
-test("bytes outside the change stay, whatever they are", async (t) => {
+test("bytes outside the change are kept, whatever they are", async (t) => {
   const odd = Buffer.from([0xe9, 0x20, 0xff, 0x0d, 0x0a, 0x61, 0x0a, 0xc3, 0x28])
   const { bytes } = await edit(t, odd, ["a\n", "bc\n"])
   assert.deepEqual(bytes, Buffer.from([0xe9, 0x20, 0xff, 0x0d, 0x0a, 0x62, 0x63, 0x0a, 0xc3, 0x28]))
@@ -319,7 +319,7 @@ async function editIn(here: TestPlace, path: string, more: Parameters<typeof con
   return createEditTool(here.cwd).execute("c", { path, edits }, context(more))
 }
 
-test("mode, symbolic link and hard link stay; no temporary file is left", async (t) => {
+test("mode, symbolic link and hard link are kept; no temporary file remains", async (t) => {
   const here = place(t)
   here.put("real.txt", "one")
   writeFileSync(here.at("script.sh"), "one", { mode: 0o750 })
@@ -334,10 +334,11 @@ test("mode, symbolic link and hard link stay; no temporary file is left", async 
   assert.deepEqual(readdirSync(here.cwd).sort(), ["hard.txt", "hard2.txt", "link.txt", "real.txt", "script.sh"])
 })
 
-test("the change is on the tape, with the bytes before, when the disk is touched", async (t) => {
+test("the change with its before-image is on the tape before the file is written", async (t) => {
   const here = place(t)
   const long = "one".padEnd(20_000, "x")
-  // Short text stands in the change itself; what is long or no UTF-8 is an artifact, synced before the change names it.
+  // Short text is stored in the change itself. Long or invalid text is an artifact, synced before the change refers to
+  // it.
   for (const [before, kept, image] of [
     ["one", [], { before: `sha256-${sha256("one")}`, beforeText: "one" }],
     [long, [`${long} true`], { before: "sha256-1" }],
@@ -373,7 +374,7 @@ async function recordedEdit(here: TestPlace, before: string | Buffer) {
   return { kept, recorded, after: result.details?.seen?.sha256 }
 }
 
-test("a file that changed since it was seen is not edited", async (t) => {
+test("a file that changed since it was read is not edited", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   const seen: SeenFile = { path: here.at("a.txt"), sha256: "0".repeat(64), size: 3, mtimeMs: 0 }

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { viewOf } from "../../src/edit/view.ts"
 
-/** How texts are made bytes; the mark tells UTF-16. */
+/** How texts are encoded; the mark indicates UTF-16. */
 const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
   "utf-8": (text) => Buffer.from(text),
   "utf-8-bom": (text) => Buffer.from(`\uFEFF${text}`),
@@ -11,7 +11,7 @@ const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
   "utf-16be": (text) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16(),
 }
 
-/** Lines of any ending; U+0A0D and its kind hold the bytes of newlines in UTF-16 and are none, also across two of them. */
+/** Lines of any ending. U+0A0D and similar characters contain newline bytes in UTF-16, also across two characters. */
 const few = ["\n", "\r\n", "\r", "a", "bc ", "é", "中", "😀", "\u0A0D", "\u0D0A", "\u0A0A", "\u0A0D\u0100\u0A0A"]
 const piece = fc.constantFrom(...few, "word ".repeat(40))
 const text = fc.array(piece, { maxLength: 400, size: "max" }).map((pieces) => `x${pieces.join("")}`)
@@ -19,7 +19,7 @@ const plain = (raw: string) => raw.replace(/\r\n?/g, "\n")
 
 for (const [encoding, bytesOf] of Object.entries(encodings)) {
   const mark = bytesOf("").length
-  /** Every place between two characters, in characters and in bytes. */
+  /** Every offset between two characters, in text and in bytes. */
   const placesOf = (raw: string) => {
     let byte = mark
     let chars = 0
@@ -34,7 +34,7 @@ for (const [encoding, bytesOf] of Object.entries(encodings)) {
     return places
   }
 
-  test(`${encoding}: each place is in the line that a reader would count, and each line begins where it does`, () => {
+  test(`${encoding}: offsets map to line numbers, and lines to their start offsets`, () => {
     fc.assert(
       fc.property(text, (raw) => {
         const { lines, encoding: told } = viewOf(bytesOf(raw))
@@ -51,7 +51,7 @@ for (const [encoding, bytesOf] of Object.entries(encodings)) {
     )
   })
 
-  test(`${encoding}: a part is the text between two cuts, and its places lead back to the bytes`, () => {
+  test(`${encoding}: a part is the text between two cuts, and its offsets map back to bytes`, () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.nat({ max: 5 }), fc.nat({ max: 5 }), (raw, at, above, below) => {
         const view = viewOf(bytesOf(raw))
@@ -65,7 +65,7 @@ for (const [encoding, bytesOf] of Object.entries(encodings)) {
         assert.equal(part.text, plain((inside.at(-1)?.before ?? "").slice(begin.length)))
         for (const { byte: wanted, before } of inside)
           assert.equal(part.byteOf(plain(before.slice(begin.length)).length), wanted)
-        // So many `\n` lie between, or the text ends.
+        // This many `\n` are between, or the text ends.
         const count = (some: string) => some.split("\n").length - 1
         const here = places.find((place) => place.byte === byte)?.before ?? assert.fail()
         assert.equal(count(here) - count(begin), Math.min(above, count(here)))

@@ -5,7 +5,7 @@ import { detect } from "../../src/encoding/detect.ts"
 
 const around = (...bytes: number[]) => Buffer.concat([Buffer.from("1 "), Buffer.from(bytes), Buffer.from(" 2")])
 
-test("a sign of windows-1252 that stands alone tells it, and a byte that is none there tells nothing", () => {
+test("a lone windows-1252 sign identifies it; an undefined byte does not", () => {
   const signs = "80 85 91 92 93 94 95 96 97 a0 a1 a3 a7 a9 ab ae b0 b1 b2 b3 b5 b7 bb bf"
   const known = new Set(signs.split(" ").map((text) => Number.parseInt(text, 16)))
   for (let byte = 0x80; byte <= 0xbf; byte++)
@@ -13,7 +13,7 @@ test("a sign of windows-1252 that stands alone tells it, and a byte that is none
   for (let byte = 0xc0; byte <= 0xff; byte++) assert.equal(detect(around(byte)), "windows-1252", byte.toString(16))
 })
 
-test("two Latin letters with accents are read as such inside a word, and not between blanks", () => {
+test("two accented Latin letters count inside a word, and not between blanks", () => {
   assert.equal(detect(Buffer.from("cr\xe9\xe9e", "latin1")), "windows-1252")
   assert.equal(detect(Buffer.from("\xe9\xe9e", "latin1")), "windows-1252")
   assert.equal(detect(Buffer.from("cr\xe9\xe9", "latin1")), "windows-1252")
@@ -22,7 +22,7 @@ test("two Latin letters with accents are read as such inside a word, and not bet
     assert.notEqual(detect(Buffer.from([0x61, byte, 0xe9, 0x61])), "windows-1252", byte.toString(16))
 })
 
-test("UTF-8 with as many bytes that are none as characters is UTF-8 still, and with one more is not", () => {
+test("UTF-8 with as many invalid bytes as characters is still UTF-8, with one more it is not", () => {
   const umlaut = Buffer.from("ü")
   const mixed = (sequences: number, strays: number) =>
     Buffer.concat([
@@ -42,7 +42,7 @@ const encoded: Readonly<Record<string, string>> = {
   "euc-kr": "c0ccb0cdc0ba20c7d1b1b9bef620c6c4c0cfc0d4b4cfb4d9",
 }
 
-test("a line of each East Asian encoding is known, wherever it stands in a large file", () => {
+test("a line of each East Asian encoding is detected anywhere in a large file", () => {
   const filler = Buffer.from("ascii only\n".repeat(8000))
   for (const [name, hex] of Object.entries(encoded)) {
     const line = Buffer.from(hex.length % 4 === 0 ? hex : hex.slice(0, -2), "hex")
@@ -52,7 +52,7 @@ test("a line of each East Asian encoding is known, wherever it stands in a large
   }
 })
 
-test("of a large file the first lines that are not ASCII tell, up to their bound", () => {
+test("in a large file the first non-ASCII lines decide, up to a limit", () => {
   const western = Buffer.from("caf\xe9 \xe0 la carte\n".repeat(5000), "latin1")
   const chinese = Buffer.concat(Array.from({ length: 8000 }, () => Buffer.from(`${encoded["gb18030"]}0a`, "hex")))
   assert.equal(detect(Buffer.concat([western, chinese])), "windows-1252")
@@ -60,7 +60,7 @@ test("of a large file the first lines that are not ASCII tell, up to their bound
   assert.equal(detect(Buffer.from("caf\xe9 ".repeat(20_000), "latin1")), "windows-1252")
 })
 
-test("what is read is the text without its mark, and what no encoding has is only ASCII to write", () => {
+test("the text excludes the byte order mark, and an unknown encoding writes ASCII only", () => {
   const rows = [
     [Buffer.from("\ufeffa"), "utf-8-bom", 3],
     [Buffer.from("ü"), "utf-8", 0],
@@ -83,7 +83,7 @@ test("what is read is the text without its mark, and what no encoding has is onl
   assert.deepEqual(codec.encode("a\x7f"), { ok: true, bytes: Buffer.from("a\x7f") })
 })
 
-test("a part of a file is read as what stood before it says, without half a character where it is cut", () => {
+test("a part of a file is decoded by the preceding bytes, without an incomplete character at its end", () => {
   const text = (before: Uint8Array, bytes: Uint8Array, cut: boolean) => decodePart(before, bytes, cut)
   const none = Buffer.alloc(0)
   assert.deepEqual(text(none, Buffer.from("\ufeffü"), false), { encoding: "utf-8-bom", text: "ü" })

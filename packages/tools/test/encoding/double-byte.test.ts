@@ -6,7 +6,7 @@ import { singleByte } from "../../src/encoding/single-byte.ts"
 
 const names = ["gb18030", "big5", "shift_jis", "euc-kr"] as const
 
-/** Every seventh byte pair of an encoding that its decoder reads as one character, with that. */
+/** Every seventh byte pair that the decoder reads as one character, with that character. */
 function pairs(name: DoubleByteName): readonly (readonly [bytes: Uint8Array, character: string])[] {
   const decoder = new TextDecoder(name, { ignoreBOM: true })
   const found: [Uint8Array, string][] = []
@@ -18,7 +18,7 @@ function pairs(name: DoubleByteName): readonly (readonly [bytes: Uint8Array, cha
   return found
 }
 
-test("every character of two bytes is written as its bytes, or not at all where it has two places", () => {
+test("every two-byte character round-trips, or is refused if it has two codes", () => {
   for (const name of names) {
     const codec = doubleByte(name)
     const all = pairs(name)
@@ -34,7 +34,7 @@ test("every character of two bytes is written as its bytes, or not at all where 
   }
 })
 
-test("bytes that are no character are one stray each, and places in text lead back to their bytes", () => {
+test("each invalid byte is one stray, and text offsets map back to bytes", () => {
   const rows: readonly (readonly [DoubleByteName, readonly number[], string, readonly number[]])[] = [
     ["gb18030", [0x61, 0xff, 0xd6, 0xd0, 0x7a], `a${strayOf(0xff)}中z`, [0, 1, 2, 4, 5]],
     ["gb18030", [0xff, 0x90, 0x30, 0x81, 0x30, 0x61], `${strayOf(0xff)}\u{10000}a`, [0, 1, -1, 5, 6]],
@@ -59,7 +59,7 @@ test("bytes that are no character are one stray each, and places in text lead ba
   }
 })
 
-test("gb18030 writes with four bytes what two do not have, and no half of a character", () => {
+test("gb18030 writes four bytes where two do not suffice, and no half characters", () => {
   const codec = doubleByte("gb18030")
   const bytesOf = (text: string) => {
     const encoded = codec.encode(text)
@@ -91,13 +91,13 @@ test("gb18030 writes with four bytes what two do not have, and no half of a char
   assert.equal(bytesOf("\u3000"), "a1a1")
 })
 
-test("what an encoding does not have is named, and what it has twice is too", () => {
+test("unsupported and ambiguous characters are named", () => {
   assert.deepEqual(doubleByte("euc-kr").encode("a😀"), { ok: false, character: "😀", twice: false })
   assert.deepEqual(doubleByte("shift_jis").encode("ｱ"), { ok: true, bytes: Uint8Array.of(0xb1) })
   assert.deepEqual(doubleByte("shift_jis").encode("∪"), { ok: false, character: "∪", twice: true })
 })
 
-test("windows-1252 has one byte for each of its characters", () => {
+test("windows-1252 has one byte per character", () => {
   const codec = singleByte("windows-1252")
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const text = codec.decode(bytes)

@@ -4,11 +4,11 @@ import { insidePair, shown, strayOf } from "../../src/encoding/codec.ts"
 import { utf16be, utf16le, utf16Of } from "../../src/encoding/utf16.ts"
 import { endOfUtf8, exactUtf8, isContinuation, isUtf8, utf8, utf8Length } from "../../src/encoding/utf8.ts"
 
-/** Both sides of every edge in the table of well-formed UTF-8 (Unicode, table 3-7). */
+/** Both sides of every boundary in the table of well-formed UTF-8 (Unicode, table 3-7). */
 const edges = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee]
 const leads = [...edges, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff]
 
-test("a character's length in UTF-8 is what the platform's own decoder makes of its bytes, at every edge", () => {
+test("UTF-8 character lengths agree with the platform's decoder at every boundary", () => {
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   const isCharacter = (bytes: Uint8Array) => {
     try {
@@ -31,7 +31,7 @@ test("a character's length in UTF-8 is what the platform's own decoder makes of 
   assert.deepEqual([0x7f, 0x80, 0xbf, 0xc0, undefined].map(isContinuation), [false, true, true, false, false])
 })
 
-test("half a character at the end is left out, and nothing else", () => {
+test("an incomplete character at the end is left out", () => {
   for (const character of ["a", "ü", "€", "😀"]) {
     const bytes = Buffer.from(`x${character}`)
     for (let length = 1; length <= bytes.length; length++)
@@ -44,7 +44,7 @@ test("half a character at the end is left out, and nothing else", () => {
   assert.equal(endOfUtf8(Buffer.from([0xf0, 0x9f, 0x98, 0x80, 0x80])), 5)
 })
 
-test("a large text is UTF-8 also where its blocks end inside a character, and not with half a one at its end", () => {
+test("a large text is valid UTF-8 also if blocks end inside a character, but not with an incomplete one at its end", () => {
   const text = Buffer.from("€".repeat(60_000))
   for (const offset of [0, 1, 2]) {
     const bytes = Buffer.concat([Buffer.from("a".repeat(offset)), text])
@@ -58,7 +58,7 @@ test("a large text is UTF-8 also where its blocks end inside a character, and no
   assert.equal(exactUtf8(Buffer.from("\ufeffa")), "\ufeffa")
 })
 
-test("bytes that are no UTF-8 are one stray each, and places in text lead back to their bytes", () => {
+test("each byte of invalid UTF-8 is one stray, and text offsets map back to bytes", () => {
   const bytes = Buffer.concat([Buffer.from("aü"), Buffer.from([0xff, 0xe2, 0x82]), Buffer.from("😀z")])
   const text = `aü${strayOf(0xff)}${strayOf(0xe2)}${strayOf(0x82)}😀z`
   assert.equal(utf8.decode(bytes), text)
@@ -77,7 +77,7 @@ test("bytes that are no UTF-8 are one stray each, and places in text lead back t
 const le = (text: string) => Buffer.from(text, "utf16le")
 const be = (text: string) => Buffer.from(text, "utf16le").swap16()
 
-test("UTF-16 is known by its mark, or by the zeros of its ASCII where there is enough of that", () => {
+test("UTF-16 is detected by its mark, or by the zeros of sufficient ASCII", () => {
   const han = (count: number) => "中".repeat(count)
   const rows: readonly (readonly [Uint8Array, ReturnType<typeof utf16Of>])[] = [
     [le("\ufeffa"), { encoding: "utf-16le", mark: 2 }],
@@ -111,7 +111,7 @@ test("UTF-16 is known by its mark, or by the zeros of its ASCII where there is e
     assert.deepEqual(utf16Of(bytes), found, Buffer.from(bytes.subarray(0, 20)).toString("hex"))
 })
 
-test("text and bytes of UTF-16 belong together in both orders, and half a character is no place", () => {
+test("UTF-16 text and bytes round-trip in both byte orders, and offsets inside a character are invalid", () => {
   const text = "a😀中"
   for (const [codec, bytes] of [
     [utf16le, le(text)],

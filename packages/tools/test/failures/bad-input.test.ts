@@ -6,7 +6,7 @@ import { createLocalHost } from "../../src/host/local.ts"
 import { createAllTools, type ToolName } from "../../src/index.ts"
 import { context, place, said } from "../workspace.ts"
 
-/** Arguments that would do, but for what a case spoils; bash takes no path. */
+/** Valid arguments, of which a case spoils one; bash has no path. */
 const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
   read: { path: "a.txt" },
   write: { path: "a.txt", content: "new" },
@@ -19,7 +19,7 @@ const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
 const names = Object.keys(good) as readonly ToolName[]
 const takePath = names.filter((name) => name !== "bash")
 
-/** Every result tells what to do next. */
+/** Every result contains advice. */
 const advice = /\b(?:Check|Give|Use|Choose|Ask|Look|Read|Repeat|Try|Write)\b/i
 
 async function run(tool: Tool, args: Readonly<Record<string, unknown>>) {
@@ -28,7 +28,7 @@ async function run(tool: Tool, args: Readonly<Record<string, unknown>>) {
 }
 
 for (const name of names) {
-  test(`${name}: arguments of a wrong type, and missing ones, are named`, async () => {
+  test(`${name}: missing arguments and wrong types are named`, async () => {
     const { parameters } = createAllTools("/w")[name]
     const required = (parameters["required"] ?? []) as readonly string[]
     for (const field of Object.keys(good[name])) {
@@ -56,7 +56,7 @@ const paths: readonly (readonly [what: string, path: string, told: RegExp])[] = 
 
 for (const [what, path, told] of paths) {
   for (const name of takePath) {
-    test(`${name}: a path ${what} is told with what to do`, async (t) => {
+    test(`${name}: a path ${what} is refused with advice`, async (t) => {
       const here = place(t)
       here.put("a.txt", "one")
       const { symlinkSync } = await import("node:fs")
@@ -73,12 +73,12 @@ for (const [name, args] of [
   ["grep", { pattern: "a", glob: "*.\0" }],
   ["find", { pattern: "*.\0" }],
 ] as const)
-  test(`${name}: a NUL in ${JSON.stringify(args)} is told with what to do`, async (t) => {
+  test(`${name}: a NUL in ${JSON.stringify(args)} is refused with advice`, async (t) => {
     const { error, text } = await run(createAllTools(place(t).cwd)[name], args)
     assert.deepEqual([error, text], [true, "The pattern holds a NUL character. Give it without."])
   })
 
-test("bash: a command that no system takes, with what to do", async (t) => {
+test("bash: a command that the system rejects is reported with advice", async (t) => {
   const here = place(t)
   const { bash } = createAllTools(here.cwd)
   const told = async (command: string) => (await run(bash, { command })).text
@@ -87,7 +87,7 @@ test("bash: a command that no system takes, with what to do", async (t) => {
   assert.match(await told(`echo ${"x".repeat(3_000_000)}`), /^E2BIG: the command is too long .* Write it to a file/)
 })
 
-/** The place, in which the file is gone as soon as it was looked at. */
+/** A host on which the file vanishes right after its stat. */
 function vanishing(host: Host, gone: () => void): Host {
   return {
     ...host,
@@ -100,12 +100,12 @@ function vanishing(host: Host, gone: () => void): Host {
 }
 
 for (const name of ["read", "write", "edit", "grep"] as const) {
-  test(`${name}: a file that vanishes between the look and the use is told, and nothing is left`, async (t) => {
+  test(`${name}: a file that vanishes between check and use is reported, and no temporary file remains`, async (t) => {
     const here = place(t)
     const file = here.put("a.txt", "one")
     const host = vanishing(createLocalHost({ cwd: here.cwd }), () => rmSync(file, { force: true }))
     const { error, text } = await run(createAllTools(here.cwd, { host })[name], good[name])
-    // Nothing was there to be found when grep looked.
+    // The file was gone when grep searched.
     if (name === "grep" && !error) assert.match(text, /No matches found/)
     else assert.deepEqual([error, advice.test(text)], [true, true], text)
   })

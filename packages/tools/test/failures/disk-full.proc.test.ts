@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { test } from "node:test"
 import { lines, place } from "../workspace.ts"
 
-// In a process of its own: a limit on the size of files stands for a disk that is full in the middle of a write.
+// Runs in its own process: a file size limit stands for a disk that fills up during a write.
 const skip = process.platform === "win32" && "no ulimit"
 const tools = fileURLToPath(new URL("../../src/index.ts", import.meta.url))
 const limitBlocks = 64
@@ -18,7 +18,7 @@ const result = await createAllTools(cwd)[name].execute("c", JSON.parse(args), co
 console.log(JSON.stringify([result.isError, result.content[0].text]))
 `
 
-/** Runs one call where no file may grow beyond the limit. */
+/** Runs one call in which no file may exceed the limit. */
 function limited(cwd: string, name: string, args: object): unknown {
   const node = [process.execPath, "--input-type=module", "-e", script, tools, cwd, name, JSON.stringify(args)]
   const { stdout, stderr } = spawnSync("bash", ["-c", `ulimit -f ${limitBlocks}; exec "$@"`, "bash", ...node], {
@@ -38,7 +38,7 @@ const calls = {
 for (const [name, args] of Object.entries(calls)) {
   for (const linked of [false, true]) {
     const what = linked ? "a file with two names, written in place" : "a file"
-    test(`${name}: when there is no room for ${what}, the old text is whole and nothing is left`, { skip }, (t) => {
+    test(`${name}: without space for ${what}, the old text is intact and no temporary file remains`, { skip }, (t) => {
       const here = place(t)
       here.put("a.txt", old)
       if (linked) linkSync(here.at("a.txt"), here.at("b.txt"))

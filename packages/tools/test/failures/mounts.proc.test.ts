@@ -8,7 +8,7 @@ import { context, lines, place, said } from "../workspace.ts"
 
 const full = join(import.meta.dirname, "fixtures", "full-disk.ts")
 
-/** Runs a script in a mount namespace of its own, where `folder` is a file system of so many bytes. */
+/** Runs a script in its own mount namespace, in which `folder` is a file system of this size. */
 function onSmallDisk(folder: string, bytes: number, script: string) {
   const disk = ["--dev-bind", "/", "/", "--size", String(bytes), "--tmpfs", folder]
   return spawnSync("bwrap", [...disk, "--", process.execPath, script, folder], { encoding: "utf8", timeout: 60_000 })
@@ -19,7 +19,7 @@ function cannotMount(): string | false {
   return tried.status === 0 ? false : "no bubblewrap here that can make a small file system"
 }
 
-test("a disk that fills up in the middle of a write leaves the old file whole", { skip: cannotMount() }, (t) => {
+test("a disk that fills up during a write leaves the old file intact", { skip: cannotMount() }, (t) => {
   const here = place(t)
   mkdirSync(here.at("disk"))
   const run = onSmallDisk(here.at("disk"), 256 * 1024, full)

@@ -14,11 +14,13 @@ import {
 import { defaults, noSandbox } from "../host/sandbox/sandbox-fixture.ts"
 import { context, place, said, type TestPlace } from "../workspace.ts"
 
-// In a process of its own: it becomes nobody, because root may do everything.
+// Runs in its own process: it becomes nobody, because root has all permissions.
 const nobody = 65_534
 const skip = cannotBecomeNobody()
 
-/** Root of a user namespace that maps one user, as in a rootless container, can neither become another nor be refused. */
+/**
+ * Root of a user namespace with a single user, as in a rootless container, can neither change its user nor be refused.
+ */
 function cannotBecomeNobody(): string | false {
   if (process.geteuid?.() !== 0) return false
   try {
@@ -43,7 +45,7 @@ async function asNobody<T>(here: TestPlace, work: () => Promise<T>): Promise<T> 
 
 const edits = [{ oldText: "one", newText: "two" }]
 
-test("[READ-5.4] [READ-S.27] a file that may not be read is EACCES", { skip }, async (t) => {
+test("[READ-5.4] [READ-S.27] an unreadable file is EACCES", { skip }, async (t) => {
   const here = place(t)
   chmodSync(here.put("a.txt", "one"), 0o000)
   const result = await asNobody(here, () => createReadTool(here.cwd).execute("c", { path: "a.txt" }, context()))
@@ -51,7 +53,7 @@ test("[READ-5.4] [READ-S.27] a file that may not be read is EACCES", { skip }, a
   assert.match(said(result), /EACCES/)
 })
 
-test("[EDIT-S.05] a file that may not be written is not edited", { skip }, async (t) => {
+test("[EDIT-S.05] an unwritable file is not edited", { skip }, async (t) => {
   const here = place(t)
   chmodSync(here.put("a.txt", "one"), 0o444)
   const result = await asNobody(here, () => createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context()))
@@ -61,7 +63,7 @@ test("[EDIT-S.05] a file that may not be written is not edited", { skip }, async
 })
 
 test(
-  "[WRITE-P.1] [WRITE-P.2] a read-only file is not replaced, although its folder would let it",
+  "[WRITE-P.1] [WRITE-P.2] a read-only file is not replaced, although its folder is writable",
   { skip },
   async (t) => {
     const here = place(t)
@@ -74,7 +76,7 @@ test(
   },
 )
 
-test("[WRITE-3.1] a folder that may not be written to is EACCES, and nothing is left in it", { skip }, async (t) => {
+test("[WRITE-3.1] an unwritable folder is EACCES, and no temporary file remains", { skip }, async (t) => {
   const here = place(t)
   mkdirSync(here.at("d"), { mode: 0o555 })
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
@@ -84,7 +86,7 @@ test("[WRITE-3.1] a folder that may not be written to is EACCES, and nothing is 
   assert.deepEqual(readdirSync(here.at("d")), [])
 })
 
-test("a folder that may not be read is named by find and grep, and the rest is searched", { skip }, async (t) => {
+test("find and grep report an unreadable folder and search the rest", { skip }, async (t) => {
   const here = place(t)
   here.put("closed/a.txt", "one")
   here.put("open.txt", "one")
@@ -95,7 +97,7 @@ test("a folder that may not be read is named by find and grep, and the rest is s
   assert.match(said(grepped), /^open\.txt:1: one\n\n\[Some of it could not be searched: .*closed/)
 })
 
-test("what may not be read is told by every tool that looks, with what to do", { skip }, async (t) => {
+test("every reading tool reports unreadable paths with advice", { skip }, async (t) => {
   const here = place(t)
   chmodSync(here.put("closed.txt", "one"), 0o000)
   here.put("closed/a.txt", "one")
@@ -114,7 +116,7 @@ test("what may not be read is told by every tool that looks, with what to do", {
   assert.match(await told("find", { path: "closed/below", pattern: "*" }), advice)
 })
 
-test("a folder in a tree that may not be read does not hide what lies beside it, and is told", { skip }, async (t) => {
+test("an unreadable subfolder does not hide its siblings and is reported", { skip }, async (t) => {
   const here = place(t)
   here.put("open/a.txt", "needle")
   here.put("closed/a.txt", "needle")
@@ -130,16 +132,20 @@ test("a folder in a tree that may not be read does not hide what lies beside it,
   assert.match(shown ?? "", /closed\/\nopen\//)
 })
 
-test("a folder that may not be entered is told as such in the sandbox, too", { skip: skip || noSandbox }, async (t) => {
-  const here = place(t)
-  mkdirSync(here.at("closed"))
-  chmodSync(here.at("closed"), 0o000)
-  const host = createSandboxedHost(createLocalHost({ cwd: here.cwd, home: here.at("none") }), defaults([here.cwd]))
-  const options = { cwd: here.at("closed"), signal: new AbortController().signal, onData: () => undefined }
-  await asNobody(here, () => assert.rejects(host.exec("true", options), { code: "EACCES" }))
-})
+test(
+  "a folder that cannot be entered is reported as such in the sandbox too",
+  { skip: skip || noSandbox },
+  async (t) => {
+    const here = place(t)
+    mkdirSync(here.at("closed"))
+    chmodSync(here.at("closed"), 0o000)
+    const host = createSandboxedHost(createLocalHost({ cwd: here.cwd, home: here.at("none") }), defaults([here.cwd]))
+    const options = { cwd: here.at("closed"), signal: new AbortController().signal, onData: () => undefined }
+    await asNobody(here, () => assert.rejects(host.exec("true", options), { code: "EACCES" }))
+  },
+)
 
-test("who may write does so, also as another user", { skip }, async (t) => {
+test("a user with write permission may write, also as another user than the owner", { skip }, async (t) => {
   const here = place(t)
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
   assert.match(said(await asNobody(here, write)), /^Successfully/)

@@ -19,7 +19,7 @@ type Answer = Partial<Omit<TransportResponse, "body">> & {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** An internet of a few addresses; whatever else is asked for is no host. */
+/** An internet with a few addresses; all others are unknown hosts. */
 function internet(answers: Readonly<Record<string, Answer>>, options: Partial<FetchOptions> = {}) {
   const asked: TransportRequest[] = []
   const transport = {
@@ -57,7 +57,7 @@ async function* bodyOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): A
 
 const page = "https://docs.example.com/guide/start"
 
-test("a page comes as Markdown with whole addresses, without scripts, and is said to be no word of the user's", async () => {
+test("a page becomes Markdown with absolute links, without scripts, and is marked as untrusted", async () => {
   const html = `<html><head><title>T</title><script>evil()</script><base href="/base/"></head><body>
     <h1>Start</h1><p>Read <a href="next?a=1">the next</a>, <a href="javascript:x()">not this</a>, <a href="#top">up</a>.</p>
     <table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>
@@ -86,7 +86,7 @@ test("a page comes as Markdown with whole addresses, without scripts, and is sai
   assert.deepEqual(Object.keys(headers ?? {}).toSorted(), ["accept", "accept-encoding", "user-agent"])
 })
 
-test("text and JSON come as they are; JSON on one endless line is broken into lines", async () => {
+test("text and JSON are returned unchanged; JSON on a single long line is split into lines", async () => {
   const long = JSON.stringify({ rows: Array.from({ length: 3000 }, (_, at) => at) })
   const json = { headers: { "content-type": "application/json" } }
   const { get } = internet({
@@ -104,7 +104,7 @@ test("text and JSON come as they are; JSON on one endless line is broken into li
   )
 })
 
-test("without a type a page is one that begins as one; with another type it is text, whatever it begins with", async () => {
+test("without a type a page is HTML if it starts like HTML; with another type it is text", async () => {
   const shown = async (body: string, headers: Readonly<Record<string, string>>) =>
     said(await internet({ [page]: { body, headers } }).get(page))
   const rest = "<p>It is <b>bold</b>.</p>"
@@ -120,7 +120,7 @@ test("without a type a page is one that begins as one; with another type it is t
     assert.match(await shown(rest, { "content-type": type }), /It is \*\*bold\*\*\./, type)
 })
 
-test("a long text is cut at 50 KB; the rest stands in an artifact that read opens", async () => {
+test("a long text is cut at 50 KB; the full text is an artifact that read opens", async () => {
   const text = lines(4000, (line) => `line ${line} ${"x".repeat(40)}`)
   const { get, kept } = internet({
     [page]: { body: text, headers: { "content-type": "text/plain" } },
@@ -140,7 +140,7 @@ test("a long text is cut at 50 KB; the rest stands in an artifact that read open
   assert.equal(one.match(/é/g)?.length, 25_600)
 })
 
-test("encodings: as the server or the page says, else as the bytes look", async () => {
+test("the encoding is that of the header or the page, otherwise detected", async () => {
   const gbk = new Uint8Array([
     0x3c, 0x70, 0x3e, 0xd6, 0xd0, 0xce, 0xc4, 0xcf, 0xb5, 0xcd, 0xb3, 0xce, 0xc4, 0xb5, 0xb5, 0x3c, 0x2f, 0x70, 0x3e,
   ])
@@ -157,7 +157,7 @@ test("encodings: as the server or the page says, else as the bytes look", async 
   assert.match(said(await get(`${page}/wide`)), /wide text$/)
 })
 
-test("images come as images, whatever the server calls them; other bytes are named", async () => {
+test("images are returned as images, whatever their Content-Type; other bytes are named", async () => {
   const { get } = internet({
     [page]: { body: tiny["image/png"] ?? "", headers: { "content-type": "application/octet-stream" } },
     [`${page}.zip`]: { body: new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), headers: { "content-type": "text/html" } },
@@ -172,7 +172,7 @@ test("images come as images, whatever the server calls them; other bytes are nam
   assert.match(said(zip), /is a binary file \(ZIP archive, 6B\)/)
 })
 
-test("redirects: five on the same host are followed, another host, port or plain http is told", async () => {
+test("five redirects on the same host are followed; another host, port or plain http is reported", async () => {
   const to = (location: string): Answer => ({ status: 302, headers: { location } })
   const { get, asked } = internet({
     [page]: to("/1"),
@@ -209,7 +209,7 @@ test("redirects: five on the same host are followed, another host, port or plain
   assert.equal(asked.filter(({ url }) => url.endsWith("/ring")).length, 6)
 })
 
-test("what is no address to fetch is refused before anything is sent, with what to do", async () => {
+test("an invalid address is refused before a request, with advice", async () => {
   const { get, asked } = internet({})
   assert.match(said(await get("not an address")), /is no address\. Write it whole, as https:/)
   assert.match(said(await get("file:///etc/passwd")), /file: addresses are not fetched; only http and https/)
@@ -220,13 +220,13 @@ test("what is no address to fetch is refused before anything is sent, with what 
   assert.deepEqual([asked, off.asked], [[], []])
 })
 
-test("other spellings of the argument", () => {
+test("other argument names are accepted", () => {
   const { mapArguments, title } = internet({}).tool
   assert.deepEqual(mapArguments?.({ uri: page }), { url: page })
   assert.equal(title({ url: page }), page)
 })
 
-test("an error of the server comes with its status and the beginning of what it says", async () => {
+test("a server error is returned with its status and the start of its text", async () => {
   const { get } = internet({ [page]: { status: 404, body: `<h1>Nothing here</h1><p>${"long ".repeat(1000)}</p>` } })
   const result = await get(page)
   assert.equal(result.isError, true)
@@ -235,7 +235,7 @@ test("an error of the server comes with its status and the beginning of what it 
   assert.equal(result.details?.status, 404)
 })
 
-test("what the network refuses is said with what to do", async () => {
+test("a refusal of the network is reported with advice", async () => {
   const closed = internet(
     {},
     {
@@ -252,7 +252,7 @@ test("what the network refuses is said with what to do", async () => {
   assert.match(said(await internet({}).get(page)), /was not fetched: ENOTFOUND no\.such\.host\. Check the address\./)
 })
 
-test("no more than 10 MB are taken, and the connection is left", async () => {
+test("at most 10 MB are read, then the connection is closed", async () => {
   let left = false
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -268,7 +268,7 @@ test("no more than 10 MB are taken, and the connection is left", async () => {
   assert.equal(left, true)
 })
 
-test("a server that says nothing is left after 30 s; an abort ends it at once", async () => {
+test("a silent server is abandoned after 30 s; an abort ends the request at once", async () => {
   const rings: { ms: number; ring(): void }[] = []
   const clock: Clock = {
     now: () => 0,

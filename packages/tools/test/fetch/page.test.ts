@@ -14,7 +14,7 @@ async function textOf(bytes: string | Uint8Array, type?: string, cut = false): P
   return found.kind === "text" ? `${found.form}: ${found.text}` : found.kind
 }
 
-test("a page is HTML by its type, or by its beginning where it has none", async () => {
+test("a page is HTML by its type, or by its start if it has none", async () => {
   const body = "<b>a</b>"
   for (const type of ["text/html", " Text/HTML ; charset=utf-8", "application/xhtml+xml"])
     assert.match(await textOf(body, type), /^markdown: /, type)
@@ -27,7 +27,7 @@ test("a page is HTML by its type, or by its beginning where it has none", async 
   assert.equal(contentType({ headers: {} }), "")
 })
 
-test("JSON on one endless line is set in lines, and nothing else is", async () => {
+test("only JSON on a single long line is formatted", async () => {
   const list = JSON.stringify(Array.from({ length: 4000 }, (_, at) => at))
   assert.equal(await textOf(list), `as it is: ${JSON.stringify(JSON.parse(list), null, 1)}`)
   assert.equal(await textOf(` {"a":${list}}`), `as it is: ${JSON.stringify({ a: JSON.parse(list) }, null, 1)}`)
@@ -37,7 +37,7 @@ test("JSON on one endless line is set in lines, and nothing else is", async () =
     assert.equal(await textOf(other), `as it is: ${other}`, other.slice(0, 9))
 })
 
-test("the encoding is that of a mark, else what the server says, else what the page says, else what it looks like", async () => {
+test("the encoding comes from the mark, then the header, then the page, then detection", async () => {
   const latin = Buffer.from("d\xe9j\xe0", "latin1")
   assert.equal(await textOf(latin, "text/plain; charset=ISO-8859-1"), "as it is: déjà")
   assert.equal(await textOf(latin, 'text/plain; CHARSET = "latin1"'), "as it is: déjà")
@@ -51,7 +51,7 @@ test("the encoding is that of a mark, else what the server says, else what the p
   assert.equal(await textOf(Buffer.from("aé").subarray(0, 2), "text/plain", true), "as it is: a")
 })
 
-test("an image is one by its bytes, and a binary is told by its bytes or its type", async () => {
+test("an image is recognized by its bytes, a binary file by its bytes or type", async () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
   assert.deepEqual(await page(png, "text/html"), { kind: "image", mimeType: "image/png" })
   assert.deepEqual(await page(Buffer.from([0, 1, 2, 0]), "application/x-own"), {

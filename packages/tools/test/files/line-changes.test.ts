@@ -4,7 +4,7 @@ import { agoText } from "../../src/files/ago.ts"
 import { writeGuard } from "../../src/files/write-guard.ts"
 import { countChanged, linesIn } from "../../src/files/line-changes.ts"
 
-/** What is left of both when equal whole lines are taken from the beginning, then from the end. */
+/** What remains of both after removing equal whole lines at the start, then at the end. */
 function left(before: string, after: string): { added: number; removed: number } {
   const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const [old, now] = [linesOf(before), linesOf(after)]
@@ -16,7 +16,7 @@ function left(before: string, after: string): { added: number; removed: number }
   return { added: now.length - head - tail, removed: old.length - head - tail }
 }
 
-test("lines that were added and removed are those between the equal ones at both ends", () => {
+test("added and removed lines are those between the equal lines at both ends", () => {
   const lines = ["", "a\n", "b\n", "\n", "ab\n", "a"]
   const texts = lines.flatMap((one) => lines.flatMap((two) => lines.map((three) => one + two + three)))
   const some = texts.filter((_, at) => at % 5 === 0)
@@ -33,7 +33,7 @@ test("lines that were added and removed are those between the equal ones at both
   )
 })
 
-test("how long ago is told in the largest whole unit", () => {
+test("elapsed time is given in the largest whole unit", () => {
   const rows = [
     [-5, "0 s ago"],
     [999, "0 s ago"],
@@ -50,7 +50,7 @@ test("how long ago is told in the largest whole unit", () => {
   for (const [ms, text] of rows) assert.equal(agoText(ms), text, String(ms))
 })
 
-test("a hundred refused writes are remembered, the oldest goes first, and one that passed is forgotten", () => {
+test("a hundred refused writes are remembered, the oldest is dropped first, and a passed one is forgotten", () => {
   const refused = new Set<string>()
   const guard = writeGuard(refused)
   const found = { kind: "file", size: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o644, links: 1, id: "a" } as const

@@ -4,7 +4,7 @@ import { type Source, windowsOf } from "../../src/files/windows.ts"
 
 const HALF = 512 * 1024
 
-/** Bytes that tell where they stand; what is asked for is written down. */
+/** Bytes that encode their offset; requested ranges are recorded. */
 function source(size: number) {
   const asked: number[] = []
   const open: Source = {
@@ -19,7 +19,7 @@ function source(size: number) {
   return { open, asked }
 }
 
-test("every byte comes once and in order, while the next are read already", async () => {
+test("every byte is read once and in order, while the next window is read ahead", async () => {
   for (const size of [0, 1, HALF, HALF + 1, 3 * HALF, 4 * HALF - 1]) {
     let next = 0
     for await (const { from, bytes } of windowsOf(source(size).open)) {
@@ -31,7 +31,7 @@ test("every byte comes once and in order, while the next are read already", asyn
   }
 })
 
-test("one window is read ahead, and none by who leaves after the first", async () => {
+test("one window is read ahead, and none if the caller stops after the first", async () => {
   const { open, asked } = source(8 * HALF)
   for await (const { from } of windowsOf(open)) {
     if (from === 0) assert.deepEqual(asked, [0])
@@ -40,7 +40,7 @@ test("one window is read ahead, and none by who leaves after the first", async (
   assert.deepEqual(asked, [0, 1, 2, 3])
 })
 
-test("what fails ahead is told to who asks for it, and to nobody else", async () => {
+test("a read-ahead error is reported to the next read only", async () => {
   const { open } = source(8 * HALF)
   const failing: Source = {
     ...open,
@@ -51,7 +51,7 @@ test("what fails ahead is told to who asks for it, and to nobody else", async ()
     for await (const { from } of windowsOf(failing)) if (seen.push(from / HALF) === until) return
   }
   await all(3)
-  // An error that nobody hears is reported between two turns of the event loop.
+  // Unhandled rejections are reported between two turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(seen.splice(0), [0, 1, 2])
   await assert.rejects(all(Infinity), /gone/)

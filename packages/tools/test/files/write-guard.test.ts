@@ -16,7 +16,7 @@ function writer(here: TestPlace, now = Date.now()) {
     said(await tool.execute("c", { path, content }, context({ seen })))
 }
 
-test("[SAFE-22] a file that the session has not looked at is not replaced; the same write again passes", async (t) => {
+test("[SAFE-22] a file that the session has not read is not replaced; the same write passes the second time", async (t) => {
   const here = place(t)
   here.put("src/a.ts", lines(214))
   here.age("src/a.ts", 100 * day)
@@ -30,7 +30,7 @@ test("[SAFE-22] a file that the session has not looked at is not replaced; the s
   assert.equal(here.text("src/a.ts"), "new\n")
 })
 
-test("the same write is refused anew when the file became another one in between", async (t) => {
+test("the same write is refused again if the file changed in between", async (t) => {
   const here = place(t)
   here.put("src/a.ts", "one\n")
   const write = writer(here)
@@ -40,7 +40,7 @@ test("the same write is refused anew when the file became another one in between
   assert.match(await write(nothing), /^Successfully/)
 })
 
-test("a binary file is named by its size; an empty or missing one is not guarded, nor is anything without a session", async (t) => {
+test("a binary file is reported with its size; empty and missing files are not guarded, nor any without a session", async (t) => {
   const here = place(t)
   here.put("src/a.ts", Buffer.from([0, 1, 2]))
   here.put("src/empty", "")
@@ -52,7 +52,7 @@ test("a binary file is named by its size; an empty or missing one is not guarded
   assert.match(said(library), /^Successfully/)
 })
 
-test("[SAFE-22] a file that somebody else changed since it was seen is not replaced, however often", async (t) => {
+test("[SAFE-22] a file changed by others since it was read is never replaced", async (t) => {
   const here = place(t)
   const path = here.put("src/a.ts", "one\n")
   const seen = seenNow(path)
@@ -67,7 +67,7 @@ test("[SAFE-22] a file that somebody else changed since it was seen is not repla
   assert.match(await write(seenNow(path)), /^Successfully/)
 })
 
-test("known by its hash, a file is the same whatever its time says, and another whatever its size says", async (t) => {
+test("a known hash decides whether a file changed, regardless of time and size", async (t) => {
   const here = place(t)
   const path = here.put("src/a.ts", "one\n")
   const read = await createReadTool(here.cwd).execute("c", { path: "src/a.ts" }, context())
@@ -80,7 +80,7 @@ test("known by its hash, a file is the same whatever its time says, and another 
   assert.match(await writer(here)(seen), /changed on disk/)
 })
 
-test("what a command of the session changed or made stays seen, for write and for edit", async (t) => {
+test("files changed or created by a command of the session count as read, for write and for edit", async (t) => {
   const here = place(t)
   const path = here.put("src/a.ts", "one\n")
   const { files } = seenNow(path)
@@ -100,7 +100,7 @@ test("what a command of the session changed or made stays seen, for write and fo
   assert.match(await edit(during, "one"), /^Successfully/)
 })
 
-test("a command that ran says when, and which of the files that it shows are there", async (t) => {
+test("a command result says when it ran, and which displayed files exist", async (t) => {
   const here = place(t)
   const path = here.put("a.ts", "one\n")
   const shownFiles = () => [path, here.at("5"), here.cwd]
@@ -112,7 +112,7 @@ test("a command that ran says when, and which of the files that it shows are the
   assert.ok(details && made >= details.started_at - 10 && made <= details.started_at + details.duration_ms + 1)
 })
 
-test("a file is seen when a line of it stands in grep's result, and not when only its name does", async (t) => {
+test("a file counts as read if grep shows one of its lines, not if only its name appears", async (t) => {
   const here = place(t)
   const path = here.put("a.ts", "needle\n")
   here.put("b.ts", "hay\n")
@@ -130,7 +130,7 @@ test("a file is seen when a line of it stands in grep's result, and not when onl
   for (const file of shown) assert.ok(said(cut).includes(file.slice(here.cwd.length + 1)))
 })
 
-test("ages are told in their largest unit", () => {
+test("elapsed times use the largest unit", () => {
   const ages = [-5, 0, 59_999, 60_000, 3_599_000, 3_600_000, 86_399_000, 86_400_000, 3 * 86_400_000]
   assert.deepEqual(ages.map(agoText), [
     "0 s ago",
@@ -145,7 +145,7 @@ test("ages are told in their largest unit", () => {
   ])
 })
 
-test("a file that vanished since it was looked at is not made anew by an edit, and is by a write", async (t) => {
+test("a file that vanished since it was read is recreated by write, not by edit", async (t) => {
   const here = place(t)
   const path = here.put("src/a.ts", "one\n")
   const seen = seenNow(path)

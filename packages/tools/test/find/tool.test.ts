@@ -23,14 +23,14 @@ test("[FIND-1.1] [FIND-F.1] hidden and visible files", async (t) => {
   assert.deepEqual((await find(here, { pattern: "*.txt" })).names, [".secret/hidden.txt", "visible.txt"])
 })
 
-test("[FIND-1.2] [FIND-S.05] all folders, relative to the searched one", async (t) => {
+test("[FIND-1.2] [FIND-S.05] all folders, relative to the search folder", async (t) => {
   const here = place(t)
   put(here, "a.ex", "lib/b.ex", "lib/deep/c.ex", "d.exs")
   assert.deepEqual((await find(here, { pattern: "**/*.ex" })).names, ["a.ex", "lib/b.ex", "lib/deep/c.ex"])
   assert.deepEqual((await find(here, { pattern: "*.ex", path: "lib" })).names, ["b.ex", "deep/c.ex"])
 })
 
-test("[FIND-1.3] [FIND-P.4] nothing matches, and what is left out is told", async (t) => {
+test("[FIND-1.3] [FIND-P.4] without a match, excluded files are mentioned", async (t) => {
   const here = place(t)
   put(here, "a.txt")
   const { result, text } = await find(here, { pattern: "*.xyz" })
@@ -38,7 +38,7 @@ test("[FIND-1.3] [FIND-P.4] nothing matches, and what is left out is told", asyn
   assert.equal(result.details?.result_count, 0)
 })
 
-test("[FIND-2.1] [FIND-F.2] [FIND-S.03] ignore files count, also nested and without a repository", async (t) => {
+test("[FIND-2.1] [FIND-F.2] [FIND-S.03] ignore files apply, also nested ones and without a repository", async (t) => {
   const here = place(t)
   put(here, "a.txt", "ignored.txt", "sub/inner.txt", "sub/b.txt")
   here.put(".gitignore", "ignored.txt\n")
@@ -46,7 +46,7 @@ test("[FIND-2.1] [FIND-F.2] [FIND-S.03] ignore files count, also nested and with
   assert.deepEqual((await find(here, { pattern: "*.txt" })).names, ["a.txt", "sub/b.txt"])
 })
 
-test("[FIND-2.2] [FIND-S.08] [FIND-P.2] the limit keeps the newest and says how many more there are", async (t) => {
+test("[FIND-2.2] [FIND-S.08] [FIND-P.2] the limit keeps the newest results and reports how many more there are", async (t) => {
   const here = place(t)
   for (let at = 1; at <= 8; at++) {
     put(here, `${at}.txt`)
@@ -57,7 +57,7 @@ test("[FIND-2.2] [FIND-S.08] [FIND-P.2] the limit keeps the newest and says how 
   assert.equal(result.details?.truncated, true)
 })
 
-test("[FIND-S.01] [FIND-P.3] 1000 are shown by default", async (t) => {
+test("[FIND-S.01] [FIND-P.3] 1000 results are shown by default", async (t) => {
   const here = place(t)
   for (let at = 0; at < 1005; at++) put(here, `f${at}.txt`)
   const { result, text } = await find(here, { pattern: "*.txt" })
@@ -65,12 +65,12 @@ test("[FIND-S.01] [FIND-P.3] 1000 are shown by default", async (t) => {
   assert.match(text, /1000 results limit reached, 5 more/)
 })
 
-test("[FIND-3.1] a pattern of the wrong type does not fit the schema", async () => {
+test("[FIND-3.1] a pattern of the wrong type fails the schema", async () => {
   for (const pattern of [null, []])
     assert.equal((await checkArguments(createFindTool("/").parameters, { pattern })).ok, false)
 })
 
-test("[FIND-P.1] build results are left out where they are build results", async (t) => {
+test("[FIND-P.1] build output is excluded only in its ecosystem", async (t) => {
   const here = place(t)
   put(here, ".git/a.txt", "node_modules/a.txt", "_build/a.txt", "deps/a.txt", "src/deps/a.txt", "mix.exs")
   assert.deepEqual((await find(here, { pattern: "*.txt" })).names, ["src/deps/a.txt"])
@@ -79,7 +79,7 @@ test("[FIND-P.1] build results are left out where they are build results", async
   assert.deepEqual((await find(plain, { pattern: "*.txt" })).names, ["_build/a.txt", "deps/a.txt"])
 })
 
-test("[FIND-S.02] how ripgrep is called", async () => {
+test("[FIND-S.02] the arguments of ripgrep", async () => {
   const calls: (readonly string[])[] = []
   const host = createMemoryHost({
     cwd: "/w",
@@ -94,7 +94,7 @@ test("[FIND-S.02] how ripgrep is called", async () => {
   assert.ok(!calls[0]?.some((flag) => flag.startsWith("--no-ignore")))
 })
 
-test("[FIND-S.02] above 2000 matches the first look ends, and ripgrep sorts", async () => {
+test("[FIND-S.02] above 2000 matches the first search ends and ripgrep sorts", async () => {
   for (const { count, ends } of [
     { count: 2000, ends: [false] },
     { count: 2001, ends: [true, false] },
@@ -123,7 +123,7 @@ test("[FIND-S.06] directories are found and end with a slash", async (t) => {
   assert.deepEqual((await find(here, { pattern: "parts" })).names, ["src/parts/"])
 })
 
-test("[FIND-S.07] [TRUNC-S.10] only bytes cut the list", async (t) => {
+test("[FIND-S.07] [TRUNC-S.10] the list is truncated by bytes only", async (t) => {
   const here = place(t)
   for (let at = 0; at < 300; at++) put(here, `${String(at).padStart(200, "x")}.txt`)
   here.age(`${"0".padStart(200, "x")}.txt`, 4_000_000_000)
@@ -134,7 +134,7 @@ test("[FIND-S.07] [TRUNC-S.10] only bytes cut the list", async (t) => {
   assert.equal(said(short).split("\n").length, 2500)
 })
 
-test("more matches than we look at ourselves are sorted by ripgrep", async (t) => {
+test("with too many matches for stat, ripgrep sorts", async (t) => {
   const here = place(t)
   for (let at = 0; at < 2100; at++) put(here, `d${at % 7}/${at}.txt`)
   here.age("d3/1522.txt", 4_000_000_000)
@@ -143,14 +143,14 @@ test("more matches than we look at ourselves are sorted by ripgrep", async (t) =
   assert.ok(text.startsWith("d3/1522.txt\n"))
 })
 
-test("files and directories stand in one order of time", async (t) => {
+test("files and directories are sorted together by time", async (t) => {
   const here = place(t)
   put(here, "a/old.txt", "new-a.txt", "a-dir/x")
   for (const [at, path] of ["a/old.txt", "a-dir", "new-a.txt", "a"].entries()) here.age(path, 1_000_000 + at)
   assert.equal((await find(here, { pattern: "{a*,*.txt}" })).text, "a/\nnew-a.txt\na-dir/\na/old.txt")
 })
 
-test("what a path must hold to fit", () => {
+test("the text that every matching path contains", () => {
   const cases: readonly [string, string][] = [
     ["*.test.ts", ".test.ts"],
     ["src/**/a", "src/"],
@@ -163,7 +163,7 @@ test("what a path must hold to fit", () => {
   for (const [glob, literal] of cases) assert.equal(literalOf(glob), literal, glob)
 })
 
-test("[FIND-S.09] a folder that does not exist, and a file in its place", async (t) => {
+test("[FIND-S.09] a missing folder, and a file instead of a folder", async (t) => {
   const here = place(t)
   put(here, "a.txt")
   const cases = { nix: /Path not found: nix/, "a.txt": /Not a directory: a\.txt/ }

@@ -4,7 +4,7 @@ import { invalidGlob, invalidRegex, multilineText } from "../../src/grep/invalid
 
 const advice = "Escape special characters with \\, or set literal: true to search for plain text."
 
-test("a pattern that cannot be used is shown with what is wrong in it, and where that is known", () => {
+test("an invalid pattern is shown with its error and, if known, the position", () => {
   const at = (column: number) => ` at column ${column}`
   const rows = [
     ["a(b", "regex parse error:\n    (?:a(b)\n    ^\nerror: unclosed group", `unclosed group,${at(2)}`, " ^"],
@@ -28,7 +28,7 @@ test("a pattern that cannot be used is shown with what is wrong in it, and where
   assert.equal(invalidRegex("a\\n", 'the literal "\\n" is not allowed in a regex'), multilineText)
 })
 
-test("a glob that cannot be used is shown with the complaint", () => {
+test("an invalid glob is shown with its error", () => {
   const how = "Use one like *.ts or src/**/*.{ts,tsx}."
   assert.equal(
     invalidGlob("rg: error parsing glob '[': unclosed\nmore"),

@@ -13,7 +13,7 @@ async function grep(here: TestPlace, args: Args) {
   return { result, text: said(result) }
 }
 
-test("[GREP-1.1] [GREP-E.1] [GREP-P.2] a match in a file with its line", async (t) => {
+test("[GREP-1.1] [GREP-E.1] [GREP-P.2] a match in a file with its line number", async (t) => {
   const here = place(t)
   here.put("file.txt", "a\nb\nhello world\n")
   assert.equal((await grep(here, { pattern: "hello", path: "file.txt" })).text, "file.txt:3: hello world")
@@ -35,7 +35,7 @@ test("[GREP-1.3] no match", async (t) => {
   assert.equal((await grep(here, { pattern: "nonexistent" })).text, `No matches found\n\n${left}`)
 })
 
-test("[GREP-2.1] [GREP-E.2] [GREP-S.07] limit 1 with context: the match, its lines, the notice", async (t) => {
+test("[GREP-2.1] [GREP-E.2] [GREP-S.07] limit 1 with context: the match, its context, the truncation note", async (t) => {
   const here = place(t)
   here.put(
     "src/main.ts",
@@ -68,7 +68,7 @@ test("[GREP-2.4] ignoreCase, also as ignore_case", async (t) => {
   assert.deepEqual(mapped, { pattern: "x", ignoreCase: true })
 })
 
-test("[GREP-3.1] [GREP-S.06] [GREP-P.7] [TRUNC-S.10] only bytes cut a long result", async (t) => {
+test("[GREP-3.1] [GREP-S.06] [GREP-P.7] [TRUNC-S.10] a long result is truncated by bytes only", async (t) => {
   const here = place(t)
   here.put(
     "a.txt",
@@ -85,26 +85,26 @@ test("[GREP-3.1] [GREP-S.06] [GREP-P.7] [TRUNC-S.10] only bytes cut a long resul
   assert.equal(result.details?.truncated, true)
 })
 
-test("[GREP-3.2] a glob narrows the files", async (t) => {
+test("[GREP-3.2] a glob restricts the files", async (t) => {
   const here = place(t)
   here.put("a.ex", "x\n")
   here.put("b.js", "x\n")
   assert.equal((await grep(here, { pattern: "x", glob: "*.ex" })).text, "a.ex:1: x")
 })
 
-test("[GREP-3.3] binary files are passed over", async (t) => {
+test("[GREP-3.3] binary files are skipped", async (t) => {
   const here = place(t)
   here.put("a.png", Buffer.from("\x89PNG\0\0test\n", "latin1"))
   here.put("b.txt", "test\n")
   assert.equal((await grep(here, { pattern: "test" })).text, "b.txt:1: test")
 })
 
-test("[GREP-4.1] a pattern of the wrong type does not fit the schema", async () => {
+test("[GREP-4.1] a pattern of the wrong type fails the schema", async () => {
   for (const pattern of [null, 5])
     assert.equal((await checkArguments(createGrepTool("/").parameters, { pattern })).ok, false)
 })
 
-test("[GREP-P.1] an invalid regex is explained, with its place and what to do", async (t) => {
+test("[GREP-P.1] an invalid regex is explained with its position and advice", async (t) => {
   const here = place(t)
   here.put("a.txt", "x\n")
   const advice = "\nEscape special characters with \\, or set literal: true to search for plain text."
@@ -125,14 +125,14 @@ test("[GREP-P.1] an invalid regex is explained, with its place and what to do", 
   assert.match((await grep(here, { pattern: "x", glob: "*.{ts" })).text, /^Invalid glob: .*\*\.\{ts.*Use one like/)
 })
 
-test("look-around and backreferences work where the usual engine has none", async (t) => {
+test("look-around and backreferences work with PCRE2", async (t) => {
   const here = place(t)
   here.put("a.txt", "foobar\nfoobaz\nabab\n")
   assert.equal((await grep(here, { pattern: "foo(?!bar)" })).text, "a.txt:2: foobaz")
   assert.equal((await grep(here, { pattern: "(ab)\\1" })).text, "a.txt:3: abab")
 })
 
-test("[GREP-P.3] [GREP-P.4] file names, and counts", async (t) => {
+test("[GREP-P.3] [GREP-P.4] file names, and match counts", async (t) => {
   const here = place(t)
   here.put("a.txt", "x\nx\n")
   here.put("b.txt", "x\n")
@@ -157,7 +157,7 @@ test("[GREP-P.5] before, after and both; -- between groups", async (t) => {
   assert.equal((await grep(here, { pattern: "hit", context: 9 })).text.split("\n").length, 9)
 })
 
-test("[GREP-S.03] [GREP-S.04] the search ends at 100 matches, and that is no error", async (t) => {
+test("[GREP-S.03] [GREP-S.04] the search ends at 100 matches without an error", async (t) => {
   const here = place(t)
   here.put(
     "a.txt",
@@ -174,7 +174,7 @@ test("[GREP-S.03] [GREP-S.04] the search ends at 100 matches, and that is no err
   assert.ok(!(await grep(here, { pattern: "hit" })).text.includes("limit"))
 })
 
-test("[GREP-S.03] ripgrep is ended at the match behind the 100th", async () => {
+test("[GREP-S.03] ripgrep is ended at match 101", async () => {
   const event = (line: number) =>
     JSON.stringify({
       type: "match",
@@ -196,7 +196,7 @@ test("[GREP-S.03] ripgrep is ended at the match behind the 100th", async () => {
   assert.deepEqual([ended.indexOf(true), ended.lastIndexOf(false)], [100, 99])
 })
 
-test("[GREP-S.05] a long line is cut and told", async (t) => {
+test("[GREP-S.05] a long line is cut and marked", async (t) => {
   const here = place(t)
   here.put("a.txt", `x${"y".repeat(600)}\n`)
   const { text } = await grep(here, { pattern: "x" })
@@ -206,14 +206,14 @@ test("[GREP-S.05] a long line is cut and told", async (t) => {
   )
 })
 
-test("a huge line neither fills the memory nor hides the rest", async (t) => {
+test("a huge line neither fills the memory nor hides other matches", async (t) => {
   const here = place(t)
   here.put("a.js", `hit\n${"}".repeat(17 * 1024 * 1024)}hit\nhit again\n`)
   const { text } = await grep(here, { pattern: "hit" })
   assert.equal(text, "a.js:1: hit\na.js: a matching line is over 16.0MB long and is not shown\na.js:3: hit again")
 })
 
-test("a file that turns out to be binary after a match is told as one", async (t) => {
+test("a file that turns out to be binary after a match is reported as binary", async (t) => {
   const here = place(t)
   here.put("a.dat", `hit\n${"text\n".repeat(300_000)}\0\n`)
   const local = createLocalHost({ cwd: here.cwd })
@@ -224,7 +224,7 @@ test("a file that turns out to be binary after a match is told as one", async (t
   }
 })
 
-test("[GREP-S.08] the context of several matches costs one read of their file at most", async (t) => {
+test("[GREP-S.08] context lines of several matches cost at most one read of their file", async (t) => {
   const here = place(t)
   here.put(
     "a.txt",
@@ -245,7 +245,7 @@ test("[GREP-S.08] the context of several matches costs one read of their file at
   assert.equal(said(byWalking), said(byRipgrep))
 })
 
-test("[GREP-S.09] hidden files are searched, .git is not, ignored files are not", async (t) => {
+test("[GREP-S.09] hidden files are searched; .git and ignored files are not", async (t) => {
   const here = place(t)
   for (const path of [".hidden", ".git/config", "ignored.txt", "node_modules/a.js"]) here.put(path, "needle\n")
   here.put(".gitignore", "ignored.txt\nnode_modules/\n")
@@ -253,7 +253,7 @@ test("[GREP-S.09] hidden files are searched, .git is not, ignored files are not"
   assert.equal((await grep(here, { pattern: "needle", path: "node_modules" })).text, "node_modules/a.js:1: needle")
 })
 
-test("[GREP-S.01] [GREP-S.13] how ripgrep is called; a pattern that begins with a dash is a pattern", async (t) => {
+test("[GREP-S.01] [GREP-S.13] the arguments of ripgrep; a pattern may start with a dash", async (t) => {
   const here = place(t)
   here.put("a.txt", "--files\n")
   assert.equal((await grep(here, { pattern: "--files" })).text, "a.txt:1: --files")
@@ -269,7 +269,7 @@ test("[GREP-S.01] [GREP-S.13] how ripgrep is called; a pattern that begins with 
   await tool.execute("c", { pattern: "-x", ignoreCase: true, literal: true, glob: "*.ts" }, context())
   const wanted = ["--json", "--line-number", "--color=never", "--hidden", "--ignore-case", "--fixed-strings"]
   for (const flag of wanted) assert.ok(argv.includes(flag), flag)
-  // As a type of file: ripgrep's own --glob would bring back what ignore files name.
+  // As a file type: ripgrep's own --glob would include ignored files.
   assert.deepEqual(argv.slice(argv.indexOf("--type-add=gong:*.ts")).slice(0, 2), ["--type-add=gong:*.ts", "-tgong"])
   assert.deepEqual(argv.slice(-3), ["--", "-x", "./"])
   await tool.execute("c", { pattern: "x" }, context())
@@ -280,7 +280,7 @@ test("[GREP-S.01] [GREP-S.13] how ripgrep is called; a pattern that begins with 
   )
 })
 
-test("[GREP-S.11] [FIND-S.04] where ripgrep is missing or cannot be run the built-in search does the work", async () => {
+test("[GREP-S.11] [FIND-S.04] the built-in search is used if ripgrep is missing or cannot run", async () => {
   const files = { "/w/a.txt": "hit\n" }
   const refuse = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
   const places: readonly Parameters<typeof createMemoryHost>[0][] = [
@@ -317,11 +317,11 @@ test("[GREP-S.12] an abort ends ripgrep", async () => {
   assert.equal(said(await tool.execute("c", { pattern: "x" }, abortedContext())), "Operation aborted")
 })
 
-test("a missing path is told with what to do", async (t) => {
+test("a missing path is reported with advice", async (t) => {
   assert.match((await grep(place(t), { pattern: "x", path: "nix" })).text, /Path not found: nix.*ls/)
 })
 
-test("with roots, a search above the secrets passes them over and a search in them is refused", async (t) => {
+test("with roots, a search above secrets skips them and a search inside is refused", async (t) => {
   const here = place(t)
   here.put(".ssh/id", "needle\n")
   here.put(".gong/auth.json", "needle\n")

@@ -2,10 +2,10 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ExecOptions, Host } from "@gong/spec"
 
-/** A fresh host whose `cwd` is an empty folder, with its clean-up. */
+/** A new host whose `cwd` is an empty folder, with its cleanup. */
 export type MakeHost = (t: { after(work: () => void): void }) => Host
 
-/** What every place where tools act must do; `commands` of those that run any. */
+/** Cases for every host; `commands` for hosts that run any. */
 export function hostCases(name: string, make: MakeHost, options: HostCaseOptions = {}): void {
   fileCases(name, make, options)
   batchCases(name, make, options)
@@ -14,7 +14,7 @@ export function hostCases(name: string, make: MakeHost, options: HostCaseOptions
 
 export interface HostCaseOptions {
   readonly commands?: boolean
-  /** Why this machine has no such place. */
+  /** Why this machine cannot provide the host. */
   readonly skip?: string | false
 }
 
@@ -24,7 +24,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
   const code = (wanted: string) => (error: unknown) =>
     error instanceof Error && "code" in error && error.code === wanted
 
-  test(`host ${name}: a file is written, looked at and read in parts`, { skip }, async (t) => {
+  test(`host ${name}: a file is written, its stat read, and its content read in ranges`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a.txt"), Buffer.from("0123456789"))
     assert.equal((await host.stat(at(host, "a.txt")))?.kind, "file")
@@ -34,20 +34,24 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal((await host.readRange(at(host, "a.txt"), 50)).length, 0)
   })
 
-  test(`host ${name}: what is read is the same in lent room, be it too small or too large`, { skip }, async (t) => {
-    const host = make(t)
-    const bytes = Buffer.alloc(600_000, "0123456789")
-    await host.replaceFile(at(host, "a.txt"), bytes)
-    for (const room of [1, 500_000, 600_000]) {
-      const into = new Uint8Array(room)
-      for (const from of [0, 100_007]) {
-        const read = await host.readRange(at(host, "a.txt"), from, from + 500_000, { into })
-        assert.ok(bytes.subarray(from, from + 500_000).equals(read))
+  test(
+    `host ${name}: reading into a buffer gives the same bytes, be it too small or too large`,
+    { skip },
+    async (t) => {
+      const host = make(t)
+      const bytes = Buffer.alloc(600_000, "0123456789")
+      await host.replaceFile(at(host, "a.txt"), bytes)
+      for (const room of [1, 500_000, 600_000]) {
+        const into = new Uint8Array(room)
+        for (const from of [0, 100_007]) {
+          const read = await host.readRange(at(host, "a.txt"), from, from + 500_000, { into })
+          assert.ok(bytes.subarray(from, from + 500_000).equals(read))
+        }
       }
-    }
-  })
+    },
+  )
 
-  test(`host ${name}: a shorter text replaces a longer one whole`, { skip }, async (t) => {
+  test(`host ${name}: a shorter text completely replaces a longer one`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a.txt"), Buffer.from("long text"))
     await host.replaceFile(at(host, "a.txt"), Buffer.from("new"))
@@ -58,7 +62,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     )
   })
 
-  test(`host ${name}: a file is written in parts that follow one another`, { skip }, async (t) => {
+  test(`host ${name}: a file is written in consecutive parts`, { skip }, async (t) => {
     const host = make(t)
     const parts = ["one ", "", "two ".repeat(30_000), "three"].map((part) => Buffer.from(part))
     for (const content of [parts, parts.slice(0, 1), []]) {
@@ -67,7 +71,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     }
   })
 
-  test(`host ${name}: what is missing is null or ENOENT`, { skip }, async (t) => {
+  test(`host ${name}: a missing path is null or ENOENT`, { skip }, async (t) => {
     const host = make(t)
     assert.equal(await host.stat(at(host, "nix")), null)
     assert.equal(await host.stat(at(host, "nix/nix")), null)
@@ -78,7 +82,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     await assert.rejects(host.remove(at(host, "nix")), code("ENOENT"))
   })
 
-  test(`host ${name}: folders are made with their parents, and listed with kinds`, { skip }, async (t) => {
+  test(`host ${name}: folders are created with their parents, and listed with kinds`, { skip }, async (t) => {
     const host = make(t)
     await host.mkdir(at(host, "a/b/c"))
     await host.mkdir(at(host, "a/b/c"))
@@ -95,7 +99,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal(await host.stat(at(host, "a")), null)
   })
 
-  test(`host ${name}: another file than the one that was looked at is not replaced`, { skip }, async (t) => {
+  test(`host ${name}: a file other than the expected one is not replaced`, { skip }, async (t) => {
     const host = make(t)
     const look = () => host.stat(at(host, "a"))
     await host.replaceFile(at(host, "a"), Buffer.from("one"), { expect: null })
@@ -109,7 +113,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal(await look(), null)
   })
 
-  test(`host ${name}: a replacement waits for what announces it, and does not come without it`, { skip }, async (t) => {
+  test(`host ${name}: a replacement waits for announce, and does not happen if it fails`, { skip }, async (t) => {
     const host = make(t)
     const text = async () => String(await host.readRange(at(host, "a"), 0))
     await host.replaceFile(at(host, "a"), Buffer.from("old"))
@@ -123,7 +127,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.deepEqual(await host.readdir(host.cwd).then((all) => all.map((entry) => entry.name)), ["a"])
   })
 
-  test(`host ${name}: what changed while the replacement was announced stays`, { skip }, async (t) => {
+  test(`host ${name}: a file changed during announce is kept`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a"), Buffer.from("old"))
     const expect = await host.stat(at(host, "a"))
@@ -133,7 +137,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal(String(await host.readRange(at(host, "a"), 0)), "of another")
   })
 
-  test(`host ${name}: an empty folder is removed, one with something in it is not`, { skip }, async (t) => {
+  test(`host ${name}: an empty folder is removed, a non-empty one is not`, { skip }, async (t) => {
     const host = make(t)
     await host.mkdir(at(host, "d/inner"))
     await assert.rejects(host.remove(at(host, "d")), code("ENOTEMPTY"))
@@ -142,7 +146,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
     assert.equal(await host.stat(at(host, "d")), null)
   })
 
-  test(`host ${name}: a file may be read and written`, { skip }, async (t) => {
+  test(`host ${name}: read and write access to a file`, { skip }, async (t) => {
     const host = make(t)
     await host.replaceFile(at(host, "a"), Buffer.from("x"))
     await host.access(at(host, "a"), "read")
@@ -151,7 +155,7 @@ function fileCases(name: string, make: MakeHost, { skip = false }: HostCaseOptio
   })
 }
 
-/** The batch verbs, each beside the single ones that it stands for. */
+/** The batch verbs, each compared with its single verb. */
 function batchCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {
   const place = async (t: Parameters<MakeHost>[0]) => {
     const host = make(t)
@@ -164,24 +168,20 @@ function batchCases(name: string, make: MakeHost, { skip = false }: HostCaseOpti
   const codes = (answers: readonly { readonly ok: boolean; readonly code?: string }[]) =>
     answers.map((one) => (one.ok ? "ok" : one.code))
 
-  test(
-    `host ${name}: many paths are looked at at once, in their order, and none hides another`,
-    { skip },
-    async (t) => {
-      const { host, at } = await place(t)
-      const paths = ["a.txt", "nix", "d", "nix/nix", "a.txt", "a.txt/x"].map(at)
-      const looked = await host.look(paths)
-      assert.deepEqual(codes(looked), ["ok", "ENOENT", "ok", "ENOENT", "ok", "ENOENT"])
-      for (const [index, one] of looked.entries()) {
-        const path = paths[index] ?? ""
-        if (one.ok) assert.deepEqual(one.value, { stat: await host.stat(path), real: await host.realpath(path) })
-        else assert.equal(await host.stat(path), null)
-      }
-      assert.deepEqual(await host.look([]), [])
-    },
-  )
+  test(`host ${name}: many paths are checked in one call, in order, independent of each other`, { skip }, async (t) => {
+    const { host, at } = await place(t)
+    const paths = ["a.txt", "nix", "d", "nix/nix", "a.txt", "a.txt/x"].map(at)
+    const looked = await host.look(paths)
+    assert.deepEqual(codes(looked), ["ok", "ENOENT", "ok", "ENOENT", "ok", "ENOENT"])
+    for (const [index, one] of looked.entries()) {
+      const path = paths[index] ?? ""
+      if (one.ok) assert.deepEqual(one.value, { stat: await host.stat(path), real: await host.realpath(path) })
+      else assert.equal(await host.stat(path), null)
+    }
+    assert.deepEqual(await host.look([]), [])
+  })
 
-  test(`host ${name}: many files are read at once, each up to the bound`, { skip }, async (t) => {
+  test(`host ${name}: many files are read in one call, each up to the limit`, { skip }, async (t) => {
     const { host, at } = await place(t)
     const read = await host.readFiles(["a.txt", "d", "nix", "d/b.txt"].map(at), { maxBytes: 4 })
     assert.deepEqual(codes(read), ["ok", "EINVAL", "ENOENT", "ok"])
@@ -195,7 +195,7 @@ function batchCases(name: string, make: MakeHost, { skip = false }: HostCaseOpti
     assert.equal(Buffer.from(whole.value.bytes).toString(), "0123456789")
   })
 
-  test(`host ${name}: many folders are listed at once`, { skip }, async (t) => {
+  test(`host ${name}: many folders are listed in one call`, { skip }, async (t) => {
     const { host, at } = await place(t)
     const [top, inner, none, file] = await host.list([host.cwd, at("d"), at("nix"), at("a.txt")])
     const said = (one: typeof top) => one?.ok && one.value.map((entry) => `${entry.name} ${entry.kind}`).toSorted()
@@ -224,12 +224,12 @@ async function run(host: Host, command: string | readonly string[], more: Partia
 }
 
 function commandCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {
-  test(`host ${name}: a command gives its exit code and both streams`, { skip }, async (t) => {
+  test(`host ${name}: a command returns its exit code and both streams`, { skip }, async (t) => {
     const ran = await run(make(t), "echo out; echo err >&2; exit 7")
     assert.deepEqual(ran, { code: 7, signal: null, stdout: "out\n", stderr: "err\n" })
   })
 
-  test(`host ${name}: a command starts in the folder it is given and leaves its files there`, { skip }, async (t) => {
+  test(`host ${name}: a command runs in the given folder`, { skip }, async (t) => {
     const host = make(t)
     await host.mkdir(`${host.cwd}/sub`)
     const ran = await run(host, "pwd; echo made > file", { cwd: `${host.cwd}/sub` })
@@ -237,19 +237,23 @@ function commandCases(name: string, make: MakeHost, { skip = false }: HostCaseOp
     assert.equal(Buffer.from(await host.readRange(`${host.cwd}/sub/file`, 0)).toString(), "made\n")
   })
 
-  test(`host ${name}: words are no shell's, and the environment is the one given`, { skip }, async (t) => {
-    const PATH = process.env["PATH"] ?? ""
-    const host = make(t)
-    assert.equal((await run(host, ["printf", "%s", "$HOME;*"])).stdout, "$HOME;*")
-    assert.equal((await run(host, "echo $ONLY-$HOME", { env: { PATH, ONLY: "this" } })).stdout, "this-\n")
-  })
+  test(
+    `host ${name}: an argument list is not parsed by a shell, and the environment is the given one`,
+    { skip },
+    async (t) => {
+      const PATH = process.env["PATH"] ?? ""
+      const host = make(t)
+      assert.equal((await run(host, ["printf", "%s", "$HOME;*"])).stdout, "$HOME;*")
+      assert.equal((await run(host, "echo $ONLY-$HOME", { env: { PATH, ONLY: "this" } })).stdout, "this-\n")
+    },
+  )
 
   test(`host ${name}: stdin is closed`, { skip }, async (t) => {
     assert.deepEqual((await run(make(t), "cat; read x || echo none")).stdout, "none\n")
   })
 
   test(
-    `host ${name}: an abort ends a command with all that it started, and the result still comes`,
+    `host ${name}: an abort kills a command with its descendants, and the result still arrives`,
     { skip },
     async (t) => {
       const host = make(t)
@@ -261,7 +265,7 @@ function commandCases(name: string, make: MakeHost, { skip = false }: HostCaseOp
     },
   )
 
-  test(`host ${name}: a program that is not there is ENOENT, one that may not be run EACCES`, { skip }, async (t) => {
+  test(`host ${name}: a missing program is ENOENT, one without permission EACCES`, { skip }, async (t) => {
     const host = make(t)
     const code = (wanted: string) => (error: unknown) =>
       error instanceof Error && "code" in error && error.code === wanted

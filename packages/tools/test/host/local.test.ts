@@ -28,7 +28,7 @@ hostCases("local", (t) => {
   return createLocalHost({ cwd })
 })
 
-test("lent room is used when it is large enough", async (t) => {
+test("a caller's buffer is used if it is large enough", async (t) => {
   const here = place(t)
   const path = here.put("a.txt", "0123456789")
   const into = new Uint8Array(5)
@@ -37,7 +37,7 @@ test("lent room is used when it is large enough", async (t) => {
   assert.notEqual((await host.readRange(path, 0, 6, { into })).buffer, into.buffer)
 })
 
-test("a command reads its input and then the end; one that does not read it is no failure", async (t) => {
+test("a command reads its input to the end; one that ignores it does not fail", async (t) => {
   const host = createLocalHost({ cwd: place(t).cwd })
   const said = async (command: string, input?: string) => {
     let out = ""
@@ -54,7 +54,7 @@ test("a command reads its input and then the end; one that does not read it is n
   assert.deepEqual(await said("cat"), [0, ""])
 })
 
-test("what a command prints is lent: its room is free as soon as it was handed over", async (t) => {
+test("output buffers are freed after the callback", async (t) => {
   const host = createLocalHost({ cwd: place(t).cwd })
   const lent: Uint8Array[] = []
   let copied = 0
@@ -68,7 +68,7 @@ test("what a command prints is lent: its room is free as soon as it was handed o
 })
 
 test(
-  "a file that was replaced is freed, and nothing stays open where that fails",
+  "the blocks of a replaced file are freed, and no descriptor stays open if that fails",
   { skip: process.platform !== "linux" && "only Linux shows what is open" },
   async (t) => {
     const here = place(t)
@@ -78,7 +78,7 @@ test(
         try {
           return readlinkSync(`/proc/self/fd/${file}`).startsWith(here.cwd)
         } catch {
-          // What listed the folder is closed by now.
+          // The descriptor used for the listing is closed by now.
           return false
         }
       }).length
@@ -92,7 +92,7 @@ test(
   },
 )
 
-test("a host that has only single verbs answers batches as the local one does", async (t) => {
+test("the default batch verbs give the same answers as those of the local host", async (t) => {
   const here = place(t)
   const host = createLocalHost({ cwd: here.cwd })
   here.put("a.txt", "text")
@@ -117,7 +117,7 @@ test("a host that has only single verbs answers batches as the local one does", 
   )
 })
 
-test("reading a FIFO neither waits nor succeeds", async (t) => {
+test("reading a FIFO fails without blocking", async (t) => {
   const here = place(t)
   execFileSync("mkfifo", [here.at("pipe")])
   const [read] = await createLocalHost({ cwd: here.cwd }).readFiles([here.at("pipe")], { maxBytes: 1 })
@@ -125,7 +125,7 @@ test("reading a FIFO neither waits nor succeeds", async (t) => {
   await assert.rejects(createLocalHost({ cwd: here.cwd }).readRange(here.at("pipe"), 0), /not a regular file/)
 })
 
-test("[EDIT-S.24] the new content is beside the file first, as .edit.tmp, then renamed over it", async (t) => {
+test("[EDIT-S.24] the new content is first written beside the file as .edit.tmp, then renamed over it", async (t) => {
   const here = place(t)
   const old = here.put("a.txt", "old")
   const { watch } = await import("node:fs/promises")
@@ -144,7 +144,7 @@ test("[EDIT-S.24] the new content is beside the file first, as .edit.tmp, then r
   assert.deepEqual(readdirSync(here.cwd), ["a.txt"])
 })
 
-test("[EDIT-S.25] when the rename fails the original is whole and nothing is left beside it", async (t) => {
+test("[EDIT-S.25] if the rename fails the original is intact and no temporary file remains", async (t) => {
   const here = place(t)
   here.put("d/inner", "x")
   await assert.rejects(createLocalHost({ cwd: here.cwd }).replaceFile(here.at("d"), Buffer.from("new")))
@@ -152,7 +152,7 @@ test("[EDIT-S.25] when the rename fails the original is whole and nothing is lef
   assert.deepEqual(readdirSync(here.cwd), ["d"])
 })
 
-test("a link at the path itself is refused, whatever it leads to", async (t) => {
+test("a link at the path itself is refused, whatever its target", async (t) => {
   const here = place(t)
   const outside = here.put("outside.txt", "one")
   symlinkSync(outside, here.at("link"))
@@ -163,7 +163,7 @@ test("a link at the path itself is refused, whatever it leads to", async (t) => 
   assert.equal(here.text("outside.txt"), "one")
 })
 
-test("[BASH-S.20] commands as text run in bash, or in the configured shell", async (t) => {
+test("[BASH-S.20] commands given as text run in bash, or in the configured shell", async (t) => {
   const here = place(t)
   writeFileSync(here.at("shell"), '#!/bin/sh\necho "shell got $1 $2"\n')
   chmodSync(here.at("shell"), 0o755)
@@ -180,7 +180,7 @@ test("[BASH-S.20] commands as text run in bash, or in the configured shell", asy
   assert.equal(await run(here.at("shell")), "shell got -c echo $BASH_VERSION\n")
 })
 
-test("each input of a program is read from its own descriptor, whole, and no path leads to it", async (t) => {
+test("each input of a program is read from its own descriptor and has no path", async (t) => {
   const host = createLocalHost({ cwd: place(t).cwd })
   const inputs = [Buffer.from("first"), Buffer.alloc(100_000, "x"), new Uint8Array()]
   let out = ""
@@ -194,14 +194,14 @@ test("each input of a program is read from its own descriptor, whole, and no pat
   assert.equal(code, 0)
 })
 
-test("[BASH-S.15] where there is no group the one process is killed, and a dead one is no error", () => {
+test("[BASH-S.15] without a process group the process is killed, and a dead one is not an error", () => {
   let killed = 0
   killGroup({ pid: 2 ** 22 + 12_345, kill: () => void (killed += 1) })
   assert.equal(killed, 1)
   killGroup({ pid: undefined, kill: () => assert.fail("there is nothing to kill") })
 })
 
-test("[FIND-S.04] [GREP-S.11] ripgrep: the packaged one before that in the PATH, which counts elsewhere; else none", async (t) => {
+test("[FIND-S.04] [GREP-S.11] ripgrep: the packaged one first, then the PATH, which is used on other hosts; otherwise none", async (t) => {
   const here = place(t)
   symlinkSync("/bin/true", here.at("rg"))
   const host = createLocalHost({ cwd: here.cwd, project: here.at("project"), env: { PATH: here.cwd } })

@@ -5,7 +5,7 @@ import { hostCases } from "./host-cases.ts"
 
 hostCases("memory", () => createMemoryHost({ cwd: "/work" }), { commands: false })
 
-test("links are followed and looked at themselves", async () => {
+test("links are followed, or read themselves", async () => {
   const host = createMemoryHost({ files: { "/d/a": "x" }, links: { "/l": "/d", "/d/b": "a", "/loop": "/loop" } })
   assert.equal(await host.realpath("/l/b"), "/d/a")
   assert.equal((await host.stat("/d/b", { link: true }))?.kind, "symlink")
@@ -14,7 +14,7 @@ test("links are followed and looked at themselves", async () => {
   await assert.rejects(host.realpath("/loop"))
 })
 
-test("commands go to the given function", async () => {
+test("commands are passed to the given function", async () => {
   const host = createMemoryHost({
     exec: async (command, { onData }) => {
       onData(Buffer.from(String(command)), "stdout")

@@ -8,7 +8,7 @@ import { findProgram, pathWithoutProject } from "../../src/host/processes/progra
 import { isSame } from "../../src/host/files/stat.ts"
 import { place } from "../workspace.ts"
 
-test("a sleep ends with its signal, before it begins and while it lasts, and else by itself", async () => {
+test("a sleep ends with its signal, before and during the wait, otherwise by itself", async () => {
   const reason = new Error("enough")
   await assert.rejects(systemClock.sleep(60_000, AbortSignal.abort(reason)), reason)
   const controller = new AbortController()
@@ -19,7 +19,7 @@ test("a sleep ends with its signal, before it begins and while it lasts, and els
   await systemClock.sleep(1, new AbortController().signal)
 })
 
-test("a timer that is cancelled does not run", async () => {
+test("a cancelled timer does not fire", async () => {
   const ran: string[] = []
   const cancel = systemClock.timer(1, () => ran.push("cancelled"))
   cancel()
@@ -28,7 +28,7 @@ test("a timer that is cancelled does not run", async () => {
   assert.deepEqual(ran, ["other"])
 })
 
-test("a hash of parts is that of all of them", () => {
+test("the hash of parts equals that of the whole", () => {
   const wanted = createHash("sha256").update("abc").digest("hex")
   const parts = ["a", "", "bc"].map((text) => Buffer.from(text))
   const stream = sha256Stream()
@@ -40,7 +40,7 @@ test("a hash of parts is that of all of them", () => {
   assert.equal(sha256OfParts([]), createHash("sha256").digest("hex"))
 })
 
-test("a file is the same only with its identity, size, time and names", () => {
+test("a file is the same only with equal identity, size, time and names", () => {
   const stat = { kind: "file", size: 1, mtimeMs: 2, ctimeMs: 3, mode: 4, links: 5, id: "6" } as const
   assert.equal(isSame(stat, { ...stat, ctimeMs: 9, mode: 9 }), true)
   for (const other of [{ size: 9 }, { mtimeMs: 9 }, { links: 9 }, { id: "9" }])
@@ -48,7 +48,7 @@ test("a file is the same only with its identity, size, time and names", () => {
   assert.deepEqual([isSame(null, null), isSame(stat, null), isSame(null, stat)], [true, false, false])
 })
 
-test("a program is looked for in each folder in turn, and one with a slash where it says", (t) => {
+test("a program is searched in each folder in order; a name with a slash is a path", (t) => {
   const here = place(t)
   for (const path of ["one/tool", "two/tool", "two/text"]) here.put(path, "")
   chmodSync(here.at("two/tool"), 0o755)

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { openSpill } from "../../src/host/spill.ts"
 import { place } from "../workspace.ts"
 
-test("under the bound the file is what was added", (t) => {
+test("below the limit the file contains all bytes", (t) => {
   const path = place(t).at("s.log")
   const spill = openSpill(path, 100)
   for (let at = 0; at < 10; at++) spill.add(Buffer.from(`piece ${at}\n`))
@@ -13,7 +13,7 @@ test("under the bound the file is what was added", (t) => {
   assert.equal(existsSync(`${path}.tail`), false)
 })
 
-test("[BASH-S.03] over the bound the file has head and tail, and says what is left out, for every size of piece", (t) => {
+test("[BASH-S.03] above the limit the file has head and tail and the number of omitted bytes, for every chunk size", (t) => {
   const here = place(t)
   const whole = Array.from({ length: 1000 }, (_, at) => String(at % 10)).join("")
   for (const size of [1, 7, 64, 333, 1000]) {
@@ -25,7 +25,7 @@ test("[BASH-S.03] over the bound the file has head and tail, and says what is le
   }
 })
 
-test("[BASH-S.03] 64 MB are kept whole, and of one byte more the middle goes", (t) => {
+test("[BASH-S.03] 64 MB are kept complete; with one byte more the middle is dropped", (t) => {
   const here = place(t)
   const half = 32 * 1024 * 1024
   for (const { more, leftOut } of [
@@ -38,7 +38,7 @@ test("[BASH-S.03] 64 MB are kept whole, and of one byte more the middle goes", (
   }
 })
 
-test("a link that was planted under the name of the file, or of its tail, is not written through", (t) => {
+test("a planted link at the path of the file, or of its tail, is not written through", (t) => {
   const here = place(t)
   here.put("mine", "mine")
   const path = here.at("s.log")
@@ -53,7 +53,7 @@ test("a link that was planted under the name of the file, or of its tail, is not
   assert.deepEqual([lstatSync(path).isFile(), lstatSync(path).mode & 0o777], [true, 0o600])
 })
 
-test("a discarded file is gone", (t) => {
+test("a discarded file is removed", (t) => {
   const path = place(t).at("s.log")
   const spill = openSpill(path, 10)
   spill.add(Buffer.alloc(100))

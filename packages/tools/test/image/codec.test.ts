@@ -3,12 +3,12 @@ import { test } from "node:test"
 import type { ImageCodec, Pixels } from "../../src/image/codec.ts"
 import { codecs, maker, missing, picture, plain, tiny, withOrientation } from "./pictures.ts"
 
-// What every library that opens images must do.
+// Cases for every image codec.
 
 const corners = ["red", "green", "blue", "white"] as const
 const colours = { red: [255, 0, 0], green: [0, 255, 0], blue: [0, 0, 255], white: [255, 255, 255] } as const
 
-/** Red and green above, blue and white below. */
+/** Red and green at the top, blue and white at the bottom. */
 function quarters(width: number, height: number): Pixels {
   return picture(width, height, (x, y) => [
     ...colours[corners[(x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] ?? "white"],
@@ -44,7 +44,7 @@ for (const { name, codec } of codecs) {
   }
 
   test(
-    `${name}: a photograph is turned upright, whichever way the camera was held`,
+    `${name}: a photo is rotated upright for every orientation`,
     { skip },
     use(async (own) => {
       const jpeg = await maker.toJpeg(quarters(64, 32), 95)
@@ -59,7 +59,7 @@ for (const { name, codec } of codecs) {
   )
 
   test(
-    `${name}: an image is fitted into the square with its shape kept, and never enlarged`,
+    `${name}: an image is scaled down with its aspect ratio, and never enlarged`,
     { skip },
     use(async (own) => {
       const png = await maker.toPng(quarters(300, 150))
@@ -74,7 +74,7 @@ for (const { name, codec } of codecs) {
   )
 
   test(
-    `${name}: what it writes reads back; in a JPEG what covers nothing is white`,
+    `${name}: encoded images decode again; in a JPEG transparent pixels are white`,
     { skip },
     use(async (own) => {
       const half = picture(64, 32, (x) => [0, 0, 255, x < 32 ? 0 : 255])
@@ -93,7 +93,7 @@ for (const { name, codec } of codecs) {
   )
 
   test(
-    `${name}: every kind of image is opened, and garbage is an error`,
+    `${name}: every image type is decoded, and garbage is an error`,
     { skip },
     use(async (own) => {
       for (const [type, bytes] of Object.entries(tiny)) assert.equal((await own.decode(bytes, type, 10)).width, 1, type)

@@ -21,7 +21,7 @@ async function problem(bytes: Uint8Array, mimeType: string, options: Partial<Fit
   return found.ok ? assert.fail("it was taken") : englishOf(found.problem)
 }
 
-/** A library that only counts: sizes come from a rule. */
+/** A codec that only counts calls; sizes follow a rule. */
 function counting(size: (form: "png" | number, width: number) => number) {
   const calls: string[] = []
   const codec: ImageCodec = {
@@ -41,10 +41,10 @@ function counting(size: (form: "png" | number, width: number) => number) {
   return { calls, codec: async () => codec }
 }
 
-/** Too many bytes for a limit of 4000, so that it must be made anew. */
+/** More bytes than a limit of 4000, so that it must be converted. */
 const heavy = await maker.toPng(noise(40, 40))
 
-test("[READ-S.08] PNG and JPEG are tried, and the smaller one is kept", async () => {
+test("[READ-S.08] PNG and JPEG are tried, and the smaller one is used", async () => {
   const lean = counting((form) => (form === "png" ? 2000 : 2010))
   assert.equal((await fitted(heavy, "image/png", { ...lean, maxBytes: 4000 })).image.mimeType, "image/png")
   assert.deepEqual(lean.calls, ["100 png", "100 85"])
@@ -52,7 +52,7 @@ test("[READ-S.08] PNG and JPEG are tried, and the smaller one is kept", async ()
   assert.equal((await fitted(heavy, "image/png", { ...photo, maxBytes: 4000 })).image.mimeType, "image/jpeg")
 })
 
-test("[READ-S.09] the quality of the JPEG falls until it fits", async () => {
+test("[READ-S.09] the JPEG quality decreases until it fits", async () => {
   for (const last of [70, 55, 40]) {
     const { calls, codec } = counting((form) => (form === last ? 3000 : 3001))
     const found = await fitted(heavy, "image/png", { codec, maxBytes: 4000 })
@@ -63,7 +63,7 @@ test("[READ-S.09] the quality of the JPEG falls until it fits", async () => {
   }
 })
 
-test("[READ-S.10] then the size falls, and each size is tried at every quality", async () => {
+test("[READ-S.10] then the size decreases, and each size is tried at every quality", async () => {
   for (const [last, note] of [
     [75, "75x38. Multiply coordinates by 1.33"],
     [50, "50x25. Multiply coordinates by 2.00"],
@@ -83,7 +83,7 @@ test("[READ-S.10] then the size falls, and each size is tried at every quality",
   )
 })
 
-test("[READ-S.07] an image within the limits stays as it is, and no library is loaded", async () => {
+test("[READ-S.07] an image within the limits is unchanged, and no codec is loaded", async () => {
   const codec = () => Promise.reject(new Error("a library was loaded"))
   for (const [type, bytes] of Object.entries(tiny)) {
     const { image, note } = await fitted(bytes, type, { codec })
@@ -94,7 +94,7 @@ test("[READ-S.07] an image within the limits stays as it is, and no library is l
   assert.equal((await fitted(largest, "image/png", { codec })).bytes.length, largest.length)
 })
 
-test("a few bytes that claim a huge picture are not opened", async () => {
+test("a small file that claims a huge image is not decoded", async () => {
   for (const { codec } of codecs) {
     if (codec === null) continue
     const watched = { ...codec, decode: () => assert.fail("it was opened") }
@@ -106,14 +106,14 @@ test("a few bytes that claim a huge picture are not opened", async () => {
   }
 })
 
-test("without a library an image that must be changed is named, with what to do", async () => {
+test("without a codec an image that must be converted is refused with advice", async () => {
   assert.equal(
     await problem(claimedPng(3000, 1500), "image/png", { codec: async () => null }),
     "The image must be made smaller (3000x1500 pixels, image/png, 70B), and no image library is installed. Install sharp with npm, or make a smaller copy first.",
   )
 })
 
-test("a damaged image is never sent on: a provider would refuse it with every later request", async () => {
+test("a damaged image is never sent: a provider would refuse it with every later request", async () => {
   const whole = await maker.toPng(noise(60, 60))
   for (const { codec } of codecs) {
     if (codec === null) continue
@@ -128,7 +128,7 @@ test("a damaged image is never sent on: a provider would refuse it with every la
   assert.equal(imageHeader(whole.subarray(0, 5000), "image/png")?.complete, false)
 })
 
-test("an animation is shown by its first frame, and a note says so", async () => {
+test("an animation is shown by its first frame, with a note", async () => {
   for (const { codec } of codecs) {
     if (codec === null) continue
     const found = await fitted(animatedGif, "image/gif", { codec: async () => codec })
@@ -138,14 +138,14 @@ test("an animation is shown by its first frame, and a note says so", async () =>
   }
 })
 
-test("an abort ends the search for a small form", async () => {
+test("an abort ends the search for a smaller form", async () => {
   const stop = new AbortController()
   const { calls, codec } = counting((_, width) => (width === 75 ? (stop.abort(), 3001) : 3001))
   await assert.rejects(fitImage(heavy, "image/png", { codec, maxBytes: 4000, signal: stop.signal }), /aborted/)
   assert.equal(calls.at(-1), "75 85")
 })
 
-test("each library leaves time for whoever aborts", async () => {
+test("each codec yields, so that an abort can happen", async () => {
   for (const { codec } of codecs) {
     if (codec === null) continue
     const stop = new AbortController()
@@ -163,7 +163,7 @@ test("each library leaves time for whoever aborts", async () => {
   }
 })
 
-test("the note about the size is left out when the size stayed", () => {
+test("the size note is omitted if the size did not change", () => {
   assert.equal(formatDimensionNote({ width: 10, height: 5 }, { width: 10, height: 5 }), "")
 })
 
@@ -171,25 +171,21 @@ for (const { name, codec } of codecs) {
   const skip = missing(codec)
   const options: ReadOptions = { imageCodec: async () => codec }
 
-  test(
-    `[READ-S.06] [READ-S.11] ${name}: a large image is read as one of 2000 pixels, with a note`,
-    { skip },
-    async (t) => {
-      const here = place(t)
-      here.put("wide.png", await maker.toPng(picture(3000, 1500, (x, y) => [x & 255, y & 255, 99, 255])))
-      const result = await createReadTool(here.cwd, options).execute("c", { path: "wide.png" }, context())
-      const [text, image] = result.content
-      assert.ok(text?.type === "text" && image?.type === "image" && result.content.length === 2)
-      assert.equal(
-        text.text,
-        `Read image file [${image.mimeType}]\n[Image: original 3000x1500, displayed at 2000x1000. Multiply coordinates by 1.50 to map to original image.]`,
-      )
-      const { width, height } = imageHeader(bytesOf(image.data), image.mimeType) ?? {}
-      assert.deepEqual([width, height], [2000, 1000])
-    },
-  )
+  test(`[READ-S.06] [READ-S.11] ${name}: a large image is scaled to 2000 pixels, with a note`, { skip }, async (t) => {
+    const here = place(t)
+    here.put("wide.png", await maker.toPng(picture(3000, 1500, (x, y) => [x & 255, y & 255, 99, 255])))
+    const result = await createReadTool(here.cwd, options).execute("c", { path: "wide.png" }, context())
+    const [text, image] = result.content
+    assert.ok(text?.type === "text" && image?.type === "image" && result.content.length === 2)
+    assert.equal(
+      text.text,
+      `Read image file [${image.mimeType}]\n[Image: original 3000x1500, displayed at 2000x1000. Multiply coordinates by 1.50 to map to original image.]`,
+    )
+    const { width, height } = imageHeader(bytesOf(image.data), image.mimeType) ?? {}
+    assert.deepEqual([width, height], [2000, 1000])
+  })
 
-  test(`[IMAGE-3] ${name}: an image of 2 MB comes under a limit of 1,000,000 bytes`, { skip }, async (t) => {
+  test(`[IMAGE-3] ${name}: an image of 2 MB is reduced below a limit of 1,000,000 bytes`, { skip }, async (t) => {
     const here = place(t)
     const bytes = await maker.toPng(noise(900, 800))
     assert.ok(bytes.length > 2_000_000)

@@ -11,7 +11,7 @@ const sizeOf = (bytes: Uint8Array, type: string) => {
   return header && [header.width, header.height]
 }
 
-test("the size of each kind of image", async () => {
+test("the size of each image type", async () => {
   for (const [type, bytes] of Object.entries(tiny)) assert.deepEqual(sizeOf(bytes, type), [1, 1], type)
   const jpeg = await maker.toJpeg(plain(300, 20), 80)
   assert.deepEqual(sizeOf(jpeg, "image/jpeg"), [300, 20])
@@ -44,12 +44,12 @@ test("the three forms of WebP", () => {
   assert.equal(imageHeader(lossy.subarray(0, 39), "image/webp")?.complete, false)
 })
 
-test("animations are told from pictures", () => {
+test("animations are distinguished from still images", () => {
   assert.equal(imageHeader(animatedGif, "image/gif")?.animated, true)
   assert.equal(imageHeader(tiny["image/gif"] ?? new Uint8Array(), "image/gif")?.animated, false)
 })
 
-test("no cut and no change of bytes makes it throw, and what it says is a size", async () => {
+test("truncated or modified bytes never throw, and any result is a size", async () => {
   const jpeg = withOrientation(await maker.toJpeg(plain(40, 30), 80), 6)
   const images = { ...tiny, "image/jpeg": jpeg, "image/gif": animatedGif }
   const change = fc.tuple(fc.nat(200), fc.nat(255))

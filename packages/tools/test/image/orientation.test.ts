@@ -31,7 +31,7 @@ const jpeg = (...segments: readonly (readonly number[])[]) => Uint8Array.from([0
 const turnedTo = (value: number): Tag => ({ tag: 0x0112, value })
 const other: Tag = { tag: 0x0100, value: 5 }
 
-test("how a camera was held is read in both byte orders, behind other segments and tags", () => {
+test("the orientation is read in both byte orders, behind other segments and tags", () => {
   for (const little of [true, false]) {
     for (let value = 1; value <= 8; value++)
       assert.equal(jpegOrientation(jpeg(exif(tiff([turnedTo(value)], little)))), value)
@@ -43,7 +43,7 @@ test("how a camera was held is read in both byte orders, behind other segments a
   }
 })
 
-test("what is no Exif, stands behind the picture, or breaks off, turns nothing", () => {
+test("data that is not Exif, follows the image, or is truncated, rotates nothing", () => {
   const six = exif(tiff([turnedTo(6)], true))
   assert.equal(jpegOrientation(jpeg()), 1)
   assert.equal(jpegOrientation(jpeg(segment(0xda, [0]), six)), 1)
@@ -56,7 +56,7 @@ test("what is no Exif, stands behind the picture, or breaks off, turns nothing",
     assert.ok([1, 6].includes(jpegOrientation(whole.subarray(0, length))), String(length))
 })
 
-test("each orientation is turned upright", () => {
+test("each orientation is rotated upright", () => {
   // Three columns, two rows; each pixel is its number four times.
   const rgba = Uint8Array.from([1, 2, 3, 4, 5, 6].flatMap((pixel) => [pixel, pixel, pixel, pixel]))
   const upright: Readonly<Record<number, readonly [width: number, pixels: string]>> = {
@@ -80,7 +80,7 @@ test("each orientation is turned upright", () => {
 const header = (bytes: readonly number[], type: string) => imageHeader(Uint8Array.from(bytes), `image/${type}`)
 const text = (words: string) => [...Buffer.from(words, "latin1")]
 
-test("a PNG has its size in its first chunk, and its end anywhere behind", () => {
+test("a PNG has its size in its first chunk, and its end chunk anywhere after it", () => {
   const png = [...text("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13, ...text("IHDR"), ...u32(3), ...u32(2)]
   const size = { width: 3, height: 2, animated: false }
   assert.deepEqual(header(png, "png"), { ...size, complete: false })
@@ -92,7 +92,7 @@ test("a PNG has its size in its first chunk, and its end anywhere behind", () =>
   assert.equal(header(png, "bmp"), null)
 })
 
-test("a JPEG has its size in the segment of any kind of frame, and in no table", () => {
+test("a JPEG has its size in any kind of frame segment, and in no table", () => {
   const frame = (marker: number) => segment(marker, [8, ...u16(2), ...u16(3), 1])
   const size = { width: 3, height: 2, animated: false }
   for (let marker = 0xbf; marker <= 0xd0; marker++) {
@@ -107,7 +107,7 @@ test("a JPEG has its size in the segment of any kind of frame, and in no table",
   assert.equal(header(shortest.slice(0, -1), "jpeg"), null)
 })
 
-test("a GIF ends with its mark, also before a few bytes more, and is animated where it asks for repetition", () => {
+test("a GIF ends with its trailer, also before extra bytes, and is animated with a repetition block", () => {
   const gif = [...text("GIF89a"), ...u16(3, true), ...u16(2, true), 0, 0, 0]
   const size = { width: 3, height: 2 }
   assert.deepEqual(header(gif, "gif"), { ...size, animated: false, complete: false })
@@ -120,7 +120,7 @@ test("a GIF ends with its mark, also before a few bytes more, and is animated wh
   assert.deepEqual([asking(4089), asking(4090)], [true, false])
 })
 
-test("each form of WebP has its size where it has it, and is whole when all it says has come", () => {
+test("each form of WebP is read, and complete if its declared size has arrived", () => {
   const webp = (kind: string, body: readonly number[], length = 22) => [
     ...text("RIFF"),
     ...u32(length, true),

@@ -2,7 +2,7 @@ import { photonCodec } from "../../src/host/images/photon.ts"
 import { sharpCodec } from "../../src/host/images/sharp.ts"
 import type { ImageCodec, Pixels } from "../../src/image/codec.ts"
 
-/** Both libraries; sharp is optional and not built for every machine. */
+/** Both codecs; sharp is optional and not available for every platform. */
 export const codecs: readonly { readonly name: string; readonly codec: ImageCodec | null }[] = [
   { name: "photon", codec: photonCodec() },
   { name: "sharp", codec: installed(sharpCodec) },
@@ -20,10 +20,10 @@ function installed(load: () => ImageCodec): ImageCodec | null {
   }
 }
 
-/** What makes the pictures of the tests: it is always there. */
+/** Encodes the test images; always installed. */
 export const maker = photonCodec()
 
-/** A picture by its pixels: red, green, blue, cover. */
+/** An image by its pixels: red, green, blue, alpha. */
 export function picture(width: number, height: number, at: (x: number, y: number) => readonly number[]): Pixels {
   const rgba = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgba.set(at(x, y), (y * width + x) * 4)
@@ -34,7 +34,7 @@ export function plain(width: number, height: number): Pixels {
   return { width, height, rgba: new Uint8Array(width * height * 4).fill(255) }
 }
 
-/** Nothing that any format could make smaller; always the same. */
+/** Deterministic noise, which no format can compress. */
 export function noise(width: number, height: number): Pixels {
   const rgba = new Uint8Array(width * height * 4)
   let state = 1
@@ -45,7 +45,7 @@ export function noise(width: number, height: number): Pixels {
   return { width, height, rgba }
 }
 
-/** One pixel, whole, of each kind. */
+/** One complete pixel of each type. */
 export const tiny: Readonly<Record<string, Uint8Array>> = {
   "image/png": base64(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
@@ -68,7 +68,7 @@ export const animatedGif = Buffer.from(
   "latin1",
 )
 
-/** A PNG whose first bytes claim a size; nothing is behind them. */
+/** A PNG header that claims a size, without data. */
 export function claimedPng(width: number, height: number): Uint8Array {
   const bytes = Buffer.from(tiny["image/png"] ?? [])
   bytes.writeUInt32BE(width, 16)
@@ -76,7 +76,7 @@ export function claimedPng(width: number, height: number): Uint8Array {
   return bytes
 }
 
-/** A JPEG with the tag that a camera writes for how it was held. */
+/** A JPEG with an Exif orientation. */
 export function withOrientation(jpeg: Uint8Array, orientation: number): Uint8Array {
   const tiff = Buffer.from("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0", "latin1")
   tiff.writeUInt16BE(orientation, 18)

@@ -24,14 +24,14 @@ test("[LS-1.2] [LS-P.4] an empty directory", async (t) => {
   assert.equal(result.details?.entry_count, 0)
 })
 
-test("[LS-1.3] [LS-S.05] [LS-S.01] one alphabetical order that ignores case", async (t) => {
+test("[LS-1.3] [LS-S.05] [LS-S.01] alphabetical order, ignoring case", async (t) => {
   const here = place(t)
   for (const name of ["Zebra.txt", "apple.txt", "Banana.txt"]) here.put(name, "")
   mkdirSync(here.at("middle"))
   assert.equal((await ls(here)).text, "apple.txt\nBanana.txt\nmiddle/\nZebra.txt")
 })
 
-test("[LS-P.2] directories first, when asked", async (t) => {
+test("[LS-P.2] directories first, on request", async (t) => {
   const here = place(t)
   here.put("a.txt", "")
   mkdirSync(here.at("z"))
@@ -46,13 +46,13 @@ test("[LS-2.1] a file is not a directory", async (t) => {
   assert.match(text, /Not a directory/)
 })
 
-test("[LS-2.2] a path that is not there", async (t) => {
+test("[LS-2.2] a missing path", async (t) => {
   const { result, text } = await ls(place(t), { path: "nix" })
   assert.equal(result.isError, true)
   assert.match(text, /Path not found/)
 })
 
-test("[LS-2.3] [LS-P.3] 500 of 1100 entries, and how many more", async (t) => {
+test("[LS-2.3] [LS-P.3] 500 of 1100 entries, and the number of the others", async (t) => {
   const here = place(t)
   for (let at = 0; at < 1100; at++) here.put(`f${at}`, "")
   const { result, text } = await ls(here)
@@ -60,7 +60,7 @@ test("[LS-2.3] [LS-P.3] 500 of 1100 entries, and how many more", async (t) => {
   assert.match(text, /^(f\d+\n){500}\n\[500 entries limit reached, 600 more\. Use limit=1000 for more\]$/)
 })
 
-test("[LS-3.1] a path of the wrong type does not fit the schema", async () => {
+test("[LS-3.1] a path of the wrong type fails the schema", async () => {
   assert.equal((await checkArguments(createLsTool("/").parameters, { path: 42 })).ok, false)
 })
 
@@ -77,7 +77,7 @@ test("[LS-P.1] name, size and type of each entry in the details", async (t) => {
   ])
 })
 
-test("[LS-S.02] a broken link is passed over", async (t) => {
+test("[LS-S.02] a dangling link is skipped", async (t) => {
   const here = place(t)
   here.put("a.txt", "")
   symlinkSync("nowhere", here.at("broken"))
@@ -90,7 +90,7 @@ test("[LS-S.03] one level only", async (t) => {
   assert.equal((await ls(here)).text, "d/")
 })
 
-test("[LS-S.04] [TRUNC-S.10] only bytes cut the list", async (t) => {
+test("[LS-S.04] [TRUNC-S.10] the list is truncated by bytes only", async (t) => {
   const here = place(t)
   for (let at = 0; at < 300; at++) here.put(String(at).padStart(200, "x"), "")
   assert.match((await ls(here)).text, /^x+100\nx+101\n.*50\.0KB limit reached\]$/s)

@@ -7,7 +7,7 @@ import { line } from "../../src/render/lines.ts"
 import { toolResult } from "../../src/result.ts"
 import { type OwnDeclaration, titleOf, type ToolOf } from "../../src/tool.ts"
 
-// A tool that Gong does not have: all that its author writes beside the line in `built-in.ts`.
+// A tool outside of Gong: everything its author writes besides the line in `built-in.ts`.
 
 export const appendDeclaration = {
   name: "append",

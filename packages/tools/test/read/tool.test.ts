@@ -22,7 +22,7 @@ async function read(
   return { result, text: said(result), details: result.details }
 }
 
-test("[READ-1.1] [READ-C.01] a small file comes whole, with nothing said about cutting", async (t) => {
+test("[READ-1.1] [READ-C.01] a small file is returned complete, without a truncation note", async (t) => {
   const { text, details } = await read(t, "a\nb\nc\n")
   assert.equal(text, "a\nb\nc\n")
   assert.equal(details?.truncated, false)
@@ -35,7 +35,7 @@ test("[READ-1.2] [READ-C.02] [READ-P.3] a missing file is ENOENT", async (t) => 
   assert.match(said(result), /ENOENT.*nix.*(ls|find)/)
 })
 
-test("[READ-1.3] [READ-P.4] an empty file is empty, with a hint for people", async (t) => {
+test("[READ-1.3] [READ-P.4] an empty file is empty, with a note for the user", async (t) => {
   const { result, text, details } = await read(t, "")
   assert.equal(text, "")
   assert.equal(result.isError, false)
@@ -46,7 +46,7 @@ test("[READ-2.1] [READ-C.05] offset 51 of 100 lines", async (t) => {
   assert.equal((await read(t, lines(100), { offset: 51 })).text, lines(100).slice(lines(50).length))
 })
 
-test("[READ-2.2] [READ-C.06] [READ-S.14] limit 10 of 100 lines tells what is left", async (t) => {
+test("[READ-2.2] [READ-C.06] [READ-S.14] limit 10 of 100 lines reports the rest", async (t) => {
   const { text } = await read(t, lines(100), { limit: 10 })
   assert.equal(text, `${lines(10)}\n[90 more lines in file. Use offset=11 to continue.]`)
 })
@@ -57,18 +57,18 @@ test("[READ-2.3] [READ-C.07] lines 41 to 60", async (t) => {
   assert.ok(!text.includes("line 61"))
 })
 
-test("[READ-2.4] [READ-S.26] offset 1, 0 and none are the same", async (t) => {
+test("[READ-2.4] [READ-S.26] offset 1, 0 and none are equal", async (t) => {
   for (const offset of [0, 1]) assert.equal((await read(t, lines(3), { offset })).text, lines(3))
 })
 
-test("[READ-2.5] [READ-P.6] [READ-S.22] [READ-C.08] an offset behind the end says how long the file is", async (t) => {
+test("[READ-2.5] [READ-P.6] [READ-S.22] [READ-C.08] an offset beyond the end reports the length of the file", async (t) => {
   const { result, text } = await read(t, lines(3), { offset: 100 })
   assert.equal(result.isError, true)
   assert.equal(text, "Offset 100 is beyond end of file (3 lines total)")
   assert.equal((await read(t, lines(3), { offset: 4 })).result.isError, true)
 })
 
-test("[READ-3.1] [READ-C.03] [READ-5.1] [READ-C.09] [READ-S.23] [TRUNC-4.1] 2000 of 2500 lines, and where to go on", async (t) => {
+test("[READ-3.1] [READ-C.03] [READ-5.1] [READ-C.09] [READ-S.23] [TRUNC-4.1] 2000 of 2500 lines, and the offset of the next page", async (t) => {
   const { text, details } = await read(t, lines(2500))
   assert.equal(text, `${lines(2000)}\n[Showing lines 1-2000 of 2500. Use offset=2001 to continue.]`)
   assert.equal(details?.truncated, true)
@@ -78,7 +78,7 @@ test("[READ-3.1] [READ-C.03] [READ-5.1] [READ-C.09] [READ-S.23] [TRUNC-4.1] 2000
   assert.equal(details?.truncation?.nextOffset, 2001)
 })
 
-test("[READ-3.2] [READ-C.04] [READ-S.13] [READ-P.8] a cut by bytes names the limit", async (t) => {
+test("[READ-3.2] [READ-C.04] [READ-S.13] [READ-P.8] truncation by bytes names the limit", async (t) => {
   const { text } = await read(
     t,
     lines(500, () => "x".repeat(199)),
@@ -86,7 +86,7 @@ test("[READ-3.2] [READ-C.04] [READ-S.13] [READ-P.8] a cut by bytes names the lim
   assert.ok(text.endsWith("\n\n[Showing lines 1-256 of 500 (50.0KB limit). Use offset=257 to continue.]"))
 })
 
-test("[READ-3.3] [READ-S.12] a line that is too long is named with a command that shows it", async (t) => {
+test("[READ-3.3] [READ-S.12] a line that is too long is reported with a command that shows it", async (t) => {
   const long = "x".repeat(60_000)
   const first = await read(t, `${long}\nb\n`)
   assert.equal(first.text, "[Line 1 is 58.6KB, exceeds 50.0KB limit. Use bash: sed -n '1p' a.txt | head -c 51200]")
@@ -110,7 +110,7 @@ test("[READ-S.02] [READ-S.04] [READ-S.05] JPEG, GIF and WebP by their first byte
     assert.equal((await read(t, bytes)).text, `Read image file [${type}]\n<${type}>`)
 })
 
-test("an image that is damaged, or too large a file, is not sent", async (t) => {
+test("a damaged or too large image is not sent", async (t) => {
   const { result, text } = await read(t, Buffer.from("\x89PNG\r\n\x1a\n", "latin1"))
   assert.equal(result.isError, true)
   assert.equal(text, "a.txt is not shown: The image is damaged or of a kind that models do not take (image/png, 8B).")
@@ -141,14 +141,14 @@ test("[READ-5.3] a symbolic link is followed", async (t) => {
   assert.equal(result.details?.seen?.path, here.at("real.txt"))
 })
 
-test("[READ-6.1] [READ-S.16] a name with spaces and Chinese", async (t) => {
+test("[READ-6.1] [READ-S.16] a name with spaces and Chinese characters", async (t) => {
   const here = place(t)
   here.put("截图 2026-02-11 下午3.42.10.png", "text")
   const path = "截图 2026-02-11 下午3.42.10.png"
   assert.equal(said(await createReadTool(here.cwd).execute("c", { path }, context())), "text")
 })
 
-test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3] the names that macOS gives are found", async (t) => {
+test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3] file name variants of macOS are found", async (t) => {
   const names = {
     "Screenshot at 3.42 PM.txt": "Screenshot at 3.42\u202FPM.txt",
     "caf\u00e9.txt": "cafe\u0301.txt",
@@ -162,7 +162,7 @@ test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3]
   }
 })
 
-test("[READ-S.21] of five spellings of one name each is read only where the ones before it are missing", async (t) => {
+test("[READ-S.21] of five variants of a name each is read only if the earlier ones are missing", async (t) => {
   const here = place(t)
   const typed = "d'\u00e9t\u00e9 3 PM.txt"
   const spellings = [
@@ -180,23 +180,23 @@ test("[READ-S.21] of five spellings of one name each is read only where the ones
   assert.match(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), /ENOENT/)
 })
 
-test("[READ-6.3] a path of the wrong type does not fit the schema", async () => {
+test("[READ-6.3] a path of the wrong type fails the schema", async () => {
   for (const path of [null, 42])
     assert.equal((await checkArguments(createReadTool("/").parameters, { path })).ok, false)
 })
 
-test("[READ-P.1] [READ-P.2] numbers and cut lines with lineNumbers", async (t) => {
+test("[READ-P.1] [READ-P.2] line numbers and cut lines with lineNumbers", async (t) => {
   const { text } = await read(t, `a\n${"x".repeat(2001)}\n`, {}, { lineNumbers: true })
   assert.equal(text, `     1\ta\n     2\t${"x".repeat(2000)}... [truncated]`)
 })
 
-test("[READ-P.5] [READ-S.25] a NUL in the first 8 KB is binary: named with type and size, not shown", async (t) => {
+test("[READ-P.5] [READ-S.25] a NUL in the first 8 KB means binary: reported with type and size, not shown", async (t) => {
   const { result, text } = await read(t, Buffer.from("\x7fELF\0\0\0 garbage", "latin1"))
   assert.equal(result.isError, true)
   assert.match(text, /Binary file \(ELF program, 15B\): a\.txt/)
 })
 
-test("[READ-P.7] a relative path that leaves the cwd is refused with reads: workspace, and free without", async (t) => {
+test("[READ-P.7] a relative path that leaves the cwd is refused with reads: workspace, and allowed otherwise", async (t) => {
   const here = place(t)
   here.put("out.txt", "x")
   here.put("work/in.txt", "x")
@@ -207,7 +207,7 @@ test("[READ-P.7] a relative path that leaves the cwd is refused with reads: work
   assert.equal(said(await createReadTool(at).execute("c", { path: "../out.txt" }, context())), "x")
 })
 
-test("[READ-S.15] numbers in the notice are those of the file", async (t) => {
+test("[READ-S.15] line numbers in the note are those of the file", async (t) => {
   const { text } = await read(t, lines(5000), { offset: 500 })
   assert.ok(text.endsWith("[Showing lines 500-2499 of 5000. Use offset=2500 to continue.]"))
 })
@@ -218,7 +218,7 @@ test("[READ-S.24] an abort reads nothing", async () => {
   assert.equal(said(result), "Operation aborted")
 })
 
-test("an abort ends the scan of a huge file, and leaves time for whoever aborts", async (t) => {
+test("an abort ends the scan of a huge file, which yields meanwhile", async (t) => {
   const here = place(t)
   here.put("big.txt", lines(2000))
   truncateSync(here.at("big.txt"), 5 * 1024 ** 3)
@@ -229,7 +229,7 @@ test("an abort ends the scan of a huge file, and leaves time for whoever aborts"
   assert.equal(result.status, "aborted")
 })
 
-test("a scan lends two rooms for all it reads, one megabyte together", async (t) => {
+test("a scan uses two buffers for all reads, one megabyte together", async (t) => {
   const here = place(t)
   here.put("big.txt", lines(400_000))
   const rooms = new Set<Uint8Array | undefined>()
@@ -248,7 +248,7 @@ test("a scan lends two rooms for all it reads, one megabyte together", async (t)
   )
 })
 
-test("a missing file is met with the names that may have been meant", async (t) => {
+test("for a missing file similar names are suggested", async (t) => {
   const here = place(t)
   const meant = async (path: string, more: ReadOptions = {}) => {
     const result = await createReadTool(here.cwd, more).execute("c", { path }, context())
@@ -284,7 +284,7 @@ test("a FIFO and a directory are refused at once", async (t) => {
   assert.match(said(await tool.execute("c", { path: "." }, context())), /Is a directory.*ls/)
 })
 
-test("a device and a socket are refused at once, a file of /proc that says it is empty is read", async (t) => {
+test("a device and a socket are refused at once; a /proc file of size 0 is read", async (t) => {
   const here = place(t)
   const socket = createServer().listen(here.at("s.sock"))
   await once(socket, "listening")
@@ -296,7 +296,7 @@ test("a device and a socket are refused at once, a file of /proc that says it is
     assert.match(said(await tool.execute("c", { path: "/proc/self/status" }, context())), /^Name:/)
 })
 
-test("a file that goes away after the first look is a result, not a crash", async (t) => {
+test("a file that disappears after the first check is a result, not a crash", async (t) => {
   const here = place(t)
   const path = here.put("a.txt", "x")
   const local = createLocalHost({ cwd: here.cwd })
@@ -310,7 +310,7 @@ test("a file that goes away after the first look is a result, not a crash", asyn
   assert.equal(result.isError, true)
 })
 
-test("the first page of a huge file does not read the file, and its total is not counted", async (t) => {
+test("the first page of a huge file does not read the whole file, and its total is not counted", async (t) => {
   const here = place(t)
   here.put("big.txt", lines(100_000))
   const file = openSync(here.at("big.txt"), "r+")
@@ -329,7 +329,7 @@ test("a file of several windows is paged and counted across them", async (t) => 
   assert.equal(details?.seen?.sha256?.length, 64)
 })
 
-test("an artifact is read from the session's own", async () => {
+test("an artifact is read from the session", async () => {
   const artifacts = {
     put: async () => "",
     get: async (name: string) => (name === "sha256-1" ? Buffer.from("kept") : null),
@@ -340,7 +340,7 @@ test("an artifact is read from the session's own", async () => {
   assert.equal((await tool.execute("c", { path: "artifact:no" }, context({ artifacts }))).isError, true)
 })
 
-test("a file in an encoding that nobody knows is shown as far as it can be", async (t) => {
+test("a file in an unknown encoding is shown as far as possible", async (t) => {
   const { text, details } = await read(t, Buffer.from("eff0e8e2e5f20a61", "hex"))
   assert.equal(text, `${"\uFFFD".repeat(6)}\na\n\n[encoding: unknown]`)
   assert.equal(details?.encoding, "unknown")

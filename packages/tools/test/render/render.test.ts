@@ -16,7 +16,7 @@ function textResult(text: string, more: Partial<RenderedResult> = {}): RenderedR
   return { content: [{ type: "text", text }], details: null, isError: false, ...more }
 }
 
-test("[RENDER-1] [RENDER-2] a call is its name and what it is about, with the lines that are read", () => {
+test("[RENDER-1] [RENDER-2] a call shows its name and title, with the requested lines", () => {
   const call = (args: Readonly<Record<string, unknown>>) => plain(read.renderCall(args, {}))
   assert.deepEqual(call({ path: "main.ts" }), ["read main.ts"])
   assert.deepEqual(call({ path: "src/utils/helper.ts", offset: 10, limit: 41 }), ["read src/utils/helper.ts:10-50"])
@@ -30,7 +30,7 @@ test("[RENDER-1] [RENDER-2] a call is its name and what it is about, with the li
   ])
 })
 
-test("[RENDER-3] while arguments stream, only those that are whole are shown", () => {
+test("[RENDER-3] while arguments stream, only complete ones are shown", () => {
   const partial = { isPartial: true }
   assert.deepEqual(plain(read.renderCall({}, partial)), ["read ..."])
   assert.deepEqual(plain(read.renderCall({ path: "src/ma" }, partial)), ["read ..."])
@@ -40,7 +40,7 @@ test("[RENDER-3] while arguments stream, only those that are whole are shown", (
   assert.deepEqual(plain(renderersOf(tools.ls).renderCall({}, partial)), ["ls ..."])
 })
 
-test("[RENDER-4] [RENDER-5] a long result shows its first lines with numbers, expanded all of them", () => {
+test("[RENDER-4] [RENDER-5] a long result shows its first lines with numbers, and all of them expanded", () => {
   const result = textResult(lines(60))
   const short = plain(read.renderResult(result, {}))
   assert.equal(short.length, 11)
@@ -56,7 +56,7 @@ test("[RENDER-4] [RENDER-5] a long result shows its first lines with numbers, ex
   ])
 })
 
-test("the lines of a page have their own numbers, and what read says of it stands below without one", async (t) => {
+test("the lines of a page have their own numbers; remarks of read follow without one", async (t) => {
   const here = place(t)
   here.put("a.txt", lines(30))
   const real = createAllTools(here.cwd).read
@@ -69,7 +69,7 @@ test("the lines of a page have their own numbers, and what read says of it stand
   ])
 })
 
-test("[RENDER-6] what still comes is marked as streaming, and of a command the last lines are shown", () => {
+test("[RENDER-6] incomplete output is marked as streaming, and of a command the last lines are shown", () => {
   const bash = renderersOf(tools.bash)
   const partial = bash.renderResult(textResult(lines(12)), { isPartial: true })
   assert.equal(partial.streaming, true)
@@ -82,7 +82,7 @@ test("[RENDER-6] what still comes is marked as streaming, and of a command the l
   assert.deepEqual([done.streaming, plain(done).at(-1)], [false, "line 12"])
 })
 
-test("[RENDER-7] the last component is given back when nothing changed, and its lines where they did not", () => {
+test("[RENDER-7] an unchanged component is returned as it is, and unchanged lines are reused", () => {
   const bash = renderersOf(tools.bash)
   const one = bash.renderResult(textResult("a\nb\n"), {})
   assert.equal(bash.renderResult(textResult("a\nb\n"), { lastComponent: one }), one)
@@ -94,7 +94,7 @@ test("[RENDER-7] the last component is given back when nothing changed, and its 
   assert.equal(bash.renderResult(textResult("a\nX\n"), { lastComponent: one }).lines[0], one.lines[0])
 })
 
-test("[RENDER-8] the diff of an edit: what was added, what was removed, the rest", async (t) => {
+test("[RENDER-8] the diff of an edit: added, removed and context lines", async (t) => {
   const here = place(t)
   here.put("a.txt", lines(20))
   const { edit } = createAllTools(here.cwd)
@@ -108,7 +108,7 @@ test("[RENDER-8] the diff of an edit: what was added, what was removed, the rest
   assert.equal(styles("plain").length, 8)
 })
 
-test("an error is shown as one, an image by its type", () => {
+test("an error is shown as such, an image by its type", () => {
   const failed = read.renderResult(textResult("ENOENT: gone", { isError: true }), {})
   assert.deepEqual(failed.lines, [[{ text: "ENOENT: gone", style: "error" }]])
   const image = { type: "image", mimeType: "image/png", data: "" } as const
@@ -119,7 +119,7 @@ test("an error is shown as one, an image by its type", () => {
   assert.deepEqual(plain(picture), ["Read", "[image/png]"])
 })
 
-test("[RENDER-9] [TOOLDEF-2] each of the seven has all parts of a definition; a tool's own renderers stay", () => {
+test("[RENDER-9] [TOOLDEF-2] each of the seven tools has complete renderers; a tool's own renderers are used", () => {
   const parts = {
     name: "string",
     label: "string",
@@ -150,7 +150,7 @@ test("[RENDER-9] [TOOLDEF-2] each of the seven has all parts of a definition; a 
   assert.deepEqual(plain(defineTool(custom).renderResult(textResult("sunny"), {})), ["sunny"])
 })
 
-test("what came of a call, in a few words", () => {
+test("the outcome of a call in a few words", () => {
   const ok = { content: [{ type: "text", text: "a\nb\n" }], details: null, status: "ok" } as const
   const change = { path: "a", change: "modified", added: 2, removed: 1 } as const
   assert.equal(summaryOf(builtInDeclarations("ls"), { ...ok, details: { entry_count: 1 } }).text, "1 entry")

@@ -4,7 +4,7 @@ import { manualClock } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { runRipgrep } from "../../src/search/ripgrep.ts"
 
-test("ripgrep that says nothing for two minutes is ended, and what it found by then counts", async () => {
+test("ripgrep is ended after two minutes of silence, and its earlier results count", async () => {
   const clock = manualClock()
   let say = (_: string): void => undefined
   const host = createMemoryHost({

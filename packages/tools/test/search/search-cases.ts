@@ -3,11 +3,11 @@ import type { createFindTool, createGrepTool } from "../../src/index.ts"
 type FindArgs = Parameters<ReturnType<typeof createFindTool>["execute"]>[1]
 type GrepArgs = Parameters<ReturnType<typeof createGrepTool>["execute"]>[1]
 
-/** A tree, and what find and grep must say about it whoever does the work. */
+/** A tree, and the expected results of find and grep with any engine. */
 export interface SearchCase {
   readonly title: string
   readonly files: Readonly<Record<string, string | Uint8Array>>
-  /** Path to what the link says. */
+  /** Targets of links by path. */
   readonly links?: Readonly<Record<string, string>>
   /** Names in any order. */
   readonly find?: readonly (readonly [FindArgs, readonly string[]])[]

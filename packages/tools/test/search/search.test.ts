@@ -9,7 +9,7 @@ import { createFindTool, createGrepTool } from "../../src/index.ts"
 import { context, place, said } from "../workspace.ts"
 import { type SearchCase, searchCases } from "./search-cases.ts"
 
-/** A place with the tree of a case in it. */
+/** A host with the tree of a case. */
 type MakePlace = (t: TestContext, tree: SearchCase) => Host
 
 const onDisk: MakePlace = (t, tree) => {
@@ -51,7 +51,7 @@ for (const [engine, make] of Object.entries(engines)) {
 }
 
 for (const [engine, make] of Object.entries(engines))
-  test(`a result says where ignore files left nothing and were not applied, and only there: by ${engine}`, async (t) => {
+  test(`a result says if ignore files excluded everything and were not applied, and only then: by ${engine}`, async (t) => {
     const files = {
       ".gitignore": "*\n",
       "a.txt": "needle\n",
@@ -80,7 +80,7 @@ for (const [engine, make] of Object.entries(engines))
     assert.doesNotMatch(said(none), /not applied/)
   })
 
-/** A result without its notices. */
+/** A result without its notes. */
 function rows(text: string): string[] {
   return (text.split("\n\n[")[0] ?? "").split("\n")
 }

@@ -4,7 +4,7 @@ import { toolResult } from "../../src/result.ts"
 import { createTaskTool } from "../../src/task/tool.ts"
 import { context } from "../workspace.ts"
 
-test("a task is run as it was asked for, and its title is the user's words or the beginning of the prompt", async () => {
+test("a task runs as requested, titled by its own title or the first line of its prompt", async () => {
   const asked: unknown[] = []
   const tool = createTaskTool({
     async run(...given) {
@@ -21,7 +21,7 @@ test("a task is run as it was asked for, and its title is the user's words or th
   assert.deepEqual([tool.readOnly, tool.interruptible, tool.keepsTime, tool.startsSession], [false, true, true, true])
 })
 
-test("a description is taken as the title, unless there is one", () => {
+test("a description is used as title if there is none", () => {
   const { mapArguments } = createTaskTool({ run: () => assert.fail("it was not called") })
   assert.deepEqual(mapArguments?.({ prompt: "p", description: "d" }), { prompt: "p", title: "d" })
   assert.deepEqual(mapArguments?.({ prompt: "p", description: "d", title: "t" }), { prompt: "p", title: "t" })

@@ -24,7 +24,7 @@ const list: readonly TodoItem[] = [
   { content: "test", status: "pending" },
 ]
 
-test("the list comes back as text for the model and as data for people", async () => {
+test("the list is returned as text for the model and as data for the user", async () => {
   const result = await call({ todos: list })
   assert.ok(typeof result !== "string")
   assert.equal(said(result), "1 of 3 done\n[x] look\n[>] change\n[ ] test")
@@ -33,7 +33,7 @@ test("the list comes back as text for the model and as data for people", async (
   assert.equal(typeof empty === "string" ? empty : said(empty), "nothing to do")
 })
 
-test("other spellings are taken, and each thing is one line", async () => {
+test("other argument names are accepted, and each item is one line", async () => {
   const result = await call({ items: ["a\n  b ", { title: "c", status: "done" }, { text: "d", status: "todo" }] })
   assert.equal(typeof result === "string" ? result : said(result), "1 of 3 done\n[ ] a b\n[x] c\n[ ] d")
   assert.match(await problem({ todos: [{ content: "x", status: "later" }] }), /status/)
@@ -41,7 +41,7 @@ test("other spellings are taken, and each thing is one line", async () => {
   assert.match(await problem({}), /todos/)
 })
 
-test("a list has a top: by its length and by its text", async () => {
+test("a list is limited in items and characters", async () => {
   const many = Array.from({ length: 51 }, () => ({ content: "x", status: "pending" }))
   assert.match(await problem({ todos: many }), /todos/)
   const long = await call({
@@ -52,7 +52,7 @@ test("a list has a top: by its length and by its text", async () => {
   assert.deepEqual([long.isError, long.details], [true, null])
 })
 
-test("it is shown as a list with what is done in the background, and in a row by how far it is", async () => {
+test("it is rendered as a list with dimmed done items, and as progress in a single row", async () => {
   const result = await call({ todos: list })
   assert.ok(typeof result !== "string")
   const { lines } = renderersOf(tool).renderResult(result, {})

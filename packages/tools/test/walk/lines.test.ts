@@ -17,7 +17,7 @@ async function read(content: string | Uint8Array) {
   return { lines, binary }
 }
 
-test("lines come without their ends, also at the edge of a window and without a last end", async () => {
+test("lines are returned without their ends, also at a window boundary and without a final newline", async () => {
   assert.deepEqual((await read("")).lines, [])
   assert.deepEqual((await read("\n")).lines, [""])
   assert.deepEqual((await read("a\r\nb\n\nc")).lines, ["a", "b", "", "c"])
@@ -30,7 +30,7 @@ test("lines come without their ends, also at the edge of a window and without a 
   assert.deepEqual((await read(wide)).lines, wide.split("\n"))
 })
 
-test("UTF-16 is known by its mark, and only a NUL of anything else is no text", async () => {
+test("UTF-16 is detected by its mark; otherwise a NUL means binary", async () => {
   assert.deepEqual(await read(Buffer.from("\ufeffa\nb", "utf16le")), { lines: ["a", "b"], binary: false })
   assert.deepEqual(await read(Buffer.from("\ufeffa\nb", "utf16le").swap16()), { lines: ["a", "b"], binary: false })
   assert.deepEqual(await read("\ufeffa"), { lines: ["a"], binary: false })
@@ -40,7 +40,7 @@ test("UTF-16 is known by its mark, and only a NUL of anything else is no text", 
   assert.deepEqual((await read(Buffer.from([0x61, 0xff, 0x0a]))).lines, ["a\ufffd"])
 })
 
-test("the strongest kind of ignore file wins, then the nearest; those of git end at the repository's top", async () => {
+test("the strongest kind of ignore file wins, then the nearest; those of git end at the top of the repository", async () => {
   const host = createMemoryHost({
     cwd: "/w/r/d",
     files: {

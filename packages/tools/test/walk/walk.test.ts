@@ -5,7 +5,7 @@ import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
 import { context, said } from "../workspace.ts"
 
-/** A clock that moves on by itself each time it is looked at. */
+/** A clock that advances at each reading. */
 function runningClock(stepMs: number): Clock & { readonly slept: () => number } {
   let now = 0
   let slept = 0
@@ -16,7 +16,7 @@ function tree(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`/w/d${at % 9}/${at}.txt`, "hit\n"]))
 }
 
-test("the walker gives way in between, and ends when its time is up, saying so", async () => {
+test("the walker yields, and ends at its time limit with a message", async () => {
   const host = createMemoryHost({ cwd: "/w", files: tree(300) })
   const brief = runningClock(5)
   const all = await createFindTool("/w", { host, clock: brief }).execute("c", { pattern: "*.txt" }, context())
@@ -45,7 +45,7 @@ test("an abort ends the walker between two files", async () => {
   assert.equal(reads.length, 3)
 })
 
-test("the walker ends at the limit, and what it cannot read it names", async () => {
+test("the walker ends at its limit, and reports what it cannot read", async () => {
   const host = createMemoryHost({ cwd: "/w", files: tree(50) })
   const reads: string[] = []
   const watched = {
@@ -62,7 +62,7 @@ test("the walker ends at the limit, and what it cannot read it names", async () 
   assert.equal(reads.length, 3)
 })
 
-test("a pattern that other engines never finish is answered at once", async () => {
+test("a pattern with exponential backtracking in other engines is answered at once", async () => {
   const host = createMemoryHost({ cwd: "/w", files: { "/w/a.txt": `${"a".repeat(5000)}!\n` } })
   const result = await createGrepTool("/w", { host }).execute("c", { pattern: "^(a+)+$" }, context())
   assert.match(said(result), /^No matches found/)

@@ -5,7 +5,7 @@ import { checkArguments, type ToolContext } from "@gong/spec"
 import { createEditTool, createReadTool, createWriteTool } from "../../src/index.ts"
 import { abortedContext, context, lines, place, said, seenNow } from "../workspace.ts"
 
-test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async (t) => {
+test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, with its size in bytes", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "hello wörld" }, context())
   assert.equal(said(result), "Successfully wrote 12 bytes to a.txt")
@@ -14,7 +14,7 @@ test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, counted in bytes", async 
   assert.deepEqual([result.details?.byte_size, result.details?.created], [12, true])
 })
 
-test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself does not ask", async (t) => {
+test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten without a question by the tool", async (t) => {
   const here = place(t)
   here.put("a.txt", "one\ntwo\nthree\n")
   const result = await createWriteTool(here.cwd).execute(
@@ -28,19 +28,19 @@ test("[WRITE-1.2] [WRITE-S.02] an existing file is overwritten; the tool itself 
   assert.deepEqual(result.files, [{ path: "a.txt", change: "modified", added: 2, removed: 1 }])
 })
 
-test("[WRITE-1.3] [WRITE-D.2] parents are made", async (t) => {
+test("[WRITE-1.3] [WRITE-D.2] parent folders are created", async (t) => {
   const here = place(t)
   await createWriteTool(here.cwd).execute("c", { path: "nested/deep/dir/test.txt", content: "hello" }, context())
   assert.equal(here.text("nested/deep/dir/test.txt"), "hello")
 })
 
-test("[WRITE-2.1] [WRITE-P.4] an empty text makes an empty file", async (t) => {
+test("[WRITE-2.1] [WRITE-P.4] an empty text creates an empty file", async (t) => {
   const here = place(t)
   await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "" }, context())
   assert.equal(here.bytes("a.txt").length, 0)
 })
 
-test("[WRITE-2.2] Unicode reads back as it was", async (t) => {
+test("[WRITE-2.2] Unicode round-trips", async (t) => {
   const here = place(t)
   await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "你好 🌍" }, context())
   assert.equal(said(await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())), "你好 🌍")
@@ -56,13 +56,13 @@ test("[WRITE-3.2] [WRITE-P.3] a relative path that leaves the cwd is refused", a
   assert.throws(() => here.text("out.txt"))
 })
 
-test("[WRITE-3.4] arguments of the wrong type do not fit the schema", async () => {
+test("[WRITE-3.4] arguments of the wrong type fail the schema", async () => {
   const { parameters } = createWriteTool("/")
   assert.equal((await checkArguments(parameters, { path: 123, content: "x" })).ok, false)
   assert.equal((await checkArguments(parameters, { path: "a", content: null })).ok, false)
 })
 
-test("[WRITE-S.03] the names of macOS are not guessed for a file to write", async (t) => {
+test("[WRITE-S.03] file name variants of macOS are not tried for writing", async (t) => {
   const here = place(t)
   here.put("it\u2019s.txt", "old")
   await createWriteTool(here.cwd).execute("c", { path: "it's.txt", content: "new" }, context())
@@ -85,7 +85,7 @@ test("[WRITE-S.05] a directory is not overwritten", async (t) => {
   assert.match(said(result), /Is a directory/)
 })
 
-test("a path that ends as a folder's does makes no file", async (t) => {
+test("a path with a trailing slash creates no file", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "new/", content: "x" }, context())
   assert.equal(result.isError, true)
@@ -93,7 +93,7 @@ test("a path that ends as a folder's does makes no file", async (t) => {
   assert.equal(existsSync(here.at("new")), false)
 })
 
-test("[PATH-S.6] a link that leads out of the workspace is judged by where it leads", async (t) => {
+test("[PATH-S.6] a link that leads out of the workspace is checked by its target", async (t) => {
   const here = place(t)
   here.put("out/a.txt", "old")
   mkdirSync(here.at("work"))
@@ -117,7 +117,7 @@ test("[PATH-S.6] a link that leads out of the workspace is judged by where it le
   assert.equal(here.text("out/a.txt"), "x")
 })
 
-test("with roots the refusal says how to allow it, and what was just allowed counts", async (t) => {
+test("with roots the refusal says how to allow it, and a permission just granted applies", async (t) => {
   const here = place(t)
   mkdirSync(here.at("work"))
   mkdirSync(here.at("db"))
@@ -133,7 +133,7 @@ test("with roots the refusal says how to allow it, and what was just allowed cou
   assert.equal((await tool.execute("c", { path: "../db/x.ts", content: "x" }, context())).isError, false)
 })
 
-test("a file that lost most of itself is reported, when the session can bring it back", async (t) => {
+test("a file that became much shorter is reported, if the session can restore it", async (t) => {
   const here = place(t)
   const path = here.put("a.txt", lines(453))
   const session = { record: async () => {} }

@@ -9,7 +9,7 @@ import { stage } from "../stage.ts"
 
 const more = (job: number) => `bash {"job":${job}} reads more (waits up to 60 s), {"job":${job},"stop":true} ends it.]`
 
-test("[BASH-S.16] at 120 s a command goes on as a job, and is the same command", async () => {
+test("[BASH-S.16] after 120 s a command continues as a background job", async () => {
   const on = stage()
   const { call, actor } = await on.begin({ command: "npm run dev" })
   actor.print("port 5173\n")
@@ -28,7 +28,7 @@ test("[BASH-S.16] at 120 s a command goes on as a job, and is the same command",
   assert.equal(on.actors.length, 1)
 })
 
-test("after its own time a command is killed where jobs are off, and so it is after the model's timeout", async () => {
+test("a command is killed at the default timeout if jobs are off, and at the timeout of the model", async () => {
   const off = stage({ background: false, defaultTimeout: 30 })
   const one = await off.begin({ command: "sleep" })
   await off.clock.advance(30_000)
@@ -40,7 +40,7 @@ test("after its own time a command is killed where jobs are off, and so it is af
   assert.deepEqual([one.actor.options.signal.aborted, two.actor.options.signal.aborted], [true, true])
 })
 
-test("a timeout over an hour is cut, and told", async () => {
+test("a timeout over an hour is capped and reported", async () => {
   const on = stage()
   const { actor, text } = await on.begin({ command: "sleep", timeout: 9999 })
   actor.print("x\n")
@@ -48,7 +48,7 @@ test("a timeout over an hour is cut, and told", async () => {
   assert.equal(await text(), "x\n[timeout was cut to 3600 seconds.]\n\nCommand timed out after 3600 seconds")
 })
 
-test("a job gives what is new, once, and its exit at the end", async () => {
+test("reading a job returns each new output once, and the exit code at the end", async () => {
   const on = stage()
   const actor = await on.background("npm test")
   actor.print("one\n")
@@ -74,7 +74,7 @@ test("a job gives what is new, once, and its exit at the end", async () => {
   )
 })
 
-test("a job without news is waited for 60 s; the result says that it runs, and that is no repetition", async () => {
+test("reading a silent job waits 60 s; the result says that it runs and does not count as a repetition", async () => {
   const on = stage()
   await on.background("sleep")
   const { call } = await on.begin({ job: 1 })
@@ -86,7 +86,7 @@ test("a job without news is waited for 60 s; the result says that it runs, and t
   assert.equal(result.status, "background")
 })
 
-test("a job that failed is an error with its code; one that ended unseen waits to be read", async () => {
+test("a failed job is an error with its exit code; an ended job is kept until it is read", async () => {
   const on = stage()
   const actor = await on.background("npm test")
   actor.print("1 failing\n")
@@ -98,7 +98,7 @@ test("a job that failed is an error with its code; one that ended unseen waits t
   assert.deepEqual([result.isError, result.status, result.details?.exit_code], [true, "error", 3])
 })
 
-test("a job is ended when the model asks for it", async () => {
+test("a job is stopped on request of the model", async () => {
   const on = stage()
   const actor = await on.background("npm run dev")
   actor.print("last words\n")
@@ -109,7 +109,7 @@ test("a job is ended when the model asks for it", async () => {
   assert.deepEqual(on.jobs.running(), [])
 })
 
-test("an abort ends the wait for a job and not the job, and what it printed can still be read", async () => {
+test("an abort ends the wait for a job, not the job; its output can still be read", async () => {
   const on = stage()
   const actor = await on.background("npm run dev")
   const stop = new AbortController()
@@ -124,7 +124,7 @@ test("an abort ends the wait for a job and not the job, and what it printed can 
   assert.match(await again.text(), /^news\n/)
 })
 
-test("new output of a job that is read is shown while it comes", async () => {
+test("new output of a job is shown while it is being read", async () => {
   const on = stage()
   const actor = await on.background("npm run dev")
   const deltas: string[] = []
@@ -137,7 +137,7 @@ test("new output of a job that is read is shown while it comes", async () => {
   assert.deepEqual(deltas, ["a", "b"])
 })
 
-test("a number without a job names those that are there; a job and a command are too much", async () => {
+test("an unknown job number lists the existing ones; a job together with a command is an error", async () => {
   const on = stage()
   await on.background("npm run dev")
   await on.background("npm test")
@@ -150,7 +150,7 @@ test("a number without a job names those that are there; a job and a command are
   assert.deepEqual(on.tool.mapArguments?.({ job: 1, command: "" }), { job: 1 })
 })
 
-test("ten jobs run at most: one more command is killed at its time, and the way out is named", async () => {
+test("at most ten jobs run: the next command is killed at its timeout, with advice", async () => {
   const on = stage()
   for (let count = 1; count <= 10; count++) await on.background(`server ${count}`)
   const { call, actor } = await on.begin({ command: "server 11" })
@@ -163,13 +163,13 @@ test("ten jobs run at most: one more command is killed at its time, and the way 
   assert.deepEqual([result.status, actor.options.signal.aborted], ["timeout", true])
 })
 
-test("of jobs that have ended and were not asked for, twenty with the others are kept", async () => {
+test("of the ended, unread jobs at most twenty are kept", async () => {
   const on = stage()
   for (let count = 1; count <= 25; count++) await (await on.background(`build ${count}`)).exit(0)
   assert.deepEqual([on.jobs.all().length, on.jobs.all()[0]?.number], [20, 6])
 })
 
-test("a job's output is bounded, counted on from what was told before, and whole in its file", async (t) => {
+test("the output of a job is truncated, with line numbers that continue, and complete in its file", async (t) => {
   const here = place(t)
   const artifacts = { put: async () => "", get: async () => null, spillPath: async (name: string) => here.at(name) }
   const on = stage()
@@ -192,7 +192,7 @@ test("a job's output is bounded, counted on from what was told before, and whole
   assert.equal(readFileSync(here.at("gong-bash-call.log"), "utf8"), `first\n${rows(2, 3002)}`)
 })
 
-test("the end of the session ends what runs, and says what that was", async () => {
+test("the end of the session stops running jobs and lists them", async () => {
   const on = stage()
   const one = await on.background("npm run dev")
   const two = await on.background("npm test")
@@ -203,7 +203,7 @@ test("the end of the session ends what runs, and says what that was", async () =
   assert.deepEqual([on.jobs.running(), await on.jobs.end()], [[], []])
 })
 
-test("jobs that are kept go on: the host is told their names", async () => {
+test("jobs to keep continue: the host receives their names", async () => {
   const on = stage()
   const actor = await on.background("npm run dev")
   assert.deepEqual(await on.jobs.end({ keep: true }), [{ number: 1, title: "npm run dev" }])
@@ -211,7 +211,7 @@ test("jobs that are kept go on: the host is told their names", async () => {
   assert.deepEqual(on.ended, [[actor.options.job]])
 })
 
-test("a job of which nothing is to be read is no reason to open a file", async (t) => {
+test("no file is opened for a job without new output", async (t) => {
   const here = place(t)
   const on = stage()
   const artifacts = { put: async () => "", get: async () => null, spillPath: async (name: string) => here.at(name) }
@@ -222,7 +222,7 @@ test("a job of which nothing is to be read is no reason to open a file", async (
   assert.equal(existsSync(here.at("gong-bash-call.log")), false)
 })
 
-test("[BASH-S.18] whatever is printed, progress comes at most ten times a second", async () => {
+test("[BASH-S.18] progress is reported at most ten times a second", async () => {
   const on = stage()
   const deltas: string[] = []
   const { actor, call } = await on.begin({ command: "loud" }, context({ onProgress: (delta) => deltas.push(delta) }))
@@ -236,7 +236,7 @@ test("[BASH-S.18] whatever is printed, progress comes at most ten times a second
   assert.equal(deltas.join(""), Array.from({ length: 1_000 }, (_, ms) => `${ms}\n`).join(""))
 })
 
-test("what the place did to a command is told, also at the end of a job", async () => {
+test("notes of the host about a command are reported, also at the end of a job", async () => {
   const on = stage()
   const one = await on.begin({ command: "x" })
   one.actor.print("no\n")
@@ -247,7 +247,7 @@ test("what the place did to a command is told, also at the end of a job", async 
   assert.equal(await (await on.begin({ job: 1 })).text(), "(no output)\n[blocked]\n[Job 1 has ended with exit code 0.]")
 })
 
-test("what is printed at once is progress too, and a command that cannot be started leaves no timer", async () => {
+test("immediate output counts as progress, and a command that cannot start leaves no timer", async () => {
   const deltas: string[] = []
   const host = createMemoryHost({
     exec: async (_, { onData }) => {

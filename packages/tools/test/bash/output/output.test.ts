@@ -14,7 +14,7 @@ function collect(pieces: readonly (readonly [Uint8Array, "stdout" | "stderr"])[]
   return { output, shown }
 }
 
-test("[BASH-5.1] [BASH-3.4] every cut of a stream into two and three pieces gives the same text", async () => {
+test("[BASH-5.1] [BASH-3.4] every split of a stream into two or three chunks gives the same text", async () => {
   for (let one = 0; one <= bytes.length; one++)
     for (let two = one; two <= bytes.length; two++) {
       const cuts = [bytes.subarray(0, one), bytes.subarray(one, two), bytes.subarray(two)]
@@ -24,7 +24,7 @@ test("[BASH-5.1] [BASH-3.4] every cut of a stream into two and three pieces give
     }
 })
 
-test("two pipes that are cut anywhere and interleaved anyhow never mix characters", async () => {
+test("two streams split and interleaved in any way never mix characters", async () => {
   const other = "ﾊﾝｶｸ ß 💾 다"
   const cut = fc.array(fc.nat(40), { maxLength: 12 })
   await fc.assert(
@@ -42,7 +42,7 @@ test("two pipes that are cut anywhere and interleaved anyhow never mix character
   )
 })
 
-test("streams that are no UTF-8 are each as if they were alone, however they are cut and interleaved", async () => {
+test("invalid UTF-8 in one stream does not affect the other, however they are split and interleaved", async () => {
   const bytesOf = fc.array(fc.constantFrom(0x41, 0x80, 0xa0, 0xbd, 0xc3, 0xe0, 0xe4, 0xed, 0xf0, 0xf4, 0x9f, 0xff))
   const cut = fc.array(fc.nat(40), { maxLength: 12 })
   await fc.assert(
@@ -61,7 +61,7 @@ test("streams that are no UTF-8 are each as if they were alone, however they are
   )
 })
 
-test("what is taken in parts is the whole, also when a part ends inside a character", async () => {
+test("output taken in parts is complete, also if a part ends inside a character", async () => {
   for (let cut = 0; cut <= bytes.length; cut++) {
     const { output } = collect([[bytes.subarray(0, cut), "stdout"]])
     const first = await output.take()
@@ -72,7 +72,7 @@ test("what is taken in parts is the whole, also when a part ends inside a charac
   }
 })
 
-test("[BASH-S.04] [BASH-3.1] the oldest pieces go when the rest is enough, and one always stays", () => {
+test("[BASH-S.04] [BASH-3.1] the oldest chunks are dropped first, and at least one remains", () => {
   const rolling = createRollingBuffer(10_000)
   let all = ""
   for (let count = 0; count < 100; count++) {
@@ -87,7 +87,7 @@ test("[BASH-S.04] [BASH-3.1] the oldest pieces go when the rest is enough, and o
   assert.equal(rolling.text(), "")
 })
 
-test("[BASH-3.4] what is kept begins with a character, and bytes that are none are no reason to keep more", () => {
+test("[BASH-3.4] the kept output starts at a character, and invalid bytes do not enlarge it", () => {
   for (const [bytes, kept] of [
     ["汉".repeat(5_000), "汉".repeat(3_333)],
     ["😀".repeat(5_000), "😀".repeat(2_500)],
@@ -102,9 +102,9 @@ test("[BASH-3.4] what is kept begins with a character, and bytes that are none a
   assert.equal(strays.text(), "\ufffd".repeat(3_333))
 })
 
-test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 KB, with a mark between", async () => {
+test("[BASH-S.17] the middle strategy keeps the first and last half of 512 KB, with a mark between", async () => {
   const half = 256 * 1024
-  // Three bytes each, and no two places alike.
+  // Three bytes each, all different.
   const whole = Array.from({ length: 300_000 }, (_, at) => String.fromCharCode(0x4e00 + (at % 20_011))).join("")
   for (const size of [97, 1_000, 4_096, 900_000]) {
     const output = collectOutput({ strategy: "middle", onOutput() {}, spillPath: async () => "/nonexistent/x" })
@@ -120,7 +120,7 @@ test("[BASH-S.17] the middle strategy keeps the first and the last half of 512 K
   }
 })
 
-test("[BASH-S.17] with the middle strategy what fits is whole", async () => {
+test("[BASH-S.17] the middle strategy keeps output that fits complete", async () => {
   const output = collectOutput({ strategy: "middle", onOutput() {} })
   const whole = "é".repeat(262_144)
   output.add(Buffer.from(`a${whole}`).subarray(0, 524_288 - 1), "stdout")

@@ -9,7 +9,7 @@ import { place } from "../../workspace.ts"
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-test("the newest bytes are kept, whatever pieces they come in, from the beginning of a character", () => {
+test("the newest bytes are kept for any chunk sizes, starting at a character", () => {
   for (const capacity of [4, 7, 10])
     for (const size of [1, 2, 3, 5, 9, 30]) {
       const rolling = createRollingBuffer(capacity)
@@ -40,7 +40,7 @@ test("the newest bytes are kept, whatever pieces they come in, from the beginnin
   assert.equal(text(large.newest()), "x".repeat(1500) + "y".repeat(2500))
 })
 
-test("of a long output beginning and end are shown, with what is missing between them", () => {
+test("a long output shows head and tail, with the number of omitted bytes between", () => {
   const ends = headAndTailBuffer(10)
   const shownOf = (...pieces: readonly string[]) => {
     ends.clear()
@@ -68,7 +68,7 @@ test("of a long output beginning and end are shown, with what is missing between
   assert.equal(end.shown().truncation.content, "")
 })
 
-test("a stream in pieces is cut between characters, and bytes that go on with nothing are none", () => {
+test("a stream in chunks is cut at character boundaries, and stray continuation bytes are invalid", () => {
   const bytes = Buffer.from("aé€😀z")
   for (let first = 0; first <= bytes.length; first++)
     for (let second = first; second <= bytes.length; second++) {
@@ -99,7 +99,7 @@ test("a stream in pieces is cut between characters, and bytes that go on with no
   assert.equal(Buffer.concat(strays.of(Buffer.from("b"))).length, 2)
 })
 
-test("an output goes to a file once it is more than the limit, or where it is needed", async (t) => {
+test("output goes to a file above the limit, or on request", async (t) => {
   const here = place(t)
   let made = 0
   const kept = () => collectFullOutput(4, async () => here.at(`spill${made++}`))
@@ -124,7 +124,7 @@ test("an output goes to a file once it is more than the limit, or where it is ne
   assert.deepEqual([existsSync(left), left === ""], [false, false])
 })
 
-test("a disk that refuses is told by its code, and ends nothing", async (t) => {
+test("a disk error is reported with its code and does not end the command", async (t) => {
   const here = place(t)
   const refused = collectFullOutput(0, async () => here.at("no/such/folder"))
   refused.add(Buffer.from("1"))

@@ -1,4 +1,4 @@
-/** One character, or one that is composed, and its bytes. */
+/** One character, possibly composed, and its bytes. */
 export interface Atom {
   readonly text: string
   readonly bytes: Buffer
@@ -6,13 +6,13 @@ export interface Atom {
 
 export interface Alphabet {
   readonly name: string
-  /** Byte order marks that a file may begin with; empty for none. */
+  /** Possible byte order marks; empty for none. */
   readonly marks: readonly Buffer[]
-  /** What is not ASCII. */
+  /** Non-ASCII characters. */
   readonly letters: readonly Atom[]
-  /** Bytes that are no character, when the encoding has some. */
+  /** Invalid bytes, if the encoding has any. */
   readonly strays: readonly Buffer[]
-  /** Null when the encoding does not have it, as far as this test knows. */
+  /** Null if the encoding lacks a character, as far as this test knows. */
   encode(text: string): Buffer | null
 }
 
@@ -21,7 +21,7 @@ const unicode =
     "|",
   )
 
-/** The eight encodings. The bytes of the older ones were made by Python's codecs, so that nothing here knows Gong's. */
+/** The eight encodings. The bytes of legacy encodings come from Python's codecs, independent of Gong's. */
 export const alphabets: readonly Alphabet[] = [
   wide("utf-8", ["", "efbbbf"], ["ff", "fe", "c0", "80", "ed"], (text) => Buffer.from(text)),
   wide("utf-16le", ["", "fffe"], [], (text) => Buffer.from(text, "utf16le")),
@@ -36,7 +36,7 @@ export const alphabets: readonly Alphabet[] = [
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你数据返回参函类型用户配置“”‘’—–\u3000，。：（）喵龘é䶮𠀀😀\u00A0",
     "b5c4 d2bb cac7 b2bb c1cb d4da c8cb d3d0 ced2 cbfb d5e2 b8f6 c3c7 d6d0 c0b4 c9cf b4f3 ceaa bacd b9fa b5d8 b5bd d2d4 cbb5 cab1 d2aa becd b3f6 bbe1 bfc9 d2b2 c4e3 cafd bedd b7b5 bbd8 b2ce baaf c0e0 d0cd d3c3 bba7 c5e4 d6c3 a1b0 a1b1 a1ae a1af a1aa a843 a1a1 a3ac a1a3 a3ba a3a8 a3a9 dff7 fd93 a8a6 fe9f 95328236 9439fc36 81308432",
     ["ff"],
-    // Has every character: this one is asked for and stands in no file.
+    // Encodes every character: this one is requested and occurs in no file.
     { ᚠ: "8134af36" },
   ),
   table(

@@ -4,7 +4,7 @@ import { tryOne } from "./try.ts"
 
 const SEEDS = 150
 
-test("files in eight encodings keep every byte that was not asked for, and the image before the change", async () => {
+test("files in eight encodings keep all other bytes, and the before-image", async () => {
   const applied = new Set<string>()
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { violation, kind, encoding } = await tryOne(seed)

@@ -1,19 +1,19 @@
 import { type Asked, type Specimen, textOf } from "./specimen.ts"
 
-/** What a tool did with one file. */
+/** The result of a tool for one file. */
 export interface Deed {
   readonly isError: boolean
   readonly said: string
   readonly after: Buffer
-  /** The encoding that read names for the file. */
+  /** The encoding reported by read. */
   readonly told: string
 }
 
 export type Verdict = { readonly kind: string; readonly violation: string | null }
 
 /**
- * Judges by what is known of the file alone: which bytes each character has, and how often a text stands in it. Nothing
- * of the tool's own matching or decoding is used here.
+ * Judges by the known file alone: the bytes of each character and the number of occurrences of a text. Uses none of the
+ * tool's matching or decoding.
  */
 export function judge(file: Specimen, asked: readonly Asked[], deed: Deed): Verdict {
   const counts = asked.map(({ oldText }) => countOf(textOf(file.atoms), oldText))
@@ -27,7 +27,7 @@ export function judge(file: Specimen, asked: readonly Asked[], deed: Deed): Verd
     : bad("applied", "a byte that was not asked for changed")
 }
 
-/** Whether the tool knows the encoding; a file of ASCII alone has none. */
+/** Whether the tool detected the encoding; an ASCII file has none. */
 function isRead(file: Specimen, told: string): boolean {
   return told.replace("-bom", "") === file.alphabet.name || isAscii(file)
 }
@@ -49,7 +49,7 @@ function judgeRefusal(file: Specimen, asked: readonly Asked[], counts: readonly 
     (reason === "lacking" && asked.some(({ newText }) => file.alphabet.encode(newText) === null)) ||
     (reason === "same" &&
       asked.every((one) => normalEndings(one.newText) === textOf(file.atoms.slice(one.from, one.to)))) ||
-    // Places that do not touch as they were chosen may, when blanks at their ends belong to them.
+    // Matches chosen apart may touch if they include trailing blanks.
     (reason === "overlap" && asked.length > 1 && asked.some(({ oldText }) => /\s$/.test(oldText)))
   return fine ? { kind, violation: null } : bad(kind, `refused without need: ${deed.said}`)
 }
@@ -64,12 +64,12 @@ const reasons = {
   inside: /inside a character/,
 }
 
-/** How often a text may be meant: as it is, or with quotes, dashes, blanks and forms made plain. 0 for blanks alone. */
+/** How many matches a text may have: exact, or with quotes, dashes, blanks and forms normalized. 0 for blanks alone. */
 function countOf(text: string, oldText: string): number {
   const old = normalEndings(oldText)
   const near = plain(old)
   if (near.trim() === "") return occurrences(text, old)
-  // Blanks at its end are those of the file, or the end of a line: "foo " is not in "food".
+  // Its trailing blanks must be in the file or at a line end: "foo " is not in "food".
   const tail = /[^\S\n]*$/u.exec(plainInside(old))?.[0] ?? ""
   const pattern = new RegExp(`${escaped(near)}(?:(?=\n|$)|${escaped(tail)})`, "gu")
   return Math.max(occurrences(text, old), plain(text).match(pattern)?.length ?? 0)
@@ -107,7 +107,7 @@ function plain(text: string): string {
     .join("\n")
 }
 
-/** The file is as it was, but for the places that were asked for. */
+/** The file is unchanged except for the requested ranges. */
 function holds(file: Specimen, asked: readonly Asked[], after: Buffer, read: boolean): boolean {
   const starts = [file.mark.length]
   for (const { bytes } of file.atoms) starts.push((starts.at(-1) ?? 0) + bytes.length)
@@ -115,7 +115,7 @@ function holds(file: Specimen, asked: readonly Asked[], after: Buffer, read: boo
   const last = asked.at(-1)
   if (first === undefined || last === undefined) return false
   if (!read) {
-    // What was put in is not known; what is around it is.
+    // The inserted bytes are unknown; those around them are not.
     const head = file.bytes.subarray(0, starts[first.from])
     const tail = file.bytes.subarray(starts[last.to])
     return after.subarray(0, head.length).equals(head) && after.subarray(after.length - tail.length).equals(tail)
@@ -137,7 +137,7 @@ function holds(file: Specimen, asked: readonly Asked[], after: Buffer, read: boo
   return fits(after, 0, pieces, 0, endings)
 }
 
-/** Whether bytes are these pieces one after the other; null is a newline of any kind. */
+/** Whether bytes are these pieces in sequence; null is a newline of any kind. */
 function fits(
   bytes: Buffer,
   at: number,

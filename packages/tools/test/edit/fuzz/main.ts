@@ -1,7 +1,7 @@
 import { seedOptions } from "@gong/testing/seeds"
 import { type Tried, tryOne } from "./try.ts"
 
-/** npm run fuzz:edit -- [--from SEED] [--count N | --failed]: one file for each seed; status 1 at the first whose bytes do not hold. */
+/** npm run fuzz:edit -- [--from SEED] [--count N | --failed]: one file per seed; status 1 at the first violation. */
 async function main(): Promise<number> {
   const { seeds } = seedOptions({ name: "fuzz:edit", count: 10_000 })
   const counts = new Map<string, number>()

@@ -1,25 +1,25 @@
 import type { Rng } from "@gong/testing/sim/rng"
 import { type Alphabet, alphabets, type Atom } from "./alphabet.ts"
 
-/** A file of which it is known where each character stands. */
+/** A file with the known position of every character. */
 export interface Specimen {
   readonly alphabet: Alphabet
   readonly mark: Buffer
   readonly atoms: readonly Atom[]
-  /** Bytes of no text behind everything. */
+  /** Binary bytes after everything. */
   readonly tail: Buffer
   readonly bytes: Buffer
 }
 
 export interface Asked {
-  /** Atoms from, and up to but not including. */
+  /** Range of atoms; the end is exclusive. */
   readonly from: number
   readonly to: number
   readonly oldText: string
   readonly newText: string
 }
 
-/** Stands in the text for bytes that are no character. */
+/** Represents invalid bytes in the text. */
 const STRAY = "\uFFFD"
 const foreign = "ᚠ"
 
@@ -28,14 +28,14 @@ export function specimen(rng: Rng): Specimen {
   const newline = endings(rng)
   const atoms: Atom[] = []
   const ascii = rng.chance(0.1)
-  // The longest are more than the tool looks at in one piece.
+  // The longest exceed the tool's block size.
   const lines = rng.chance(0.1) ? (rng.chance(0.2) ? 8000 : 300) : 1 + rng.int(20)
   for (let line = 0; line < lines; line++) {
     for (let words = rng.int(8); words > 0; words--) atoms.push(...word(rng, alphabet, ascii))
     for (let blanks = rng.chance(0.2) ? 1 + rng.int(3) : 0; blanks > 0; blanks--)
       atoms.push(plain(alphabet, rng.pick([" ", "\t"])))
     if (line < lines - 1 || rng.chance(0.8)) {
-      // Two line ends that would be one.
+      // Two line ends that would merge into one.
       const afterCr = atoms.at(-1)?.bytes.includes("\r") === true
       atoms.push({ text: "\n", bytes: alphabet.encode(afterCr ? "\r\n" : newline()) ?? fail() })
     }
@@ -75,7 +75,7 @@ const words = [
 function word(rng: Rng, alphabet: Alphabet, ascii: boolean): readonly Atom[] {
   const blank = plain(alphabet, " ")
   const stray = alphabet.strays[rng.int(alphabet.strays.length)]
-  // A stray stands alone, so that it makes no character with what follows.
+  // A stray stands alone, so that it cannot form a character with the next byte.
   if (!ascii && stray !== undefined && rng.chance(0.02)) return [blank, { text: STRAY, bytes: stray }, blank]
   if (ascii || rng.chance(0.4)) return [...Array.from(rng.pick(words), (letter) => plain(alphabet, letter)), blank]
   const letters = Array.from(
@@ -83,7 +83,7 @@ function word(rng: Rng, alphabet: Alphabet, ascii: boolean): readonly Atom[] {
     () => alphabet.letters[rng.int(alphabet.letters.length)] ?? fail(),
   )
   if (rng.chance(0.5)) letters.push(blank)
-  // Western letters stand between ASCII; a crowd of them is no text that anybody could tell the encoding of.
+  // Western letters occur between ASCII; an encoding cannot be detected from many in a row.
   return alphabet.name === "windows-1252" ? letters.flatMap((letter) => [plain(alphabet, "n"), letter]) : letters
 }
 
@@ -91,12 +91,12 @@ function plain(alphabet: Alphabet, text: string): Atom {
   return { text, bytes: alphabet.encode(text) ?? fail() }
 }
 
-/** No printable ASCII, so that no text is in it by chance. */
+/** Without printable ASCII, so that no text occurs by chance. */
 function binary(rng: Rng): Buffer {
   return Buffer.from(Array.from({ length: 1 + rng.int(60) }, () => (rng.chance(0.3) ? rng.int(9) : 128 + rng.int(128))))
 }
 
-/** One to three places that do not touch, in order, and what is to stand there. */
+/** One to three disjoint ranges in order, and their replacements. */
 export function ask(rng: Rng, file: Specimen): readonly Asked[] {
   const wanted = rng.pick([1, 1, 1, 2, 3])
   const asked: Asked[] = []
@@ -112,7 +112,7 @@ export function ask(rng: Rng, file: Specimen): readonly Asked[] {
   return asked
 }
 
-/** As "aa" in "aaa": it is counted once, and where it is meant nobody can say. */
+/** As "aa" in "aaa", whose match is ambiguous. */
 function overlapsItself(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1;) {
     const next = text.indexOf(part, at + 1)
@@ -126,10 +126,10 @@ export function textOf(atoms: readonly Atom[]): string {
   return atoms.map(({ text }) => text).join("")
 }
 
-/** As a model may write it: with other quotes, dashes, blanks and forms, or other line endings. */
+/** As a model may write it: with other quotes, dashes, blanks, forms, or line endings. */
 function spelled(rng: Rng, text: string): string {
   if (rng.chance(0.1)) return text.replaceAll("\n", "\r\n")
-  // Blanks at the ends of a text in another form may be any of those in the file.
+  // Blanks at the ends of a text in another form match any blanks in the file.
   if (rng.chance(0.5) || /^\s|\s$/.test(text)) return text
   const changes: readonly [(text: string) => string, ...((text: string) => string)[]] = [
     (old) => old.replace(/[‘’]/g, "'").replace(/[“”„]/g, '"'),

@@ -9,7 +9,7 @@ export type Tried = Verdict & { readonly encoding: string; readonly fuzzy: boole
 
 const path = "/work/a.txt"
 
-/** One file and one edit of it, both made from the seed. */
+/** One file and one edit of it, derived from the seed. */
 export async function tryOne(seed: number): Promise<Tried> {
   const rng = createRng(seed)
   const file = specimen(rng)
@@ -38,7 +38,7 @@ export async function tryOne(seed: number): Promise<Tried> {
   const after = Buffer.from(await host.readRange(path, 0))
   const told = read.details?.encoding ?? "binary"
   const verdict = judge(file, asked, { isError: result.isError, said: said(result), after, told })
-  // What undo puts back is the image that was kept.
+  // Undo restores the stored before-image.
   const undone = result.isError || images[0]?.equals(file.bytes) === true
   const violation = verdict.violation ?? (undone ? null : "the image before the change is not the file")
   return { ...verdict, violation, encoding, fuzzy: result.details?.usedFuzzy === true }

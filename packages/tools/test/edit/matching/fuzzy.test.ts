@@ -12,7 +12,7 @@ async function edit(t: TestContext, content: string, oldText: string, newText: s
   return { text: said(result), file: here.text("a.txt"), details: result.details, isError: result.isError }
 }
 
-test("[EDIT-2.1] [EDIT-A.04] [EDIT-S.10] blanks at the ends of lines do not matter, on either side", async (t) => {
+test("[EDIT-2.1] [EDIT-A.04] [EDIT-S.10] trailing blanks are ignored on both sides", async (t) => {
   assert.equal((await edit(t, "line one   \nrest\n", "line one\n", "replaced\n")).file, "replaced\nrest\n")
   assert.equal((await edit(t, "one\ntwo\nrest\n", "one \t\ntwo  \n", "x\n")).file, "x\nrest\n")
   assert.equal((await edit(t, "one  \ntwo\t\nrest\n", "one \ntwo ", "x")).file, "x\nrest\n")
@@ -37,43 +37,43 @@ test("[EDIT-2.4] [EDIT-A.07] [EDIT-S.13] all seven dashes match a hyphen", async
 test("[EDIT-2.5] [EDIT-A.08] [EDIT-S.14] special spaces match a plain one", async (t) => {
   const spaces = "\u00A0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u202F\u205F\u3000"
   for (const space of spaces) assert.equal((await edit(t, `a${space}b`, "a b", "x")).file, "x")
-  // Also the one at the end of the text, which is not the end of a line.
+  // Also one at the end of the text, which is not a line end.
   assert.equal((await edit(t, "a\u00A0b", "a ", "x ")).file, "x b")
 })
 
-test("[EDIT-2.6] [EDIT-A.09] an exact match is taken as it is, and nothing else is made plain", async (t) => {
+test("[EDIT-2.6] [EDIT-A.09] an exact match is used as it is, without normalization", async (t) => {
   const { file, details } = await edit(t, "‘a’ – b  \nplain text\n", "plain", "other")
   assert.equal(file, "‘a’ – b  \nother text\n")
   assert.equal(details?.usedFuzzy, false)
 })
 
-test("[EDIT-2.7] [EDIT-A.10] what is not there in any form changes nothing", async (t) => {
+test("[EDIT-2.7] [EDIT-A.10] a text that does not match in any form changes nothing", async (t) => {
   const { text, file } = await edit(t, "‘a’ – b\n", "completely different", "x")
   assert.match(text, /^Could not find the exact text in a\.txt\./)
   assert.equal(file, "‘a’ – b\n")
 })
 
-test("[EDIT-2.8] [EDIT-A.11] lines that differ in blanks at the end are the same text", async (t) => {
+test("[EDIT-2.8] [EDIT-A.11] lines that differ in trailing blanks are equal", async (t) => {
   const { text, file } = await edit(t, "hello   \nhello", "hello", "x")
   assert.match(text, /^Found 2 occurrences/)
   assert.equal(file, "hello   \nhello")
   assert.match((await edit(t, "hello   \nhello\n", "hello\n", "x\n")).text, /^Found 2 occurrences/)
 })
 
-test("[EDIT-S.15] decomposed and composed characters are the same, also inside a longer line", async (t) => {
+test("[EDIT-S.15] decomposed and composed characters are equal, also inside a longer line", async (t) => {
   assert.equal((await edit(t, "Zoe\u0308 cafe\u0301 x", "café", "tea")).file, "Zoe\u0308 tea x")
   assert.equal((await edit(t, "Zoë café x", "cafe\u0301", "tea")).file, "Zoë tea x")
   assert.equal((await edit(t, "\u1112\u1161\u11ab\u1100\u116e\u11a8 a", "국", "x")).file, "\u1112\u1161\u11abx a")
-  // A letter is not the first half of a composed one.
+  // A letter is not the first half of a composed character.
   assert.match((await edit(t, "a-e\u0301", "a\u2013e", "x")).text, /^Could not find/)
 })
 
-test("[EDIT-S.15] a Han character of Korea's standard is the one that it composes to", async (t) => {
+test("[EDIT-S.15] a Han compatibility character of the Korean standard equals its composed form", async (t) => {
   assert.equal((await edit(t, "say \uF900\uF905 now", "\u8C48\u4E32 now", "x")).file, "say x")
   assert.match((await edit(t, "\uF900 a\n\u8C48 a\n", "\u8C48 a", "x")).text, /^Found 2 occurrences/)
 })
 
-test("[EDIT-S.16] an exact place and one that is the same after normalizing are two", async (t) => {
+test("[EDIT-S.16] an exact match and a normalized match count as two", async (t) => {
   const content = "say 'a'\nsay ‘a’\n"
   const { text, file } = await edit(t, content, "say 'a'", "x")
   assert.match(text, /^Found 2 occurrences/)
@@ -82,7 +82,7 @@ test("[EDIT-S.16] an exact place and one that is the same after normalizing are 
   assert.equal((await edit(t, content, "say 'a'", "x", true)).file, "x\nx\n")
 })
 
-test("[EDIT-S.27] a fuzzy match is told, and what is outside of it keeps its bytes", async (t) => {
+test("[EDIT-S.27] a fuzzy match is reported, and bytes outside it are kept", async (t) => {
   const content = "“kept” –  \nfoo ‘bar’\u00A0baz  \n“kept” –  \n"
   const { file, details, text } = await edit(t, content, "foo 'bar' baz", "new")
   assert.equal(file, "“kept” –  \nnew  \n“kept” –  \n")
@@ -92,17 +92,17 @@ test("[EDIT-S.27] a fuzzy match is told, and what is outside of it keeps its byt
   assert.equal(details?.firstChangedLine, 2)
 })
 
-test("blanks of a line that the text does not name stay", async (t) => {
+test("trailing blanks of lines that the text does not contain are kept", async (t) => {
   assert.equal((await edit(t, "one  \ntwo –\n", "\ntwo -", "\n2")).file, "one  \n2\n")
   assert.equal((await edit(t, "one –  \ntwo\n", "one -", "1")).file, "1  \ntwo\n")
 })
 
-test("a text that ends in a blank does not match the beginning of a word", async (t) => {
+test("a text with a trailing blank does not match the start of a word", async (t) => {
   assert.match((await edit(t, "“food”", '"foo ', "x")).text, /^Could not find/)
   assert.match((await edit(t, "“a”\n  b", '"a"\n    ', "x")).text, /^Could not find/)
 })
 
-test("a text of blanks alone is only found as it is", async (t) => {
+test("a blank text matches exactly only", async (t) => {
   assert.equal((await edit(t, "a\n\tb\nc\n", "\n\t", "\n")).file, "a\nb\nc\n")
 })
 
@@ -118,7 +118,7 @@ test("several edits, exact and fuzzy, are matched against the original", async (
   assert.equal(here.text("a.txt"), "\"c\" b\n'a' e\n")
 })
 
-test("windows around a word that is everywhere find each place once", async (t) => {
+test("windows around a frequent word find each match once", async (t) => {
   const content = lines(500, (line) => (line % 100 === 0 ? `word ‘x’ ${line}` : `word ${line}`))
   assert.match(
     (await edit(t, content, "word 'x'", "y")).text,
@@ -127,8 +127,8 @@ test("windows around a word that is everywhere find each place once", async (t) 
   assert.equal((await edit(t, content, "word 299\nword 'x' 300\nword 301", "y")).file.split("\n")[298], "y")
 })
 
-test("places that lie across the blocks of a long file are found once, and never twice over", async (t) => {
-  // Nothing but signs: no word says where to look, so all of the file is gone through, in blocks of 64 KB.
+test("matches across blocks of a long file are found once", async (t) => {
+  // Only symbols: no anchor exists, so the whole file is searched in blocks of 64 KB.
   const all = await edit(
     t,
     lines(20_001, () => "- “–”"),
@@ -139,25 +139,25 @@ test("places that lie across the blocks of a long file are found once, and never
   assert.equal(all.file, `${"+\n".repeat(10_000)}- “–”\n`)
 })
 
-test("where a block ends no line does that is not there", async (t) => {
+test("a block boundary is not a line end", async (t) => {
   const dashes = lines(30_000, () => "—")
   assert.match((await edit(t, `${dashes}b`, "-\n  ", "x")).text, /^Could not find/)
   assert.equal((await edit(t, `${dashes}  b`, "-\n  ", "x")).file, `${dashes.slice(0, -2)}xb`)
 })
 
 for (const newline of ["\n", "\r\n"])
-  test(`a text of several lines is found wherever it begins, ${JSON.stringify(newline)}`, async (t) => {
+  test(`a text of several lines is found at any offset, ${JSON.stringify(newline)}`, async (t) => {
     const here = place(t)
     const signs = "!$%&/()=?[]{}<>;:,.#+*".split("")
     const rows = Array.from({ length: 9000 }, (_, at) =>
-      // The number of the row in signs, and a quote that makes it a fuzzy match.
+      // The row number in symbols, and a quote that requires a fuzzy match.
       Array.from(at.toString(signs.length), (digit) => signs[Number.parseInt(digit, signs.length)])
         .join("")
         .padEnd(20, "“"),
     )
     here.put("a.txt", rows.join(newline))
     const tool = createEditTool(here.cwd)
-    // Around the places where 64 KB end.
+    // Around the block boundaries of 64 KB.
     const bytesOf = (row: string) => Buffer.byteLength(row + newline)
     let sum = 0
     const borders = rows.flatMap((row, at) => {
@@ -181,15 +181,15 @@ for (const newline of ["\n", "\r\n"])
     }
   })
 
-test("two places that share a blank are one, as in exact text", async (t) => {
+test("two overlapping matches that share a blank count as one, as in exact text", async (t) => {
   assert.equal((await edit(t, "é | e e \n", " e ", "-")).file, "é |-e \n")
 })
 
-test("places in lines of composed characters are found by column", async (t) => {
+test("matches in lines of composed characters are found by column", async (t) => {
   const content = "e\u0301 ‘x’ e\u0301 ‘x’\nplain ‘x’\n"
   assert.equal((await edit(t, content, "é 'x'", "y", true)).file, "y y\nplain ‘x’\n")
 })
 
-test("a line without anything to normalize is the same line", () => {
+test("a line without anything to normalize is unchanged", () => {
   for (const line of ["", "plain", "\ttab", "中文", "é"]) assert.equal(normalizeText(line), line)
 })

@@ -6,7 +6,7 @@ import { viewOf } from "../../../src/edit/view.ts"
 
 const view = (text: string) => viewOf(Buffer.from(text))
 
-/** What is said below the first line. */
+/** The message below its first line. */
 function said(file: string, old: string, now = "x"): readonly string[] {
   return noMatchText(view(file), old, now, "a").split("\n").slice(1)
 }
@@ -14,7 +14,7 @@ function said(file: string, old: string, now = "x"): readonly string[] {
 const same = (count: string, where: string) =>
   `The nearest text is at ${where}; ${count} the same (> marks what differs):`
 
-test("how a line differs is said in words", () => {
+test("the difference of a line is described in words", () => {
   const rows = [
     ["  total", "\ttotal", "Line 1 differs in its indentation: 2 spaces in the file, 1 tab in oldText."],
     ["\t\t total", "x total", 'Line 1 differs from column 1 on: "\\t\\t total" in the file, "x total" in oldText.'],
@@ -36,7 +36,7 @@ test("how a line differs is said in words", () => {
   )
 })
 
-test("newlines around the text do not count, and the last line may be the beginning of one", () => {
+test("surrounding newlines are ignored, and the last line may be incomplete", () => {
   assert.deepEqual(said("one\ntwo three\n", "\n\nones\ntwo\n\n"), [
     same("1 of 2 lines are", "lines 1-2"),
     "> 1 one",
@@ -46,7 +46,7 @@ test("newlines around the text do not count, and the last line may be the beginn
   assert.deepEqual(said("alpha beta\n", "alpha gamma beta\n")[0], same("0 of 1 line is", "line 1"))
 })
 
-test("of a long text the part around what differs is shown", () => {
+test("of a long text the part around the difference is shown", () => {
   const rows = Array.from({ length: 60 }, (_, at) => `row${at}`)
   const other = (at: number) => rows.with(at, `row${at}b`).join("\n")
   const shown = (at: number) =>
@@ -59,7 +59,7 @@ test("of a long text the part around what differs is shown", () => {
   assert.deepEqual([shown(49).at(-2), shown(49).at(-1)], ["59 row58", "..."])
 })
 
-test("a new text that is there already is said from eight characters on", () => {
+test("a newText that is already present is reported from eight characters on", () => {
   const already = (now: string) => said(`${now}\n`, "missing", now).some((row) => row.startsWith("newText is there"))
   assert.deepEqual([already("12345678"), already("1234567"), already(" 1234567 ")], [true, false, false])
   assert.equal(
@@ -68,7 +68,7 @@ test("a new text that is there already is said from eight characters on", () => 
   )
 })
 
-test("places are listed up to ten", () => {
+test("at most ten matches are listed", () => {
   const file = view("x\n".repeat(12))
   const places = Array.from({ length: 12 }, (_, at) => ({ start: 2 * at, end: 2 * at + 1 }))
   const listed = (count: number) => severalText(file, places.slice(0, count), "a").split("\n")
@@ -83,7 +83,7 @@ test("places are listed up to ten", () => {
   )
 })
 
-test("a text is meant where most of its rare words stand, within the file", () => {
+test("the best line is where most rare words of the text occur, inside the file", () => {
   const near = (file: string, ...wanted: string[]) => nearestLine(view(file), wanted)
   assert.equal(near("alpha\nbeta\ngamma\nbeta delta\n", "beta", "other"), 1)
   assert.equal(near("alpha\nbeta\ngamma\nbeta delta\n", "beta delta"), 3)

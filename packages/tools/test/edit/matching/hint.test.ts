@@ -26,7 +26,7 @@ const source = [
   "",
 ].join("\n")
 
-test("[EDIT-P.2] the nearest lines are shown with their numbers, and what differs in words", async (t) => {
+test("[EDIT-P.2] the most similar lines are shown with numbers and a description of the difference", async (t) => {
   const old = "\tlet sum = 0\n\tfor (const price of prices) sum += price\n\treturn sum\n"
   assert.equal(
     await refused(t, source, old),
@@ -40,7 +40,7 @@ test("[EDIT-P.2] the nearest lines are shown with their numbers, and what differ
   )
 })
 
-test("indentation, blanks and a part of a line are told apart", async (t) => {
+test("indentation, blanks and partial lines are distinguished", async (t) => {
   assert.match(
     await refused(t, source, "  let sum = 0\n  for (const price"),
     /^> 43 .*\nLine 42 differs in its indentation: 1 tab in the file, 2 spaces in oldText\.$/m,
@@ -53,22 +53,22 @@ test("indentation, blanks and a part of a line are told apart", async (t) => {
   )
 })
 
-test("a word that is spelled wrong is found by its other parts", async (t) => {
+test("a misspelled word is found by its other parts", async (t) => {
   assert.match(await refused(t, "one\ncompletely other\n", "compeltely"), /at line 2;/)
 })
 
-test("what is there already is said", async (t) => {
+test("a newText that is already present is reported", async (t) => {
   assert.match(await refused(t, "a\nb\nnew text\n", "old text", "new text"), /newText is there already, at line 3/)
 })
 
-test("nothing like it says to read again", async (t) => {
+test("without similar lines the advice is to read again", async (t) => {
   assert.equal(
     await refused(t, "alpha\nbeta\n", "gamma"),
     "No place like it stands out: read the file again, it may have changed.",
   )
 })
 
-test("the sign for broken bytes is explained, and another encoding is named", async (t) => {
+test("U+FFFD for invalid bytes is explained, and another encoding is named", async (t) => {
   const broken = Buffer.concat([Buffer.from("é ok "), Buffer.from([0xff]), Buffer.from(" end")])
   assert.match(await refused(t, broken, "ok \uFFFD end"), /U\+FFFD, which stands for bytes that are no character/)
   assert.match(
@@ -77,7 +77,7 @@ test("the sign for broken bytes is explained, and another encoding is named", as
   )
 })
 
-test("a hint has a top: long texts and long lines are cut around what differs", async (t) => {
+test("a hint is limited: long texts and lines are cut around the difference", async (t) => {
   const file = lines(300, (line) => `row ${line} ${"x".repeat(1000)}`)
   const old = file.replace("row 250 ", "row 250b ")
   const hint = await refused(t, file, old)

@@ -4,7 +4,7 @@ import { createAdmission } from "../../../src/host/gateway/admission.ts"
 import type { NetworkPorts, Target, Verdict } from "../../../src/host/gateway/index.ts"
 import { ownServices } from "../../../src/host/gateway/texts.ts"
 
-/** `verdicts` by `host:port`; any other target is refused. */
+/** `verdicts` by `host:port`; all other targets are refused. */
 function network(verdicts: Readonly<Record<string, Verdict["verdict"]>>, yes = true) {
   const asked: { readonly at: string; readonly signal: AbortSignal }[] = []
   const refuse = ({ host, port }: Target): Verdict => ({ verdict: "refuse", why: `${host}:${port} was refused` })
@@ -23,7 +23,7 @@ function network(verdicts: Readonly<Record<string, Verdict["verdict"]>>, yes = t
   return { ports, asked }
 }
 
-test("a person is asked once for a host and port while commands run, and anew once all have ended", async () => {
+test("the user is asked once per host and port while commands run, and again once all have ended", async () => {
   const { ports, asked } = network({ "a.com:443": "ask", "a.com:444": "ask" })
   const admission = createAdmission(ports)
   const [first, second] = [admission.enter(), admission.enter()]
@@ -44,7 +44,7 @@ test("a person is asked once for a host and port while commands run, and anew on
   third()
 })
 
-test("names of this machine's own services are refused at every port, whatever the rules say", async () => {
+test("names of this machine's services are refused at every port, whatever the rules", async () => {
   const { ports } = network({ "localhost:80": "allow", "a.localhost:80": "allow", "notlocalhost:80": "allow" })
   const admission = createAdmission(ports)
   const admit = (host: string) => admission.admit({ host, port: 80 })
@@ -54,7 +54,7 @@ test("names of this machine's own services are refused at every port, whatever t
   )
 })
 
-test("every command that runs is told of a refused host once, and of more than three by number", async () => {
+test("every running command gets a note about a refused host once; beyond three hosts only the number", async () => {
   const { ports } = network({ "open.com:80": "allow", "asked.com:80": "ask" }, false)
   const admission = createAdmission(ports)
   const [one, other] = [admission.enter(), admission.enter()]
@@ -72,7 +72,7 @@ test("every command that runs is told of a refused host once, and of more than t
   assert.equal(admission.enter()(), null)
 })
 
-test("a host has the extra ports that are allowed without a question, and a name nobody will allow is noted", async () => {
+test("a host gets its extra permitted ports, and a name that is always refused is noted", async () => {
   const { ports } = network({ "a.com:8080": "allow", "a.com:9000": "ask", "a.com:443": "ask", "b.com:443": "allow" })
   const admission = createAdmission(ports)
   assert.deepEqual(await admission.extraPorts("a.com"), [8080])

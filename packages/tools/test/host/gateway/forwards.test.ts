@@ -9,7 +9,7 @@ import { allOf, socketPair } from "./sockets.ts"
 
 const at = (port: number, address: Listener["address"] = "127.0.0.1"): Listener => ({ port, address })
 
-/** Forwards whose listeners stand at ports of their own; `denied` and `taken` are ports. */
+/** Forwards with listeners at ports of their own; `denied` and `taken` are ports. */
 function forwards(t: TestContext, { denied = 0, taken = 0, reach }: Options = {}) {
   const servers = new Map<string, Server>()
   const made = createForwards({
@@ -36,7 +36,7 @@ interface Options {
   readonly reach?: (at: Listener) => Promise<Socket>
 }
 
-test("what is wanted listens, what is not any more is closed, and what may not be or is taken is left out", async (t) => {
+test("requested ports are opened, others closed, and refused or used ones skipped", async (t) => {
   const made = forwards(t, { denied: 2, taken: 3 })
   await made.follow([at(1), at(1, "::1"), at(2), at(3), at(4)])
   assert.deepEqual([...made.servers.keys()], ["127.0.0.1 1", "::1 1", "127.0.0.1 4"])
@@ -51,13 +51,13 @@ test("what is wanted listens, what is not any more is closed, and what may not b
   assert.deepEqual([made.servers.get("127.0.0.1 4")?.listening, made.has(at(4))], [false, false])
 })
 
-test("no more than 128 ports are open at once", async (t) => {
+test("at most 128 ports are open", async (t) => {
   const made = forwards(t)
   await made.follow(Array.from({ length: 130 }, (_, port) => at(port + 1)))
   assert.equal(made.servers.size, 128)
 })
 
-test("a listener that comes after its port was given up is closed", async (t) => {
+test("a listener that opens after its port was dropped is closed", async (t) => {
   const made = forwards(t)
   const following = made.follow([at(1)])
   await made.follow([])
@@ -65,7 +65,7 @@ test("a listener that comes after its port was given up is closed", async (t) =>
   assert.deepEqual([made.has(at(1)), made.servers.get("127.0.0.1 1")?.listening], [false, false])
 })
 
-test("a connection goes to its port on the other side, and is reset where there is none", async (t) => {
+test("a connection is forwarded to its port on the other side, and reset without a listener", async (t) => {
   const { near, far } = await socketPair(t)
   const asked: Listener[] = []
   const reach = async (one: Listener) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { becomeOrdinaryUser, noOrdinaryUser } from "@gong/testing/ordinary-user"
 
-// In a process of its own: where it is root's it becomes an ordinary user's for good, before what is tried is loaded.
+// Runs in its own process: if started as root it permanently becomes an ordinary user, before the attacks are loaded.
 const wasRoot = process.geteuid?.() === 0
 
 if (noOrdinaryUser === false) {
@@ -11,12 +11,12 @@ if (noOrdinaryUser === false) {
   const { closedPorts, networkAttacks } = await import("../sandbox/attack-cases/network.ts")
   const { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } = await import("./gateway-fixture.ts")
 
-  // Whoever is no root has run them already.
+  // An ordinary user has already run them.
   const attacks = wasRoot && noGateway === false ? networkAttacks : []
   attackCases(attacks, " past the gateway of an ordinary user", (t) => gatewayPlace(t, { closed: closedPorts }))
 
   test(
-    "an ordinary user's commands reach hosts that are let through, and services of this machine",
+    "commands of an ordinary user reach permitted hosts and services of this machine",
     { skip: noGateway },
     async (t) => {
       const server = recorder("answer", (text) => text.length > 20)
@@ -28,5 +28,5 @@ if (noOrdinaryUser === false) {
     },
   )
 } else {
-  test("attacks past the gateway of an ordinary user", { skip: noOrdinaryUser }, () => {})
+  test("attacks on the gateway as an ordinary user", { skip: noOrdinaryUser }, () => {})
 }

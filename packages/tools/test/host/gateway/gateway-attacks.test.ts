@@ -10,13 +10,10 @@ import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } fro
 if (noGateway === false)
   attackCases(networkAttacks, " past the gateway", (t) => gatewayPlace(t, { closed: closedPorts }))
 
-test(
-  "a command that opens 700 connections is bounded, and what comes after it is served",
-  { skip: noGateway },
-  async (t) => {
-    const server = recorder("answer", (text) => text.length > 20)
-    const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
-    const script = `
+test("700 connections of one command are limited, and later ones are served", { skip: noGateway }, async (t) => {
+  const server = recorder("answer", (text) => text.length > 20)
+  const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
+  const script = `
     const { connect } = require("node:net")
     let closed = 0
     const end = (bounded) => { console.log(bounded); process.exit() }
@@ -25,15 +22,14 @@ test(
       const socket = connect(443, "127.64.0.1")
       socket.on("error", () => undefined).on("close", () => ++closed === 188 && end(true)).resume()
     }`
-    here.put("home/repo/flood.js", script)
-    here.put("home/repo/sent", clientHello("registry.example.com"))
-    assert.equal((await here.inside("node flood.js")).out, "true\n")
-    const after = "exec 3<>/dev/tcp/registry.example.com/443 && cat sent >&3 && timeout 10 cat <&3"
-    assert.equal((await here.inside(`for i in $(seq 20); do (${after}) && break; sleep 0.1; done`)).out, "answer")
-  },
-)
+  here.put("home/repo/flood.js", script)
+  here.put("home/repo/sent", clientHello("registry.example.com"))
+  assert.equal((await here.inside("node flood.js")).out, "true\n")
+  const after = "exec 3<>/dev/tcp/registry.example.com/443 && cat sent >&3 && timeout 10 cat <&3"
+  assert.equal((await here.inside(`for i in $(seq 20); do (${after}) && break; sleep 0.1; done`)).out, "answer")
+})
 
-test("a beginning that never ends is given up after its time, and one that is too long at once", async (t) => {
+test("an endless first message is dropped at its timeout, an oversized one at once", async (t) => {
   const server = await listening(t, (socket) => void socket.write("x".repeat(100)))
   const begin = async (maxBytes: number, maxMs: number) => {
     const socket = connect(portOf(server), "127.0.0.1")

@@ -8,30 +8,30 @@ import { noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox/sandbox-f
 
 const nsenter = "/usr/bin/nsenter"
 
-/** Why no gateway can be tested on this machine; false where it can. */
+/** Why the gateway cannot be tested on this machine; false if it can. */
 export const noGateway: string | false = noSandbox !== false ? noSandbox : existsSync(nsenter) ? false : "no nsenter"
 
 export interface GatewayPlace extends SandboxPlace {
-  /** What was connected to, as `host:port how`. */
+  /** Connections made, as `host:port how`. */
   readonly connected: string[]
-  /** What a person was asked. */
+  /** Questions to the user. */
   readonly asked: string[]
 }
 
 export interface Internet {
-  /** Hosts that are let through, as `host` or `host:port`; a person says yes to those in `asked`. */
+  /** Permitted hosts, as `host` or `host:port`; the user permits those in `asked`. */
   readonly allow?: readonly string[]
   readonly ask?: readonly string[]
   readonly answer?: (target: Target, signal: AbortSignal) => Promise<boolean>
   readonly ports?: readonly number[]
-  /** The server that stands for every host. */
+  /** The server behind every host name. */
   readonly server?: Server
   readonly env?: Readonly<Record<string, string>>
-  /** Services of this machine that are not passed on. */
+  /** Local services that are not forwarded. */
   readonly closed?: ReadonlySet<number>
 }
 
-/** A sandbox whose commands have the gateway for a network; one server of loopback stands for all of the internet. */
+/** A sandbox whose commands use the gateway; one loopback server stands for the whole internet. */
 export function gatewayPlace(t: TestContext, internet: Internet = {}): GatewayPlace {
   const connected: string[] = []
   const asked: string[] = []
@@ -76,7 +76,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-/** A server on loopback that ends with the test. */
+/** A loopback server that ends with the test. */
 export async function listening(t: TestContext, onConnection: (socket: Socket) => void, host = "127.0.0.1") {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -93,7 +93,7 @@ export async function listening(t: TestContext, onConnection: (socket: Socket) =
   return server
 }
 
-/** Keeps what comes, and answers once `enough` of it has. */
+/** Records data, and answers once `enough` of it has arrived. */
 export function recorder(answer: string, enough: (text: string) => boolean) {
   const heard: string[] = []
   return {
@@ -111,7 +111,7 @@ export function recorder(answer: string, enough: (text: string) => boolean) {
   }
 }
 
-/** A ClientHello with this server name and nothing else of use. */
+/** A minimal ClientHello with this server name. */
 export function clientHello(name: string): Buffer {
   const sized = (size: number, bytes: Buffer) => {
     const length = Buffer.alloc(size)

@@ -6,12 +6,12 @@ import { clientHello, gatewayPlace, listening, noGateway, portOf, recorder } fro
 
 const skip = noGateway
 
-/** Sends a file to a host as a program would, and shows what comes back. */
+/** Sends a file to a host like a program would, and prints the response. */
 const send = (host: string, port: number, file = "sent") =>
   `exec 3<>/dev/tcp/${host}/${port} && cat ${file} >&3 && timeout 10 cat <&3`
 
 test(
-  "a TLS connection goes to the host that it names, unopened, without a variable in the environment",
+  "a TLS connection reaches the host in its SNI, without decryption and without environment variables",
   { skip },
   async (t) => {
     const hello = clientHello("registry.example.com")
@@ -25,21 +25,17 @@ test(
   },
 )
 
-test(
-  "another server name than the one whose address was asked for is judged as that other host",
-  { skip },
-  async (t) => {
-    const server = recorder("answer", () => true)
-    const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
-    here.put("home/repo/sent", clientHello("other.example.com"))
-    const ran = await here.inside(`${send("registry.example.com", 443)} | od -An -tx1; exit 1`)
-    assert.equal(ran.out.trim(), "15 03 01 00 02 02 31")
-    assert.equal(ran.note, "[network: other.example.com was refused]")
-    assert.deepEqual([server.heard, here.connected], [[], []])
-  },
-)
+test("a server name that differs from the resolved name is judged by its own host", { skip }, async (t) => {
+  const server = recorder("answer", () => true)
+  const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
+  here.put("home/repo/sent", clientHello("other.example.com"))
+  const ran = await here.inside(`${send("registry.example.com", 443)} | od -An -tx1; exit 1`)
+  assert.equal(ran.out.trim(), "15 03 01 00 02 02 31")
+  assert.equal(ran.note, "[network: other.example.com was refused]")
+  assert.deepEqual([server.heard, here.connected], [[], []])
+})
 
-test("plain HTTP goes to the host that it names, one request and no more", { skip }, async (t) => {
+test("plain HTTP reaches the host that it names, one request per connection", { skip }, async (t) => {
   const server = recorder("HTTP/1.1 200 OK\r\n\r\nanswer", (text) => text.endsWith("body"))
   const here = gatewayPlace(t, { allow: ["registry.example.com"], server: await listening(t, server.onConnection) })
   const request =
@@ -52,7 +48,7 @@ test("plain HTTP goes to the host that it names, one request and no more", { ski
   assert.deepEqual(here.connected, ["registry.example.com:80 http"])
 })
 
-test("a refused host is told in plain HTTP with the reason, and by a name that is not found", { skip }, async (t) => {
+test("a refused host is reported by a 403 in plain HTTP, and by an unknown name otherwise", { skip }, async (t) => {
   const here = gatewayPlace(t, { allow: ["registry.example.com"] })
   here.put("home/repo/sent", "GET / HTTP/1.1\r\nHost: other.example.com\r\n\r\n")
   const http = await here.inside(send("registry.example.com", 80))
@@ -63,23 +59,27 @@ test("a refused host is told in plain HTTP with the reason, and by a name that i
   assert.equal((await here.inside("getent hosts other.example.com; true")).note, undefined)
 })
 
-test("a port that a rule names is reached at that host with any protocol, and at no other", { skip }, async (t) => {
-  const server = recorder("welcome", (text) => text === "hello")
-  const given = { allow: ["db.example.com:5432", "registry.example.com"], ports: [5432] }
-  const here = gatewayPlace(t, { ...given, server: await listening(t, server.onConnection) })
-  here.put("home/repo/sent", "hello")
-  assert.equal((await here.inside(send("db.example.com", 5432))).out, "welcome")
-  for (const [host, port] of [
-    ["registry.example.com", 5432],
-    ["registry.example.com", 22],
-    ["registry.example.com", 25],
-  ] as const)
-    assert.match((await here.inside(send(host, port))).out, /Connection refused/)
-  assert.deepEqual(here.connected, ["db.example.com:5432 stream"])
-})
+test(
+  "a port permitted by a rule is reached at that host with any protocol, and at no other host",
+  { skip },
+  async (t) => {
+    const server = recorder("welcome", (text) => text === "hello")
+    const given = { allow: ["db.example.com:5432", "registry.example.com"], ports: [5432] }
+    const here = gatewayPlace(t, { ...given, server: await listening(t, server.onConnection) })
+    here.put("home/repo/sent", "hello")
+    assert.equal((await here.inside(send("db.example.com", 5432))).out, "welcome")
+    for (const [host, port] of [
+      ["registry.example.com", 5432],
+      ["registry.example.com", 22],
+      ["registry.example.com", 25],
+    ] as const)
+      assert.match((await here.inside(send(host, port))).out, /Connection refused/)
+    assert.deepEqual(here.connected, ["db.example.com:5432 stream"])
+  },
+)
 
 test(
-  "a person is asked once for a host while commands run; a no holds for them, and the question ends with them",
+  "the user is asked once per host while commands run; a refusal applies to all, and the question ends with them",
   { skip },
   async (t) => {
     const server = recorder("answer", (text) => text.length > 20)
@@ -108,7 +108,7 @@ test(
 )
 
 test(
-  "services of this machine's loopback answer at their ports, in both forms, also such as began later",
+  "services on this machine's loopback are reachable at their ports, over IPv4 and IPv6, also later ones",
   { skip },
   async (t) => {
     const here = gatewayPlace(t)
@@ -128,7 +128,7 @@ test(
 )
 
 test(
-  "a server that a command begins answers the next command, and outside under its port while it runs",
+  "a server started by a command is reachable by the next command, and from outside while it runs",
   { skip },
   async (t) => {
     const here = gatewayPlace(t)
@@ -161,7 +161,7 @@ test(
   },
 )
 
-test("a program that goes through the user's own proxy finds the gateway there", { skip }, async (t) => {
+test("a program that uses the user's proxy finds the gateway there", { skip }, async (t) => {
   const server = recorder("answer", (text) => text.length > 20)
   const env = { HTTP_PROXY: "http://proxy.example.com:3128", https_proxy: "http://127.0.0.1:17890" }
   const here = gatewayPlace(t, {

@@ -8,7 +8,7 @@ import { userProxies, withoutOtherProxies } from "../../../src/host/gateway/user
 import { place } from "../../workspace.ts"
 import { clientHello } from "./gateway-fixture.ts"
 
-test("a name of a host is one of DNS and no address in any form", () => {
+test("a host name is a DNS name and no address in any form", () => {
   const label = "a".repeat(63)
   const longest = `${label}.${label}.${label}.${"a".repeat(61)}`
   for (const name of ["a", "a-b_c.com", "1a.b1", "1.1b", "a.0x1g", `${label}.com`, longest])
@@ -17,7 +17,7 @@ test("a name of a host is one of DNS and no address in any form", () => {
   for (const name of others) assert.equal(isHostName(name), false, name)
 })
 
-test("a handshake that cannot be one of a client is known at its first bytes, and half a one is waited for", () => {
+test("an invalid handshake is rejected at its first bytes, and an incomplete one is awaited", () => {
   const hello = clientHello("a.com")
   const bent = (at: number, byte: number) => Buffer.from(hello).fill(byte, at, at + 1)
   const rows: readonly (readonly [Buffer, string])[] = [
@@ -30,7 +30,7 @@ test("a handshake that cannot be one of a client is known at its first bytes, an
     [Buffer.from([22, 3, 1, 0, 0]), "none"],
     [Buffer.concat([Buffer.from([22, 3, 1, 0, 3]), hello.subarray(5, 8)]), "more"],
     [Buffer.from([22, 3, 1, 0, 4, 2, 0, 0, 0]), "none"],
-    // The kind of the name, that of the extension, and its length.
+    // The name type, the extension type, and its length.
     [bent(hello.length - 8, 1), "none"],
     [bent(hello.length - 13, 1), "none"],
     [bent(hello.length - 11, 200), "none"],
@@ -38,7 +38,7 @@ test("a handshake that cannot be one of a client is known at its first bytes, an
   for (const [bytes, found] of rows) assert.equal(readServerName(bytes).found, found, bytes.toString("hex"))
 })
 
-/** The header's flags and count of questions, then names, then type and class. */
+/** Header flags and question count, then names, then type and class. */
 function query(name: string, { flags = 0x0100, count = 1, more = 0 } = {}): Buffer {
   const labels = name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
   const header = Buffer.from([0xab, 0xcd, flags >> 8, flags & 255, 0, count, 0, 0, 0, 0, 0, 0])
@@ -49,7 +49,7 @@ async function answered(bytes: Buffer): Promise<string | null> {
   return (await answerQuery(bytes, async () => "127.64.0.1"))?.toString("hex") ?? null
 }
 
-test("an answer has the question and one record, and nothing of what came behind the question", async () => {
+test("an answer contains the question and one record, and nothing after the question", async () => {
   const asked = "0161 03636f6d 00 0001 0001".replaceAll(" ", "")
   const record = "c00c 0001 0001 00000005 0004 7f400001".replaceAll(" ", "")
   const answer = `abcd81800001000100000000${asked}${record}`
@@ -60,7 +60,7 @@ test("an answer has the question and one record, and nothing of what came behind
   assert.equal(await answered(query("a.com", { flags: 0 })), answer.replace("8180", "8080"))
 })
 
-test("a query of another kind is answered as not implemented, without its question", async () => {
+test("other kinds of queries are answered as not implemented, without their question", async () => {
   const notImplemented = "abcd81840000000000000000"
   assert.equal(await answered(query("a.com", { flags: 0x0900 })), notImplemented)
   assert.equal(await answered(query("a.com", { flags: 0x4100 })), notImplemented)
@@ -69,7 +69,7 @@ test("a query of another kind is answered as not implemented, without its questi
   assert.equal(await answered(query("a.com", { flags: 0x8100 })), null)
 })
 
-test("a query, its labels and its name may be as long as DNS has them and no longer", async () => {
+test("queries, labels and names are limited to the DNS maximum", async () => {
   const label = "a".repeat(63)
   const exists = async (bytes: Buffer) => (await answered(bytes)) !== null
   assert.equal(await exists(query("a.com", { more: 512 - query("a.com").length })), true)
@@ -82,7 +82,7 @@ test("a query, its labels and its name may be as long as DNS has them and no lon
   assert.equal(await exists(query("a.co m")), false)
 })
 
-test("lines about the search for names stay, and one line each names this machine", () => {
+test("search lines are kept, and this machine has one line per name", () => {
   const conf = " search a.corp\nxsearch b\ndomain c\nsearchx d\noptions e\n#search f\n"
   assert.equal(resolvConf(conf, "1.2.3.4"), "nameserver 1.2.3.4\n search a.corp\ndomain c\noptions e\n")
   assert.equal(ownHosts("10.127.0.0.1 a\n ::1 localhost\n::1x b\n", "box"), " ::1 localhost\n127.0.0.1 box\n")
@@ -91,7 +91,7 @@ test("lines about the search for names stay, and one line each names this machin
   assert.equal(ownHosts("127.0.0.1 xlocalhost\n127.0.1.1 box\n", "box").split("\n")[0], "127.0.0.1 localhost")
 })
 
-test("files of names are for this user alone, are written anew only where they differ, and hide every other way", (t) => {
+test("name files are private, rewritten only if they differ, and hide all other resolvers", (t) => {
   const here = place(t)
   const folder = here.at("deep/names")
   const mounts = nameMounts(folder, "127.64.0.1")
@@ -111,7 +111,7 @@ test("files of names are for this user alone, are written anew only where they d
   assert.equal(statSync(`${folder}/resolv.conf`).mode & 0o777, 0o644)
 })
 
-test("a proxy counts once, at port 80 where none is written, and one of another kind or at an address does not", () => {
+test("a proxy counts once, with default port 80; other kinds and addresses do not count", () => {
   const env = {
     http_proxy: "http://A.example.com",
     HTTPS_PROXY: "a.example.com:80",

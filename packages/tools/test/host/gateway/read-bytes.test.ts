@@ -9,7 +9,7 @@ import { ownHosts, resolvConf } from "../../../src/host/gateway/name-files.ts"
 import { readRequestHead } from "../../../src/host/gateway/protocols/request-head.ts"
 import { userProxies, withoutOtherProxies } from "../../../src/host/gateway/user-proxies.ts"
 
-/** What Node's own client sends first. */
+/** The first message of Node's own client. */
 async function helloFor(servername: string): Promise<Buffer> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -25,7 +25,7 @@ async function helloFor(servername: string): Promise<Buffer> {
   return bytes
 }
 
-test("the server name of a TLS client is read in whatever pieces and records it comes", async () => {
+test("the server name of a TLS client is read from any chunks and records", async () => {
   const hello = await helloFor("registry.example.com")
   const name = { found: "name", name: "registry.example.com" }
   assert.deepEqual(readServerName(hello), name)
@@ -38,7 +38,7 @@ test("the server name of a TLS client is read in whatever pieces and records it 
   assert.deepEqual(readServerName(Buffer.concat(pieces)), name)
 })
 
-test("no server name is found in what is no ClientHello, has none, or names an address", async () => {
+test("no server name is found without a ClientHello, without SNI, or for an address", async () => {
   const hello = await helloFor("registry.example.com")
   const none = { found: "none" }
   assert.deepEqual(readServerName(await helloFor("")), none)
@@ -47,7 +47,7 @@ test("no server name is found in what is no ClientHello, has none, or names an a
   const at = hello.indexOf("registry.example.com")
   for (const other of ["127.0.0.1.127.000.1", "registry.example.c\0m", "registry example.com", "registry..example.om"])
     assert.deepEqual(readServerName(spliced(hello, at, other.padEnd(20, "1").slice(0, 20))), none, other)
-  // Lengths that reach beyond the message.
+  // Lengths that exceed the message.
   for (let byte = 6; byte < hello.length; byte++) {
     const bent = Buffer.from(hello)
     bent[byte] = 255
@@ -65,12 +65,12 @@ function query(name: string, type = 1): Buffer {
   return Buffer.concat([header, ...labels, Buffer.from([0, 0, type, 0, 1])])
 }
 
-test("a name has the address that it is given here, and no other record", async () => {
+test("a name resolves to its given address and has no other record", async () => {
   const given = async (name: string) => (name === "known.example.com" ? "127.64.0.1" : null)
   const known = await answerQuery(query("Known.Example.com"), given)
   assert.equal(known?.toString("hex", 0, 8), "abcd818000010001")
   assert.deepEqual([...(known?.subarray(-4) ?? [])], [127, 64, 0, 1])
-  // AAAA and TXT: it exists, and has none.
+  // AAAA and TXT: the name exists and has no such record.
   for (const type of [28, 16])
     assert.equal(
       (await answerQuery(query("known.example.com", type), given))?.toString("hex", 0, 8),
@@ -80,7 +80,7 @@ test("a name has the address that it is given here, and no other record", async 
   assert.equal((await answerQuery(query("other.example.com"), given))?.toString("hex", 0, 8), "abcd818300010000")
 })
 
-test("what is no query of one plain name is not answered, and no name is made of it", async () => {
+test("a malformed query is not answered", async () => {
   const asked: string[] = []
   const given = async (name: string) => {
     asked.push(name)
@@ -107,7 +107,7 @@ test("what is no query of one plain name is not answered, and no name is made of
   assert.deepEqual(asked, [])
 })
 
-test("a request's head tells one host, and what two servers could read in two ways is refused", () => {
+test("a request head names one host, and ambiguous heads are rejected", () => {
   const read = (text: string) => readRequestHead(Buffer.from(text, "latin1"))
   const host = (text: string) => {
     const found = read(text)
@@ -137,14 +137,14 @@ test("a request's head tells one host, and what two servers could read in two wa
   assert.deepEqual(chunked, { read: "bad", status: 411 })
 })
 
-test("headers for one connection, and those that Connection names, do not go on to the server", () => {
+test("hop-by-hop headers, and those listed in Connection, are not forwarded", () => {
   const text =
     "GET / HTTP/1.1\r\nHost: a.com\r\nAccept: x\r\nConnection: close, X-Own\r\nX-Own: 1\r\nProxy-Authorization: Basic x\r\nTE: a\r\n\r\n"
   const found = readRequestHead(Buffer.from(text))
   assert.deepEqual(found.read === "head" && found.head.headers, ["Accept: x"])
 })
 
-test("search lists and options of the name service stay, its servers do not; names of this machine stay, those of others do not", () => {
+test("search lists and options of resolv.conf are kept, its servers are not; hosts keeps only names of this machine", () => {
   const conf = "# own\nnameserver 10.0.0.1\nsearch a.corp b.corp\noptions ndots:2\n"
   assert.equal(resolvConf(conf, "127.64.0.1"), "nameserver 127.64.0.1\nsearch a.corp b.corp\noptions ndots:2\n")
   const hosts = "127.0.0.1 localhost\n::1 localhost ip6-localhost\n10.0.0.5 db\n172.17.0.2 box\n"
@@ -152,7 +152,7 @@ test("search lists and options of the name service stay, its servers do not; nam
   assert.equal(ownHosts("127.0.1.1 box\n", "box"), "127.0.0.1 localhost\n127.0.1.1 box\n")
 })
 
-test("HTTP proxies that the gateway can stand for stay in the environment, others are taken out", () => {
+test("supported HTTP proxies stay in the environment, others are removed", () => {
   const env = {
     HTTP_PROXY: "http://u:p@proxy.example.com:3128",
     https_proxy: "127.0.0.1:7890",

@@ -5,7 +5,7 @@ import { HEAD_MAX_BYTES, readRequestHead } from "../../../src/host/gateway/proto
 const read = (text: string) => readRequestHead(Buffer.from(text, "latin1"))
 const bad = { read: "bad", status: 400 }
 
-test("all of a request's head is read, with where the body begins", () => {
+test("a complete request head is read, with the offset of the body", () => {
   const text = "POST /a HTTP/1.0\r\nhost:\t a.com.:81 \t\r\nContent-Length: 12\r\nX: y \r\n\r\n"
   const head = {
     method: "POST",
@@ -21,7 +21,7 @@ test("all of a request's head is read, with where the body begins", () => {
   assert.equal(bare.read === "head" && bare.head.length, 0)
 })
 
-test("forms of a target and of a host, each at its edge", () => {
+test("forms of targets and hosts, each at its limits", () => {
   const rows: readonly (readonly [string, string])[] = [
     ["OPTIONS * HTTP/1.1\r\nHost: a.com", "a.com:80 *"],
     ["GET HTTP://a.com/b HTTP/1.1", "a.com:80 /b"],
@@ -62,7 +62,7 @@ test("forms of a target and of a host, each at its edge", () => {
   for (const text of refused) assert.deepEqual(read(`${text}\r\n\r\n`), bad, text)
 })
 
-test("a head may be as long as the limit and no longer, whether its end has come or not", () => {
+test("a head may be as long as the limit and no longer, complete or not", () => {
   const begin = "GET / HTTP/1.1\r\nHost: a.com\r\nX: "
   const long = (length: number) => begin.padEnd(length, "x")
   assert.equal(read(`${long(HEAD_MAX_BYTES)}\r\n\r\n`).read, "head")
@@ -72,7 +72,7 @@ test("a head may be as long as the limit and no longer, whether its end has come
   assert.equal(HEAD_MAX_BYTES, 16_384)
 })
 
-test("each header that is for one connection alone stays here", () => {
+test("hop-by-hop headers are removed", () => {
   const names = [
     "Proxy-Connection",
     "Keep-Alive",

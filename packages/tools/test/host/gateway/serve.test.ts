@@ -10,13 +10,13 @@ import { allOf, socketPair } from "./sockets.ts"
 
 interface Served {
   readonly client: Socket
-  /** The other end of what was reached. */
+  /** The remote end of the opened connection. */
   readonly server: Socket
   readonly reached: string[]
   readonly done: Promise<void>
 }
 
-/** A client that is served plain HTTP; `proxy`: what a proxy that was reached wants. */
+/** A plain HTTP client; `proxy`: headers that the upstream proxy requires. */
 async function http(
   t: TestContext,
   service: Partial<HttpService> = {},
@@ -40,7 +40,7 @@ const passed = async (t: TestContext, request: string, proxy: OpenedConnection["
   return bytes.toString("latin1")
 }
 
-test("a request goes on by its path to a server, and by its whole address to a proxy that wants it", async (t) => {
+test("a request is forwarded with its path to a server, and with its absolute URL to a proxy", async (t) => {
   const rows: readonly (readonly [string, OpenedConnection["proxy"], string])[] = [
     ["GET /a HTTP/1.1\r\nHost: a.com", null, "GET /a HTTP/1.1\r\nHost: a.com\r\n"],
     ["GET http://a.com:81/a HTTP/1.1", null, "GET /a HTTP/1.1\r\nHost: a.com:81\r\n"],
@@ -53,7 +53,7 @@ test("a request goes on by its path to a server, and by its whole address to a p
     assert.equal(await passed(t, `${request}\r\n\r\n`, proxy), `${head}Connection: close\r\n\r\n`)
 })
 
-test("a request that is not served is answered with the reason and the connection ends", async (t) => {
+test("a refused request is answered with the reason, and the connection ends", async (t) => {
   const answered = (head: string, why: string) =>
     `HTTP/1.1 ${head}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${why.length + 1}\r\nConnection: close\r\n\r\n${why}\n`
   const unread = "The request cannot be read."
@@ -78,7 +78,7 @@ test("a request that is not served is answered with the reason and the connectio
   assert.equal(await allOf(early.client), answered("405 Method Not Allowed", noTunnel))
 })
 
-test("a body goes on at the server's pace and no further than its length, and the answer comes back whole", async (t) => {
+test("a body is forwarded at the server's pace up to its length, and the response is complete", async (t) => {
   const body = "b".repeat(300_000)
   const { client, server, done } = await http(t)
   client.write(`POST / HTTP/1.1\r\nHost: a.com\r\nContent-Length: ${body.length}\r\n\r\n`)
@@ -96,7 +96,7 @@ test("a body goes on at the server's pace and no further than its length, and th
   assert.equal(Buffer.concat(come).toString("latin1"), head + body)
 })
 
-test("the end of either side ends the other, and so does a beginning that does not come", async (t) => {
+test("the end of either side ends the other, and so does a missing first message", async (t) => {
   const left = await http(t)
   left.client.write("GET / HTTP/1.1\r\nHost: a.com\r\n\r\n")
   await once(left.server.resume(), "data")
@@ -113,7 +113,7 @@ test("the end of either side ends the other, and so does a beginning that does n
   assert.deepEqual(nothing.reached, [])
 })
 
-test("a TLS connection to no server, to another than is meant, or to a refused one ends with an alert", async (t) => {
+test("a TLS connection without a server name, to another name, or to a refused host ends with an alert", async (t) => {
   const denied = Buffer.from([21, 3, 1, 0, 2, 2, 49]).toString("latin1")
   const rows = [
     ["GET / HTTP/1.1\r\n\r\n", undefined, true],

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import type { TestContext } from "node:test"
 import { listening, portOf } from "./gateway-fixture.ts"
 
-/** The two ends of a connection of loopback. */
+/** Both ends of a loopback connection. */
 export async function socketPair(t: TestContext): Promise<{ readonly near: Socket; readonly far: Socket }> {
   const { promise, resolve } = Promise.withResolvers<Socket>()
   const server = await listening(t, resolve)
@@ -13,7 +13,7 @@ export async function socketPair(t: TestContext): Promise<{ readonly near: Socke
   return { near, far: await promise }
 }
 
-/** All that comes until the other side has ended. */
+/** Reads until the other side has ended. */
 export async function allOf(socket: Socket): Promise<string> {
   let text = ""
   socket.on("data", (bytes: Buffer) => (text += bytes.toString("latin1")))

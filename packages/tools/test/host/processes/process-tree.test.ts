@@ -11,7 +11,7 @@ import { eventually } from "../../bash/leftovers.ts"
 
 const skip = existsSync("/proc/self/stat") ? false : "there is no /proc to look for processes in"
 
-test("a session is a command's while that runs, and after it as long as one in it is older than its end", () => {
+test("a session id belongs to a command while it runs, and afterwards while a member is older than its exit", () => {
   const running = [{ session: 7, endedAt: null }]
   const ended = [{ session: 7, endedAt: 100 }]
   const older = { session: 7, start: 90 }
@@ -22,7 +22,7 @@ test("a session is a command's while that runs, and after it as long as one in i
   assert.deepEqual([...ownedSessions([{ session: 8, start: 90 }], ended)], [])
 })
 
-/** A process of somebody else: a session of its own, with another Gong's mark. */
+/** A foreign process: a session of its own, with the mark of another Gong. */
 async function stranger(t: TestContext) {
   const env = { ...process.env, GONG: "1", GONG_JOB: "1-abc-def.1.1" }
   const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore", env })
@@ -33,7 +33,7 @@ async function stranger(t: TestContext) {
   return { child, pid, start: Number(fields[19]), ended: once(child, "exit") }
 }
 
-test("what another Gong runs is not ours to end", { skip }, async (t) => {
+test("processes of another Gong are not killed", { skip }, async (t) => {
   const theirs = await stranger(t)
   const host = createLocalHost({ cwd: "/" })
   const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
@@ -46,7 +46,7 @@ test("what another Gong runs is not ours to end", { skip }, async (t) => {
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
-test("a job that is kept goes on, and all others end", { skip }, async (t) => {
+test("a kept job continues, and all others are killed", { skip }, async (t) => {
   const host = createLocalHost({ cwd: "/" })
   const jobs = [sleeper(), sleeper()]
   t.after(() => jobs.forEach((one) => one.kill()))
@@ -62,7 +62,7 @@ test("a job that is kept goes on, and all others end", { skip }, async (t) => {
   )
 })
 
-test("the watchdog leaves a session alone whose number is a stranger's by now", { skip }, async (t) => {
+test("the watchdog spares a session whose id was reused", { skip }, async (t) => {
   const theirs = await stranger(t)
   const ours = await stranger(t)
   const [shell = "", ...args] = watchdogCommand(`test-${process.pid}`)
@@ -76,7 +76,7 @@ test("the watchdog leaves a session alone whose number is a stranger's by now", 
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
-test("a watchdog that is dismissed ends nothing", { skip }, async (t) => {
+test("a dismissed watchdog kills nothing", { skip }, async (t) => {
   const theirs = await stranger(t)
   const [shell = "", ...args] = watchdogCommand(`test-${process.pid}`)
   const watchdog = spawn(shell, args, { stdio: ["pipe", "ignore", "ignore"] })

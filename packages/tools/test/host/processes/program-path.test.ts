@@ -6,12 +6,12 @@ import { test } from "node:test"
 import { createLocalHost } from "../../../src/host/local.ts"
 import { pathWithoutProject } from "../../../src/host/processes/program-path.ts"
 
-test("[SAFE-4] programs of Gong's own come neither from a relative folder of the PATH nor from one of the project", () => {
+test("[SAFE-4] Gong's own programs come neither from a relative folder of the PATH nor from the project", () => {
   const path = ".::node_modules/.bin:/w/shop/node_modules/.bin:/w/shop:/w/shop-tools:/usr/bin"
   assert.equal(pathWithoutProject(path, "/w/shop"), "/w/shop-tools:/usr/bin")
 })
 
-test("[SC-13] a program of the project is found by who asks for it, and not started by Gong itself", async (t) => {
+test("[SC-13] a program of the project is found by a command, and not started by Gong itself", async (t) => {
   const root = mkdtempSync(join(tmpdir(), "gong-own-"))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const project = join(root, "project")

@@ -23,7 +23,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
 }
 
-test("commands start in order, one in a turn of the loop, as long as there are places", async () => {
+test("commands start in order, one per turn of the event loop, while slots are free", async () => {
   const { run, started, end } = commands(2)
   const all = ["a", "b", "c"].map((name) => run(name))
   assert.deepEqual(started, [])
@@ -39,7 +39,7 @@ test("commands start in order, one in a turn of the loop, as long as there are p
   assert.deepEqual(await Promise.all(all), [done, done, done])
 })
 
-test("a command that cannot be started gives its place back", async () => {
+test("a command that cannot be started releases its slot", async () => {
   const queue = createSpawnQueue(1)
   const { signal } = new AbortController()
   await assert.rejects(
@@ -49,7 +49,7 @@ test("a command that cannot be started gives its place back", async () => {
   assert.equal(await queue.run(signal, async () => done), done)
 })
 
-test("a command that is aborted while it waits is never started", async () => {
+test("a command aborted while it waits is never started", async () => {
   const { run, started, end } = commands(1)
   const first = run("a")
   const stop = new AbortController()
@@ -66,7 +66,7 @@ test("a command that is aborted while it waits is never started", async () => {
   assert.deepEqual(started, ["a", "c"])
 })
 
-test("a command that runs for long holds up none of the others", async (t) => {
+test("a long command does not delay the others", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const { run, started, end } = commands(1)
   const both = [run("server"), run("test")]

@@ -7,13 +7,13 @@ import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { filled, poisonable } from "./attack-cases/caches.ts"
 import { defaults, noSandbox, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
-// What lies in the cache of a package manager is run by whoever builds next: the user outside, or another workspace's command.
+// Cached files are run by the next build: by the user outside, or by a command of another workspace.
 
 const skip = noSandbox
 
 const put = (path: string): string => `mkdir -p $(dirname ${path}) && echo changed > ${path}`
 
-/** `path`: of the file; `cache`: the folder of the home or of temp that it lies in. */
+/** `path`: of the file; `cache`: its cache folder in the home or in temp. */
 const ways: Readonly<Record<string, (path: string, cache: string) => string>> = {
   "by writing over it": (path) => `echo changed > ${path}`,
   "by putting another in its stead": (path) => `echo changed > new && mv -f new ${path}`,
@@ -21,7 +21,7 @@ const ways: Readonly<Record<string, (path: string, cache: string) => string>> = 
   "by moving the cache away": (path, cache) => `mv ${cache} away; ${put(path)}`,
 }
 
-/** After each, a copy of what is there is kept, and what it moved away is there again for the next. */
+/** After each attack the result is copied and moved files are restored for the next. */
 function scriptOf(here: SandboxPlace, command: (path: string, cache: string) => string): string {
   const lines = Object.values(poisonable).map((path, at) => {
     const cache = here.at(path.split("/").slice(0, 2).join("/"))
@@ -39,7 +39,7 @@ for (const [way, command] of Object.entries(ways))
       const here = sandboxPlace(t)
       filled(here)
       await here[guard === "on" ? "inside" : "outside"](scriptOf(here, command))
-      // Inside, a command sees what it has written to its own cache; what counts is what is there outside.
+      // Inside, a command sees what it wrote to its own cache; the files outside count.
       const text = (path: string, at: number) => here.text(guard === "on" ? path : `home/repo/seen-${at}`)
       return Object.entries(poisonable).flatMap(([name, path], at) => (text(path, at) === "mine\n" ? [] : [name]))
     },
@@ -47,7 +47,7 @@ for (const [way, command] of Object.entries(ways))
   )
 
 const npx = "npx --yes poisoned-tool@1.0.0"
-/** As npx itself unpacks a package: it looks no further when the version that is asked for lies there. */
+/** As npx unpacks a package: it uses an installed version without a further check. */
 const plantNpx = `node -e '
   const { createHash } = require("crypto"), fs = require("fs")
   const id = createHash("sha512").update("poisoned-tool@1.0.0").digest("hex").slice(0, 16)
@@ -62,7 +62,7 @@ const plantNpx = `node -e '
 const plantPrompt = `mkdir -p ~/.cache && echo 'echo poison ran' > ~/.cache/p10k-instant-prompt-me.zsh`
 const prompt = "[ ! -r ~/.cache/p10k-instant-prompt-me.zsh ] || . ~/.cache/p10k-instant-prompt-me.zsh"
 
-/** What a command plants, and what the user does later that would run it. */
+/** What a command plants, and the later command of the user that would run it. */
 const later: Readonly<Record<string, readonly [plant: string, user: string]>> = {
   "npx with a package that lies in its cache": [plantNpx, npx],
   "a shell that reads its cached prompt": [plantPrompt, prompt],
@@ -70,7 +70,7 @@ const later: Readonly<Record<string, readonly [plant: string, user: string]>> = 
 
 for (const [name, [plant, user]] of Object.entries(later)) {
   test(
-    `[SAFE-13] what a command leaves in a cache is not run by the user: ${name} (attack with control)`,
+    `[SAFE-13] cache content written by a command is not run by the user: ${name} (attack with control)`,
     { skip },
     async (t) => {
       const registry = await registryOf(t)
@@ -85,7 +85,7 @@ for (const [name, [plant, user]] of Object.entries(later)) {
   )
 }
 
-/** It knows of the package that npx is asked for, and does not have it. */
+/** Knows the package that npx requests, but does not have it. */
 async function registryOf(t: TestContext): Promise<string> {
   const version = {
     name: "poisoned-tool",

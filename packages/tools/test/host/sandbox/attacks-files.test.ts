@@ -9,11 +9,11 @@ import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "./san
 
 const skip = noSandbox
 
-/** A way to change something outside of the roots, or what decides over what runs there. */
+/** An attempt to change something outside the roots, or to change what decides which programs run there. */
 interface Escape {
   readonly name: string
   readonly command: string
-  /** What must not be there, or hold `changed`, afterwards. */
+  /** Must not exist, or not contain `changed`, afterwards. */
   readonly target: string
 }
 
@@ -23,8 +23,8 @@ const escapes: readonly Escape[] = [
   { name: "the shell's start file", command: "echo changed >> ~/.bashrc", target: "home/.bashrc" },
   { name: "a folder of programs", command: "mkdir -p ~/.local/bin && echo changed > ~/.local/bin/ls", target: "home/.local/bin/ls" },
   { name: "programs of a cache", command: "echo changed > ~/.bun/install/bin/x", target: "home/.bun/install/bin/x" },
-  { name: "a folder above by dots", command: "echo changed > ../../up", target: "up" },
-  { name: "a folder that begins like a root", command: "echo changed > ../../temp-other/a", target: "temp-other/a" },
+  { name: "a parent folder by dots", command: "echo changed > ../../up", target: "up" },
+  { name: "a folder whose name starts like a root", command: "echo changed > ../../temp-other/a", target: "temp-other/a" },
   { name: "through a link to a folder", command: "echo changed > link/new", target: "home/new" },
   { name: "through a link to a file", command: "echo changed > file-link", target: "home/.profile" },
   { name: "through a link made by the command", command: "ln -s ~ here && echo changed > here/new", target: "home/new" },
@@ -39,18 +39,18 @@ const escapes: readonly Escape[] = [
   { name: "by changing the mode", command: "chmod 777 ~/.profile && echo changed > ~/.profile", target: "home/.profile" },
   { name: "a hook", command: "mkdir -p .git/hooks; echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
   { name: "a hook by moving its folder", command: "mv .git/hooks .git/old; mkdir -p .git/hooks && echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
-  { name: "a hook where no folder for them is", command: "mkdir -p .git/hooks && echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
+  { name: "a hook without a hooks folder", command: "mkdir -p .git/hooks && echo changed > .git/hooks/pre-commit", target: "home/repo/.git/hooks/pre-commit" },
   { name: "git's settings", command: "git config core.fsmonitor changed", target: "home/repo/.git/config" },
   { name: "git's settings by replacing them", command: "echo changed > c && mv c .git/config", target: "home/repo/.git/config" },
   { name: "git's settings by moving the git folder", command: "cp -r .git g && mv .git old; mv g .git && echo changed > .git/config", target: "home/repo/.git/config" },
   { name: "git's settings from elsewhere", command: "echo changed > .git/commondir", target: "home/repo/.git/commondir" },
-  { name: "Gong's settings of the project, not there before", command: "mkdir -p .gong && echo changed > .gong/settings.json", target: "home/repo/.gong/settings.json" },
-  { name: "Gong's folder by putting another in its stead", command: "mkdir g && echo changed > g/hooks.json && rm -rf .gong; mv -T g .gong", target: "home/repo/.gong/hooks.json" },
+  { name: "new settings of Gong in the project", command: "mkdir -p .gong && echo changed > .gong/settings.json", target: "home/repo/.gong/settings.json" },
+  { name: "Gong's folder by replacing it", command: "mkdir g && echo changed > g/hooks.json && rm -rf .gong; mv -T g .gong", target: "home/repo/.gong/hooks.json" },
   { name: "Gong's own home", command: "echo changed > ~/.gong/settings.json", target: "home/.gong/settings.json" },
   { name: "a setuid program", command: "cp /bin/sh s && chmod u+s s && ./s -pc 'echo changed > ~/new'", target: "home/new" },
   { name: "a root of another kind", command: "unshare -r sh -c 'echo changed > ~/new' || echo changed > ~/new", target: "home/new" },
-  { name: "laying over and taking off", command: "unshare -rm sh -c 'mount -o remount,bind,rw / 2>/dev/null; umount -l .git/config 2>/dev/null; echo changed > .git/config' || echo changed > .git/config", target: "home/repo/.git/config" },
-  { name: "mounting the machine's disk anew", command: "[ $WHERE = inside ] && mount -o remount,bind,rw /; echo changed > ~/new", target: "home/new" },
+  { name: "mounting over and unmounting", command: "unshare -rm sh -c 'mount -o remount,bind,rw / 2>/dev/null; umount -l .git/config 2>/dev/null; echo changed > .git/config' || echo changed > .git/config", target: "home/repo/.git/config" },
+  { name: "remounting the disk", command: "[ $WHERE = inside ] && mount -o remount,bind,rw /; echo changed > ~/new", target: "home/new" },
   { name: "the process that started it", command: "kill -9 $OUTSIDE && echo changed > killed || { echo no; false; }", target: "home/repo/killed" },
   { name: "tracing a process outside", command: "head -c 1 /proc/$OUTSIDE/environ && echo changed > read", target: "home/repo/read" },
 ]
@@ -81,19 +81,19 @@ async function attempt(t: TestContext, escape: Escape, where: "inside" | "outsid
 
 for (const escape of escapes)
   attack(
-    `[SAFE-11] no way out of the sandbox: ${escape.name}`,
+    `[SAFE-11] no escape from the sandbox: ${escape.name}`,
     (t, guard) => attempt(t, escape, guard === "on" ? "inside" : "outside"),
     { skip },
   )
 
-test("[SAFE-15] the kernel's settings cannot be written to, by root neither", { skip }, async (t) => {
+test("[SAFE-15] kernel settings are read-only, also for root", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const same = "value=$(cat /proc/sys/vm/swappiness) && echo $value > /proc/sys/vm/swappiness"
   assert.notEqual((await here.inside(same)).code, 0)
   if ((await here.outside(same)).code !== 0) t.skip("whoever runs this may not write to them anyway")
 })
 
-test("[SAFE-11] keys in Gong's home cannot be read, and nothing there can be changed", { skip }, async (t) => {
+test("[SAFE-11] keys in Gong's home are unreadable, and nothing there can be changed", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const gong = here.at("temp/gong")
   here.put("temp/gong/auth.json", "the key")
@@ -121,13 +121,13 @@ test("[SAFE-11] keys in Gong's home cannot be read, and nothing there can be cha
   assert.equal(here.text("temp/gong/worktree/a"), "x\n", "but in a root that lies there")
 })
 
-test("[SAFE-18] nothing that a command starts is left when it has ended", { skip }, async (t) => {
+test("[SAFE-18] no descendant of a command remains after its exit", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const leave =
     "setsid sh -c 'trap \"\" TERM HUP; while :; do date >> beat; sleep 0.01; done' >/dev/null 2>&1 & until [ -s beat ]; do :; done"
   await here.inside(leave)
   const size = readFileSync(join(here.repo, "beat")).length
-  // A process that lived would write on while this one runs.
+  // A surviving process would write while this one runs.
   await here.inside("sleep 0.1")
   assert.equal(readFileSync(join(here.repo, "beat")).length, size)
 })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { noSandbox, sandboxPlace } from "./sandbox-fixture.ts"
 
-// The temporary folder is everybody's: what another user made first, under a name that the sandbox knows, changes nothing.
+// The temp folder is shared: files that another user created under names known to the sandbox have no effect.
 
 const uid = process.getuid?.() ?? 0
 const names = [`tmux-${uid}`, "node-compile-cache", `v8-compile-cache-${uid}`, `tsx-${uid}`, `jest_${uid.toString(36)}`]
@@ -24,7 +24,7 @@ const firsts: Readonly<Record<string, (path: string, repo: string) => readonly s
 for (const when of ["before a session", "between two commands"])
   for (const [name, make] of Object.entries(firsts))
     test(
-      `[SAFE-11] ${name} in the temporary folder under a known name, made ${when}: commands run, and write to the workspace`,
+      `[SAFE-11] ${name} in the temp folder under a known name, created ${when}: commands run, and write to the workspace`,
       { skip: noSandbox },
       async (t) => {
         const here = sandboxPlace(t, (folders) => ({ roots: [folders.repo, folders.temp], uid }))

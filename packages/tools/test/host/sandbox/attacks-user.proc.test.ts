@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import { becomeOrdinaryUser, noOrdinaryUser } from "@gong/testing/ordinary-user"
 
-// In a process of its own: where it is root's it becomes an ordinary user's for good, before what is tried is loaded.
+// Runs in its own process: if started as root it permanently becomes an ordinary user, before the attacks are loaded.
 const wasRoot = process.geteuid?.() === 0
 
 if (noOrdinaryUser === false) {
@@ -12,10 +12,10 @@ if (noOrdinaryUser === false) {
   const { abstractAttack, socketAttacks } = await import("./attack-cases/sockets.ts")
   const { autorunAttacks } = await import("./attack-cases/autorun.ts")
 
-  // Whoever is no root has run them already.
+  // An ordinary user has already run them.
   const attacks = [...ipcAttacks, ...setuidAttacks, ...socketAttacks, abstractAttack, ...secretAttacks]
   attackCases(wasRoot ? attacks : [], " of an ordinary user")
   if (wasRoot) autorunAttacks(" for an ordinary user")
 } else {
-  test("attacks of an ordinary user", { skip: noOrdinaryUser }, () => {})
+  test("attacks as an ordinary user", { skip: noOrdinaryUser }, () => {})
 }

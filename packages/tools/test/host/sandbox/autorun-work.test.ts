@@ -10,7 +10,7 @@ const skip = noSandbox
 
 const autorun = [".vscode/tasks.json", ".github/workflows", ".husky", ".envrc", "lefthook.*"]
 
-/** A repository whose branches differ in what others run; `main` is checked out. */
+/** A repository whose branches differ in auto-run files; `main` is checked out. */
 function twoBranches(t: TestContext) {
   const here = sandboxPlace(t, { autorun })
   const commit = (files: Readonly<Record<string, string>>, message: string) => {
@@ -28,7 +28,7 @@ function twoBranches(t: TestContext) {
   git(here.repo, "switch", "-q", "main")
   const read = (path: string) => readFileSync(join(here.repo, path), "utf8")
   const left = () => git(here.repo, "ls-files", "--others").split("\n").filter(Boolean)
-  /** Goes on until it is stopped, or its folder is gone. */
+  /** Runs until it is stopped, or its folder is gone. */
   const job = (command: string) => here.inside(`${command}; while [ -e src/a ] && [ ! -e stop ]; do sleep 0.02; done`)
   return { ...here, job, commit, read, left, status: () => git(here.repo, "status", "--porcelain") }
 }
@@ -55,7 +55,7 @@ const everyday: readonly (readonly [string, string])[] = [
 ]
 
 for (const [name, command] of everyday)
-  test(`git replaces what others run by what a commit of before the session holds: ${name}`, { skip }, async (t) => {
+  test(`git replaces auto-run files by content of a commit from before the session: ${name}`, { skip }, async (t) => {
     const here = twoBranches(t)
     const { code, out, note } = await here.inside(command)
     assert.deepEqual([code, out, note], [0, "", undefined])
@@ -69,7 +69,7 @@ for (const [name, command] of everyday)
     assert.deepEqual([here.status(), here.left()], ["", []])
   })
 
-/** A remote with a commit that is not here yet. */
+/** A remote with a commit that is not fetched yet. */
 function withRemote(here: ReturnType<typeof twoBranches>, remote = here.at("origin")) {
   git(here.repo, "clone", "-q", here.repo, remote)
   git(here.repo, "remote", "add", "origin", remote)
@@ -81,7 +81,7 @@ function withRemote(here: ReturnType<typeof twoBranches>, remote = here.at("orig
   return { ...here, inside }
 }
 
-test("what a plain pull or fetch brings from elsewhere stays", { skip }, async (t) => {
+test("auto-run files fetched from a remote by a plain pull or fetch stay", { skip }, async (t) => {
   for (const commands of [["git pull -q"], ["git pull -q origin main"], ["git fetch -q", "git merge -q origin/main"]]) {
     const here = withRemote(twoBranches(t))
     for (const command of commands) {
@@ -93,7 +93,7 @@ test("what a plain pull or fetch brings from elsewhere stays", { skip }, async (
   }
 })
 
-test("[SAFE-29] what a fetch brings from a folder that commands write to does not stay", { skip }, async (t) => {
+test("[SAFE-29] auto-run files fetched from a folder that commands can write do not stay", { skip }, async (t) => {
   const first = twoBranches(t)
   const here = withRemote(first, join(first.temp, "origin"))
   assert.match((await here.inside("git pull -q")).note ?? "", /ci\.yml was put back/)
@@ -109,7 +109,7 @@ test("[SAFE-29] what a fetch brings from a folder that commands write to does no
 })
 
 test(
-  "[SAFE-29] while a command runs what is there is read-only, and the line for the model names it",
+  "[SAFE-29] while a command runs existing auto-run files are read-only, and the note names them",
   { skip },
   async (t) => {
     const here = twoBranches(t)
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  "[SAFE-29] what a command makes anew is renamed when it ends, and what it changed beside git is put back; nothing is lost",
+  "[SAFE-29] auto-run files created by a command are renamed at its end, and changed ones restored; nothing is lost",
   { skip },
   async (t) => {
     const here = twoBranches(t)
@@ -156,17 +156,21 @@ test(
   },
 )
 
-test("[SAFE-29] of a folder that git has made only the files go that no commit of before held", { skip }, async (t) => {
-  const here = twoBranches(t)
-  here.put("home/repo/x", "evil\n")
-  const { note } = await here.inside("git switch -q other; cp x .github/workflows/x.yml")
-  assert.match(note ?? "", /^\[sandbox: \S+\/workflows\/x\.yml was renamed/)
-  assert.equal(here.read(".github/workflows/new.yml"), "two\n")
-  assert.deepEqual(here.left().toSorted(), [".github/workflows/x.yml.sandbox", "x"])
-})
+test(
+  "[SAFE-29] in a folder created by git only files unknown to earlier commits are moved away",
+  { skip },
+  async (t) => {
+    const here = twoBranches(t)
+    here.put("home/repo/x", "evil\n")
+    const { note } = await here.inside("git switch -q other; cp x .github/workflows/x.yml")
+    assert.match(note ?? "", /^\[sandbox: \S+\/workflows\/x\.yml was renamed/)
+    assert.equal(here.read(".github/workflows/new.yml"), "two\n")
+    assert.deepEqual(here.left().toSorted(), [".github/workflows/x.yml.sandbox", "x"])
+  },
+)
 
 test(
-  "what was written with permission stays: in a stash, on a branch, and while a command runs that began before",
+  "content written with permission stays: in a stash, on a branch, and during an earlier command",
   { skip },
   async (t) => {
     const here = twoBranches(t)
@@ -195,7 +199,7 @@ test(
   },
 )
 
-test("[SAFE-29] what a job in the background makes goes with the next command that ends", { skip }, async (t) => {
+test("[SAFE-29] auto-run files of a background job are moved away when the next command ends", { skip }, async (t) => {
   const here = twoBranches(t)
   const job = here.job("echo evil > .envrc")
   await until(() => existsSync(join(here.repo, ".envrc")))
@@ -205,22 +209,18 @@ test("[SAFE-29] what a job in the background makes goes with the next command th
   await job
 })
 
-test(
-  "[SAFE-29] a write with permission lets nothing else pass that a job makes at the same time",
-  { skip },
-  async (t) => {
-    const here = twoBranches(t)
-    const job = here.job("while [ ! -e stop ]; do echo a > .envrc; echo b > .envrc; done")
-    await until(() => existsSync(join(here.repo, ".envrc")))
-    for (let count = 0; count < 50; count++)
-      await here.host.replaceFile(join(here.repo, "other"), new TextEncoder().encode(String(count)))
-    here.put("home/repo/stop", "")
-    assert.match((await job).note ?? "", /\.envrc was renamed/)
-    assert.equal(existsSync(join(here.repo, ".envrc")), false)
-  },
-)
+test("[SAFE-29] a permitted write does not permit other writes of a job at the same time", { skip }, async (t) => {
+  const here = twoBranches(t)
+  const job = here.job("while [ ! -e stop ]; do echo a > .envrc; echo b > .envrc; done")
+  await until(() => existsSync(join(here.repo, ".envrc")))
+  for (let count = 0; count < 50; count++)
+    await here.host.replaceFile(join(here.repo, "other"), new TextEncoder().encode(String(count)))
+  here.put("home/repo/stop", "")
+  assert.match((await job).note ?? "", /\.envrc was renamed/)
+  assert.equal(existsSync(join(here.repo, ".envrc")), false)
+})
 
-test("[SAFE-29] a job that may replace files is looked at with each command that ends", { skip }, async (t) => {
+test("[SAFE-29] a job that may replace files is checked at the end of each command", { skip }, async (t) => {
   const here = twoBranches(t)
   const path = join(here.repo, ".vscode/tasks.json")
   const job = here.job("git stash list; echo evil > .vscode/tasks.json")
@@ -233,7 +233,7 @@ test("[SAFE-29] a job that may replace files is looked at with each command that
   assert.equal(here.read(".vscode/tasks.json"), "one\n")
 })
 
-test("what the user changes in an editor while a command runs stays", { skip }, async (t) => {
+test("changes of the user in an editor while a command runs stay", { skip }, async (t) => {
   const here = twoBranches(t)
   const job = here.job("true")
   await until(() => existsSync(join(here.repo, ".git/commondir")))
@@ -243,21 +243,17 @@ test("what the user changes in an editor while a command runs stays", { skip }, 
   assert.deepEqual([(await job).note, here.read(".github/workflows/ci.yml")], [undefined, "by the user\n"])
 })
 
-test(
-  "nothing is made for what is missing: a command sees the folder as it is, and git nothing new",
-  { skip },
-  async (t) => {
-    const here = twoBranches(t)
-    const before = readdirSync(here.repo).toSorted()
-    const { out } = await here.inside("ls -A | sort; git status --porcelain --ignored")
-    assert.deepEqual(
-      out.split("\n").filter((name) => name !== ""),
-      before,
-    )
-  },
-)
+test("no placeholders are created: a command and git see the folder unchanged", { skip }, async (t) => {
+  const here = twoBranches(t)
+  const before = readdirSync(here.repo).toSorted()
+  const { out } = await here.inside("ls -A | sort; git status --porcelain --ignored")
+  assert.deepEqual(
+    out.split("\n").filter((name) => name !== ""),
+    before,
+  )
+})
 
-test("in the read-only sandbox there is nothing to look at", { skip }, async (t) => {
+test("the read-only sandbox needs no check", { skip }, async (t) => {
   const here = twoBranches(t)
   const host = createSandboxedHost(here.plain, {
     ...defaults([here.repo, here.temp]),

@@ -9,7 +9,7 @@ import { defaults, noSandbox, sandboxPlace } from "./sandbox-fixture.ts"
 const skip = noSandbox
 
 test(
-  "what is large, settings and programs of the PATH are seen in a cache; what was cached is not",
+  "large content, settings and programs of the PATH are visible in a cache; other cached content is not",
   { skip },
   async (t) => {
     const here = sandboxPlace(t, {}, ({ home, env }) => ({ PATH: `${home}/.cache/tools/x/bin:${env["PATH"]}` }))
@@ -29,7 +29,7 @@ test(
 )
 
 test(
-  "a cache that a variable moves into the temporary folder or a root is laid over as well, and cannot be moved away",
+  "a cache relocated by a variable into the temp folder or a root is covered too, and cannot be renamed",
   { skip },
   async (t) => {
     const here = sandboxPlace(t, {}, ({ temp, repo }) => ({
@@ -54,26 +54,22 @@ test(
   },
 )
 
-test(
-  "a link or a closed folder that a command leaves in its cache does not keep the next command from starting",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    filled(here)
-    const spoil = [
-      "rm -rf ~/.cache/ms-playwright; umount ~/.cache/ms-playwright/* 2>/dev/null; true",
-      "cd ~/.cache && mv ms-playwright old; ln -s ../.ssh puppeteer; ln -s /etc Cypress; mkdir -p node && chmod 0 node; true",
-      "chmod 0 ~/.gradle; true",
-    ]
-    here.put("home/.cache/puppeteer/chrome/linux-1/chrome", "mine\n")
-    here.put("home/.cache/Cypress/1/Cypress", "mine\n")
-    for (const command of spoil) assert.equal((await here.inside(command)).code, 0)
-    assert.equal((await here.inside("echo fine")).out, "fine\n")
-    assert.equal(existsSync(here.at("home/.ssh")), false)
-  },
-)
+test("a link or closed folder left in a cache does not prevent the next command", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  filled(here)
+  const spoil = [
+    "rm -rf ~/.cache/ms-playwright; umount ~/.cache/ms-playwright/* 2>/dev/null; true",
+    "cd ~/.cache && mv ms-playwright old; ln -s ../.ssh puppeteer; ln -s /etc Cypress; mkdir -p node && chmod 0 node; true",
+    "chmod 0 ~/.gradle; true",
+  ]
+  here.put("home/.cache/puppeteer/chrome/linux-1/chrome", "mine\n")
+  here.put("home/.cache/Cypress/1/Cypress", "mine\n")
+  for (const command of spoil) assert.equal((await here.inside(command)).code, 0)
+  assert.equal((await here.inside("echo fine")).out, "fine\n")
+  assert.equal(existsSync(here.at("home/.ssh")), false)
+})
 
-test("where no caches can be kept, each command begins with empty ones", { skip }, async (t) => {
+test("without cache storage each command starts with empty caches", { skip }, async (t) => {
   const here = sandboxPlace(t, { caches: null })
   here.put("home/.npm/a", "mine\n")
   const first = await here.inside("ls ~/.npm; echo x > ~/.npm/b && cat ~/.npm/b")
@@ -83,7 +79,7 @@ test("where no caches can be kept, each command begins with empty ones", { skip 
 })
 
 test(
-  "a workspace that lies in a cache is a workspace, and a home in the temporary folder cannot be moved away",
+  "a workspace inside a cache stays a workspace, and a home in the temp folder cannot be renamed",
   { skip },
   async (t) => {
     const here = sandboxPlace(t)
@@ -104,7 +100,7 @@ test(
   },
 )
 
-test("a cache that the user has put elsewhere by a link is laid over there", { skip }, async (t) => {
+test("a cache that the user relocated by a link is covered at its target", { skip }, async (t) => {
   const here = sandboxPlace(t)
   here.put("disk/npm/a", "mine\n")
   symlinkSync(here.at("disk/npm"), join(here.home, ".npm"))
@@ -114,7 +110,7 @@ test("a cache that the user has put elsewhere by a link is laid over there", { s
   assert.equal((await here.inside("cat ~/.npm/a")).out, "changed\n")
 })
 
-test("Gong's home in a root stays closed where a cache or a root lies deep in it", { skip }, async (t) => {
+test("Gong's home in a root stays closed with a cache or a root deep inside it", { skip }, async (t) => {
   const here = sandboxPlace(t, {}, ({ temp }) => ({ npm_config_cache: `${temp}/gong/a/npm` }))
   const gong = here.at("temp/gong")
   for (const path of ["a/npm/x", "worktrees/b/c/x"]) here.put(`temp/gong/${path}`, "mine\n")

@@ -19,14 +19,14 @@ const uid = process.getuid?.() ?? null
 const probed: SandboxProbe =
   bwrap === null ? { works: false, reason: "bubblewrap is not installed" } : await probeSandbox(local, bwrap, uid)
 
-/** Why no sandbox can be tested on this machine; false where it can. */
+/** Why the sandbox cannot be tested on this machine; false if it can. */
 export const noSandbox: string | false = probed.works ? false : englishOf(probed.reason)
 
 export const features = probed.works ? probed.features : { filter: false, modes: false }
 
 export type Ran = ExecResult & { readonly out: string }
 
-/** A home, a temporary folder and a project in it, all of the test's own, and commands inside and outside of a sandbox. */
+/** A home, a temp folder and a project inside, private to the test, with commands inside and outside of a sandbox. */
 export interface SandboxPlace extends TestPlace {
   readonly home: string
   readonly temp: string
@@ -39,14 +39,14 @@ export interface SandboxPlace extends TestPlace {
   outside(command: string): Promise<Ran>
 }
 
-/** Options that differ from the usual ones; a function where they depend on the folders of the test. */
+/** Options that differ from the default; a function if they depend on the folders of the test. */
 export type MoreOptions = Partial<SandboxOptions> | ((folders: Folders) => Partial<SandboxOptions>)
 
 interface Folders extends Pick<SandboxPlace, "home" | "temp" | "repo"> {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The temporary folder of the test stands for the system's: else everything here would lie in a root. */
+/** The temp folder of the test stands for that of the system. Otherwise everything here would be inside a root. */
 export function sandboxPlace(
   t: TestContext,
   more: MoreOptions = {},

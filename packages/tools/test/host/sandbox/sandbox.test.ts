@@ -36,7 +36,7 @@ hostCases(
   { skip },
 )
 
-test("a command that fails because of the sandbox says what was blocked and how to ask", { skip }, async (t) => {
+test("the note of a denied command says what was blocked and how to get permission", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const note = (path: string) =>
     `[sandbox: blocked write to ${path}; the command may work with permission: run it again with unsandboxed: true]`
@@ -54,30 +54,26 @@ test("a command that fails because of the sandbox says what was blocked and how 
   assert.deepEqual([asked.code, asked.note], [0, undefined])
 })
 
-test(
-  "a program of Gong's own runs outside the sandbox, unless it lies where a command could have put it",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    const touch = async (program: string, own: boolean) => {
-      const file = join(here.home, "made")
-      const options = { cwd: here.repo, own, signal: AbortSignal.timeout(10_000), onData: () => undefined }
-      await here.host.exec([program, file], options)
-      const made = existsSync(file)
-      rmSync(file, { force: true })
-      return made
-    }
-    const planted = join(here.repo, "touch")
-    copyFileSync("/usr/bin/touch", planted)
-    symlinkSync(planted, join(here.home, "touch"))
-    assert.equal(await touch("/usr/bin/touch", true), true)
-    assert.equal(await touch("/usr/bin/touch", false), false)
-    assert.equal(await touch(planted, true), false)
-    assert.equal(await touch(join(here.home, "touch"), true), false, "a link to it")
-  },
-)
+test("Gong's own program runs outside the sandbox, unless a command could have written it", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const touch = async (program: string, own: boolean) => {
+    const file = join(here.home, "made")
+    const options = { cwd: here.repo, own, signal: AbortSignal.timeout(10_000), onData: () => undefined }
+    await here.host.exec([program, file], options)
+    const made = existsSync(file)
+    rmSync(file, { force: true })
+    return made
+  }
+  const planted = join(here.repo, "touch")
+  copyFileSync("/usr/bin/touch", planted)
+  symlinkSync(planted, join(here.home, "touch"))
+  assert.equal(await touch("/usr/bin/touch", true), true)
+  assert.equal(await touch("/usr/bin/touch", false), false)
+  assert.equal(await touch(planted, true), false)
+  assert.equal(await touch(join(here.home, "touch"), true), false, "a link to it")
+})
 
-test("a sandbox that does not start is no failure of the command: it was not run", async (t) => {
+test("a failed start of the sandbox is not a failure of the command, which was not run", async (t) => {
   const here = sandboxPlace(t, { bwrap: "/bin/false" })
   await assert.rejects(here.inside("touch made"), { code: "ESANDBOX", message: /^The sandbox could not be started/ })
   const missing = sandboxPlace(t, { bwrap: "/no/bwrap" })
@@ -85,7 +81,7 @@ test("a sandbox that does not start is no failure of the command: it was not run
   assert.equal(existsSync(join(here.repo, "made")), false)
 })
 
-test("a file that goes between the look and the mount costs a new start and not the command", { skip }, async (t) => {
+test("a file that disappears between check and mount causes a restart, not a failure", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const socket = here.put("other/socket", "")
   let starts = 0
@@ -106,19 +102,19 @@ test("a file that goes between the look and the mount costs a new start and not 
   assert.deepEqual(out.split("\n").toSorted(), ["", "bwrap: Can't say", "said"])
 })
 
-test("what would have stopped a command outside as well is not the sandbox's", { skip }, async (t) => {
+test("errors that would occur outside as well are not attributed to the sandbox", { skip }, async (t) => {
   const here = sandboxPlace(t)
   await assert.rejects(here.inside(`echo ${"x".repeat(3_000_000)}`), { code: "E2BIG" })
   await assert.rejects(here.inside("true", { cwd: here.at("nowhere") }), { code: "ENOENT" })
 })
 
-test("what bubblewrap says is told apart from a command that says the same", { skip }, async (t) => {
+test("messages of bubblewrap are distinguished from the same text printed by a command", { skip }, async (t) => {
   const ran = await sandboxPlace(t).inside("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1")
   assert.deepEqual([ran.code, ran.note], [1, undefined])
 })
 
 test(
-  "folders are made only while a command needs them, and what came into them meanwhile stays",
+  "placeholder folders exist only while a command needs them, and stay if content was added",
   { skip },
   async (t) => {
     const here = sandboxPlace(t)
@@ -138,7 +134,7 @@ test(
   },
 )
 
-test("placeholders stay until the last command that needs them has ended, and what is no longer one stays", (t) => {
+test("placeholders stay until the last command ends, and modified ones stay", (t) => {
   const here = place(t)
   const wanted = [
     { path: here.at("folder"), text: null },
@@ -158,7 +154,7 @@ test("placeholders stay until the last command that needs them has ended, and wh
   assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
 })
 
-test("a placeholder that a dead process left behind goes; what only looks like one is the user's", (t) => {
+test("a placeholder of a dead process is removed; similar files of the user stay", (t) => {
   const here = place(t)
   const wanted = [
     { path: here.at("file"), text: ".\n" },
@@ -166,7 +162,7 @@ test("a placeholder that a dead process left behind goes; what only looks like o
   ]
   acquirePlaceholders(wanted)
   assert.deepEqual(readdirSync(here.cwd), ["file", "folder"])
-  // To another process this one has died: it has locked nothing.
+  // To another process this one looks dead, because it has locked nothing.
   execFileSync(process.execPath, ["-e", letGoElsewhere(wanted)])
   assert.deepEqual(readdirSync(here.cwd), [])
   here.put("file", ".\n")
@@ -180,7 +176,7 @@ function letGoElsewhere(wanted: readonly unknown[]): string {
   return `import(${JSON.stringify(source)}).then(({ acquirePlaceholders }) => acquirePlaceholders(${JSON.stringify(wanted)}).release())`
 }
 
-test("what a sandbox of another process needs stays when one ends, and goes with the last", { skip }, async (t) => {
+test("placeholders used by another process stay until its sandbox ends", { skip }, async (t) => {
   const here = sandboxPlace(t)
   git(here.repo, "init", "--quiet", "--template=")
   const made = () => [".git/commondir", ".git/hooks"].filter((name) => existsSync(join(here.repo, name)))
@@ -199,7 +195,7 @@ test("what a sandbox of another process needs stays when one ends, and goes with
   assert.deepEqual([left, made()], [[".git/commondir", ".git/hooks"], []])
 })
 
-/** A program that runs one command in a sandbox of the same kind. */
+/** A program that runs one command in a similar sandbox. */
 function otherProcess({ repo, temp, home }: SandboxPlace, command: string): string {
   const source = (name: string) => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href)
   const options = JSON.stringify(defaults([repo, temp]))
@@ -212,7 +208,7 @@ function otherProcess({ repo, temp, home }: SandboxPlace, command: string): stri
   `
 }
 
-test("[SAFE-16] without network there is none, and the line says so", { skip }, async (t) => {
+test("[SAFE-16] with the network off nothing is reachable, and the note says so", { skip }, async (t) => {
   const { createServer } = await import("node:net")
   const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1")
   t.after(() => server.close())
@@ -229,24 +225,20 @@ test("[SAFE-16] without network there is none, and the line says so", { skip }, 
   )
 })
 
-test(
-  "read-only: nothing can be written, the home is hidden but for the project, temp is its own",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t, { tier: "read-only" })
-    here.put("home/.secret", "key")
-    here.put("home/repo/a", "text")
-    here.put("temp/b", "other")
-    const seen = await here.inside("cat a; ls -A ~ $TMPDIR; echo > $TMPDIR/c && cat $TMPDIR/c && echo x > a")
-    assert.match(seen.out, /^text/)
-    assert.doesNotMatch(seen.out, /\.secret|^b$/m)
-    assert.deepEqual([seen.code, here.text("home/repo/a")], [1, "text"])
-    assert.match(seen.note ?? "", /blocked write to .*\/repo\/a;/)
-    assert.equal(existsSync(join(here.temp, "c")), false)
-  },
-)
+test("read-only: nothing is writable, the home is hidden except the project, temp is private", { skip }, async (t) => {
+  const here = sandboxPlace(t, { tier: "read-only" })
+  here.put("home/.secret", "key")
+  here.put("home/repo/a", "text")
+  here.put("temp/b", "other")
+  const seen = await here.inside("cat a; ls -A ~ $TMPDIR; echo > $TMPDIR/c && cat $TMPDIR/c && echo x > a")
+  assert.match(seen.out, /^text/)
+  assert.doesNotMatch(seen.out, /\.secret|^b$/m)
+  assert.deepEqual([seen.code, here.text("home/repo/a")], [1, "text"])
+  assert.match(seen.note ?? "", /blocked write to .*\/repo\/a;/)
+  assert.equal(existsSync(join(here.temp, "c")), false)
+})
 
-test("the probe says why there is no sandbox", async () => {
+test("the probe reports why a sandbox is not available", async () => {
   const local = createLocalHost({ cwd: "/" })
   const nowhere = await probeSandbox(local, "/no/bwrap", 0)
   assert.match(englishOf(nowhere.works ? "" : nowhere.reason), /^\/no\/bwrap cannot be run \(.*ENOENT/)
@@ -266,7 +258,7 @@ test("the probe says why there is no sandbox", async () => {
   assert.equal(await reason("0\n"), "user namespaces are blocked here")
 })
 
-test("a kernel that takes no filter for system calls has a sandbox without one; an old bubblewrap sets no modes", async () => {
+test("a kernel without seccomp filters gets a sandbox without one; an old bubblewrap sets no modes", async () => {
   const answering = (version: string, takesFilter: boolean) =>
     createMemoryHost({
       files: {},
@@ -285,7 +277,7 @@ test("a kernel that takes no filter for system calls has a sandbox without one; 
   assert.deepEqual(await probe("1.0", false), works(false, true))
 })
 
-test("a signal that ended a command is named", { skip }, async (t) => {
+test("the signal that ended a command is named", { skip }, async (t) => {
   const ran = await sandboxPlace(t).inside("kill -SEGV $$")
   assert.deepEqual([ran.code, ran.note], [139, "[139 is what a command ends with that SIGSEGV has ended]"])
 })

@@ -33,26 +33,30 @@ function note(place: string, name: string, seen = "holds keys and is not shown t
   return `[sandbox: ${place} ${seen}; the command may work with permission: run it again with unsandboxed: true. For good the user can set sandbox.reveal to ["${name}"]]`
 }
 
-test("a command that fails for a secret reads which place it was and what shows it", { skip }, async (t) => {
-  const here = secretPlace(t)
-  here.put("home/.ssh/id", "k")
-  here.put("home/.netrc", "k")
-  here.put("home/.npmrc", "token=KEY\n")
-  const ssh = note(`${here.home}/.ssh`, "ssh")
-  assert.equal((await here.inside("cat ~/.ssh/id")).note, ssh)
-  assert.equal((await here.inside("echo k > ~/.ssh/new")).note, ssh, "nothing can be made there")
-  assert.equal((await here.inside("echo 'git@x: Permission denied (publickey).' >&2; exit 128")).note, ssh)
-  assert.equal((await here.inside("cat ~/.netrc")).note, note(`${here.home}/.netrc`, "netrc"))
-  const partly = note(`${here.home}/.npmrc`, "npm", "is shown to commands without its keys")
-  assert.equal((await here.inside("echo 'npm error code E401'; false")).note, partly)
-  assert.equal((await here.inside("cat ~/.ssh/id; true")).note, undefined, "the command did not fail")
-  assert.equal((await here.inside("echo ~/.ssh; false")).note, undefined, "the line speaks of no failure")
-  assert.equal((await here.inside("cat ~/.ssh-x/id; false")).note, undefined, "another place")
-  const aws = await here.inside("cat ~/.aws/credentials")
-  assert.equal(aws.note, undefined, "what is not there was not kept from anybody")
-})
+test(
+  "a command that fails for a hidden secret gets a note with the path and the setting that reveals it",
+  { skip },
+  async (t) => {
+    const here = secretPlace(t)
+    here.put("home/.ssh/id", "k")
+    here.put("home/.netrc", "k")
+    here.put("home/.npmrc", "token=KEY\n")
+    const ssh = note(`${here.home}/.ssh`, "ssh")
+    assert.equal((await here.inside("cat ~/.ssh/id")).note, ssh)
+    assert.equal((await here.inside("echo k > ~/.ssh/new")).note, ssh, "nothing can be made there")
+    assert.equal((await here.inside("echo 'git@x: Permission denied (publickey).' >&2; exit 128")).note, ssh)
+    assert.equal((await here.inside("cat ~/.netrc")).note, note(`${here.home}/.netrc`, "netrc"))
+    const partly = note(`${here.home}/.npmrc`, "npm", "is shown to commands without its keys")
+    assert.equal((await here.inside("echo 'npm error code E401'; false")).note, partly)
+    assert.equal((await here.inside("cat ~/.ssh/id; true")).note, undefined, "the command did not fail")
+    assert.equal((await here.inside("echo ~/.ssh; false")).note, undefined, "the line speaks of no failure")
+    assert.equal((await here.inside("cat ~/.ssh-x/id; false")).note, undefined, "another place")
+    const aws = await here.inside("cat ~/.aws/credentials")
+    assert.equal(aws.note, undefined, "what is not there was not kept from anybody")
+  },
+)
 
-test("settings are seen without their keys, as they are where there are none, and not where that is unclear", async (t) => {
+test("settings are visible without their keys, unchanged without keys, and hidden if unclear", async (t) => {
   if (skip !== false) return t.skip(skip)
   const here = secretPlace(t)
   const seen = async (text: string) => {
@@ -66,31 +70,27 @@ test("settings are seen without their keys, as they are where there are none, an
   assert.equal(here.text("home/.npmrc").length, 1_000_004, "nothing was written to it")
 })
 
-test("what is revealed is seen, also inside a folder that is not", { skip }, async (t) => {
+test("revealed paths are visible, also inside a hidden folder", { skip }, async (t) => {
   const here = secretPlace(t, [".ssh/known_hosts", ".netrc"])
   for (const path of [".ssh/known_hosts", ".ssh/id", ".netrc"]) here.put(`home/${path}`, "text\n")
   assert.equal((await here.inside("ls -A ~/.ssh; cat ~/.ssh/known_hosts ~/.netrc")).out, "known_hosts\ntext\ntext\n")
   assert.equal((await here.inside("echo x > ~/.ssh/known_hosts")).code, 1)
 })
 
-test(
-  "programs of the PATH that lie in such a folder can be started, and nothing beside them read",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(
-      t,
-      ({ home }) => ({ secrets: places(home) }),
-      ({ home, env }) => ({ PATH: `${home}/.aws/bin:${home}/.ssh:${env["PATH"]}` }),
-    )
-    for (const path of [".aws/bin/mine", ".ssh/id"]) here.put(`home/${path}`, "#!/bin/sh\necho started\n")
-    here.put("home/.aws/credentials", "k\n")
-    chmodSync(here.at("home/.aws/bin/mine"), 0o755)
-    assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh; echo x > ~/.aws/bin/mine")).code, 1)
-    assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh")).out, "started\nbin\n")
-  },
-)
+test("programs of the PATH inside a hidden folder can be started, and no other file read", { skip }, async (t) => {
+  const here = sandboxPlace(
+    t,
+    ({ home }) => ({ secrets: places(home) }),
+    ({ home, env }) => ({ PATH: `${home}/.aws/bin:${home}/.ssh:${env["PATH"]}` }),
+  )
+  for (const path of [".aws/bin/mine", ".ssh/id"]) here.put(`home/${path}`, "#!/bin/sh\necho started\n")
+  here.put("home/.aws/credentials", "k\n")
+  chmodSync(here.at("home/.aws/bin/mine"), 0o755)
+  assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh; echo x > ~/.aws/bin/mine")).code, 1)
+  assert.equal((await here.inside("mine; ls ~/.aws; ls -A ~/.ssh")).out, "started\nbin\n")
+})
 
-test("what is revealed and not there, or became a link in a cache, stops no command", { skip }, async (t) => {
+test("a revealed path that is missing, or a link in a cache, does not fail commands", { skip }, async (t) => {
   const here = sandboxPlace(t, ({ home }) => ({
     secrets: [...places(home), { name: "java", base: home, path: ".gradle/gradle.properties", blank }],
     revealed: [join(home, ".ssh/known_hosts")],
@@ -110,7 +110,7 @@ test("what is revealed and not there, or became a link in a cache, stops no comm
   assert.equal((await here.again({}).inside(`cat ${settings}`)).out, "a=b\ntoken=\n")
 })
 
-test("files of the workspace are its own, also by such a name; a root inside a secret place is seen", async (t) => {
+test("secret names inside the workspace stay visible, and so does a root inside a secret folder", async (t) => {
   if (skip !== false) return t.skip(skip)
   const here = secretPlace(t)
   here.put("home/repo/.env", "mine\n")
@@ -126,7 +126,7 @@ test("files of the workspace are its own, also by such a name; a root inside a s
   assert.equal((await whole.inside("cat ~/.ssh/id")).out, "k\n", "who works in it meant it")
 })
 
-test("a variable that names a device, or a place that holds the home, hides neither", { skip }, async (t) => {
+test("a variable that names a device, or a folder with the home, hides nothing", { skip }, async (t) => {
   const here = sandboxPlace(t, ({ home }) => ({
     secrets: [
       { name: "npm", base: "/", path: "dev/null", blank },
@@ -137,7 +137,7 @@ test("a variable that names a device, or a place that holds the home, hides neit
   assert.equal((await here.inside("echo gone > /dev/null; cat ~/file")).out, "text\n")
 })
 
-test("a place that comes or goes between two commands is looked at anew", { skip }, async (t) => {
+test("secrets are searched again before each command", { skip }, async (t) => {
   const here = secretPlace(t)
   assert.equal((await here.inside("ls -d ~/.ssh")).code, 2)
   here.put("home/.ssh/id", "k\n")
@@ -146,7 +146,7 @@ test("a place that comes or goes between two commands is looked at anew", { skip
   assert.equal((await here.again({ secrets: [] }).inside("cat ~/.ssh/id")).out, "k\n")
 })
 
-test("a link to a secret that a command takes away hides it still, from others and later, and is put back", async (t) => {
+test("a secret behind a link stays hidden after the link is removed, for later and concurrent commands, and the link is restored", async (t) => {
   if (skip !== false) return t.skip(skip)
   const here = sandboxPlace(t, ({ home, temp }) => ({ secrets: places(home), roots: [home, temp] }))
   const [link, key] = [here.at("home/.aws"), here.put("other/aws/credentials", "k\n")]
@@ -162,7 +162,7 @@ test("a link to a secret that a command takes away hides it still, from others a
   assert.equal((await here.inside(`cat ${key}`)).code, 1)
 })
 
-test("settings of two forms in one file are not shown to who reads them in the wrong one", { skip }, async (t) => {
+test("a settings file with two syntaxes is hidden", { skip }, async (t) => {
   const other = (text: string) => text.replaceAll("TOKEN", "")
   const here = sandboxPlace(t, ({ home }) => ({
     secrets: [...places(home), { name: "java", base: home, path: "settings.xml", blank: other }],
@@ -181,7 +181,7 @@ async function serve(t: TestContext, answer: RequestListener): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test("npm asks the private registry of ~/.npmrc without its token, and the refusal says why", { skip }, async (t) => {
+test("npm queries the private registry of ~/.npmrc without its token, and the note says why", { skip }, async (t) => {
   const seen: (string | undefined)[] = []
   const address = await serve(t, ({ headers }, response) => {
     seen.push(headers.authorization)
@@ -198,7 +198,7 @@ test("npm asks the private registry of ~/.npmrc without its token, and the refus
   assert.equal((await shown.inside(view)).out, "1.2.3\n")
 })
 
-test("git does not get a kept password, and the refusal says why; ~/.gitconfig is read", { skip }, async (t) => {
+test("git does not get a stored password, and the note says why; ~/.gitconfig is readable", { skip }, async (t) => {
   const address = await serve(t, (_, response) => {
     response.writeHead(401, { "www-authenticate": "Basic" }).end()
   })

@@ -12,7 +12,7 @@ const skip = noSandbox
 const serve = (path: string) =>
   `node -e 'require("net").createServer((s) => s.end()).listen("${path}")' & until [ -S ${path} ]; do sleep 0.01; done`
 
-test("a command's own sockets answer: in the workspace, in temp, and in a terminal of tmux", { skip }, async (t) => {
+test("a command's own sockets work: in the workspace, in temp, and in a tmux terminal", { skip }, async (t) => {
   const here = sandboxPlace(t)
   for (const path of [`${here.repo}/own.sock`, `${here.temp}/own.sock`]) {
     const ran = await here.inside(`${serve(path)}; ${connect(path)}; kill %1`)
@@ -25,31 +25,27 @@ test("a command's own sockets answer: in the workspace, in temp, and in a termin
   assert.equal(ran.code, 0, ran.out)
 })
 
-test("what another program listens on in the workspace answers", { skip }, async (t) => {
+test("sockets of other programs in the workspace work", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const end = await listen(here.at("home/repo/server.sock"))
   t.after(end)
   assert.match((await here.inside(connect(here.at("home/repo/server.sock")))).out, /^reached$/m)
 })
 
-test(
-  "a socket in temp of a command that still runs answers the next command, and no longer than that",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    const path = here.at("temp/server.sock")
-    const running = here.inside(`${serve(path)}; touch ready; until [ -e done ]; do sleep 0.01; done; kill %1`)
-    while (!existsSync(here.at("home/repo/ready"))) await new Promise((resolve) => setImmediate(resolve))
-    const end = await listen(here.at("temp/other.sock"))
-    t.after(end)
-    const ran = await here.inside(`${connect(path)}; ${connect(here.at("temp/other.sock"))}`)
-    assert.match(ran.out, /^reached\nno: /, ran.out)
-    here.put("home/repo/done", "")
-    await running
-  },
-)
+test("a socket of a running command in temp works for the next command, until it ends", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const path = here.at("temp/server.sock")
+  const running = here.inside(`${serve(path)}; touch ready; until [ -e done ]; do sleep 0.01; done; kill %1`)
+  while (!existsSync(here.at("home/repo/ready"))) await new Promise((resolve) => setImmediate(resolve))
+  const end = await listen(here.at("temp/other.sock"))
+  t.after(end)
+  const ran = await here.inside(`${connect(path)}; ${connect(here.at("temp/other.sock"))}`)
+  assert.match(ran.out, /^reached\nno: /, ran.out)
+  here.put("home/repo/done", "")
+  await running
+})
 
-test("a socket that the user reveals answers, and so does the folder that it lies in", { skip }, async (t) => {
+test("a revealed socket works, and so does a revealed folder with sockets", { skip }, async (t) => {
   const names = ["one.sock", "folder/two.sock", "three.sock"]
   const here = sandboxPlace(t)
   const revealed = [here.at("temp/one.sock"), here.at("temp/folder")]
@@ -60,36 +56,32 @@ test("a socket that the user reveals answers, and so does the folder that it lie
   assert.match(ran.out, /^reached\nreached\nno: /, ran.out)
 })
 
-test(
-  "[SAFE-14] variables that lead to services of the session are gone inside, and there outside",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    const given = {
-      SSH_AUTH_SOCK: "/x",
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
-      XDG_RUNTIME_DIR: "/run/user/1",
-      DISPLAY: ":0",
-      TMUX: "/x,1,0",
-      VSCODE_IPC_HOOK_CLI: "/x",
-      DOCKER_HOST: "unix:///x",
-    }
-    const env = { ...here.plain.env, ...given, OTHER: "stays" }
-    const command = `echo "$${Object.keys(given).join("$")}|$OTHER"`
-    assert.equal((await here.inside(command, { env })).out, "|stays\n")
-    assert.match((await here.inside(command, { env, unsandboxed: true })).out, /^\/x.*\|stays\n$/)
-    assert.equal((await here.again({ variables: ["DISPLAY"] }).inside(command, { env })).out, ":0|stays\n")
-  },
-)
+test("[SAFE-14] variables that lead to session services are removed inside, and kept outside", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  const given = {
+    SSH_AUTH_SOCK: "/x",
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
+    XDG_RUNTIME_DIR: "/run/user/1",
+    DISPLAY: ":0",
+    TMUX: "/x,1,0",
+    VSCODE_IPC_HOOK_CLI: "/x",
+    DOCKER_HOST: "unix:///x",
+  }
+  const env = { ...here.plain.env, ...given, OTHER: "stays" }
+  const command = `echo "$${Object.keys(given).join("$")}|$OTHER"`
+  assert.equal((await here.inside(command, { env })).out, "|stays\n")
+  assert.match((await here.inside(command, { env, unsandboxed: true })).out, /^\/x.*\|stays\n$/)
+  assert.equal((await here.again({ variables: ["DISPLAY"] }).inside(command, { env })).out, ":0|stays\n")
+})
 
-test("a daemon that is reached over the network keeps its variable", () => {
+test("the variable of a daemon reached over the network is kept", () => {
   const env = (value: string) => confinedEnvironment({ DOCKER_HOST: value }, [])
   assert.deepEqual(env("tcp://127.0.0.1:2375"), { DOCKER_HOST: "tcp://127.0.0.1:2375" })
   assert.deepEqual(env("unix:///run/user/1000/docker.sock"), {})
   assert.deepEqual(env("ssh://user@host"), {})
 })
 
-test("of /run stays what look-ups and programs need: files that /etc links to, and a few folders", async () => {
+test("/run keeps only what lookups and programs need: files linked from /etc, and a few folders", async () => {
   const host = createMemoryHost({
     files: {
       "/run/systemd/resolve/stub-resolv.conf": "nameserver 127.0.0.53\n",
@@ -114,7 +106,7 @@ test("of /run stays what look-ups and programs need: files that /etc links to, a
   ])
 })
 
-test("where /var/run is a folder of its own, as in old containers, it is as empty", async () => {
+test("a separate /var/run, as in old containers, is as empty", async () => {
   const files = { "/run/a": "", "/var/run/docker.sock": "" }
   const mounts = await createRunFolder(createMemoryHost({ files }), [])()
   assert.deepEqual(mounts, [
@@ -123,7 +115,7 @@ test("where /var/run is a folder of its own, as in old containers, it is as empt
   ])
 })
 
-test("hosts and users are looked up as outside", { skip }, async (t) => {
+test("host and user lookups work as outside", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const command = "getent hosts localhost; getent passwd $(id -u); cat /etc/resolv.conf; ls -A /run | grep -c sock"
   const [inside, outside] = [await here.inside(command), await here.outside(command)]
@@ -132,7 +124,7 @@ test("hosts and users are looked up as outside", { skip }, async (t) => {
   assert.match(inside.out, /^0$/m)
 })
 
-test("a command that fails for a service says which one, and how to ask", { skip }, async (t) => {
+test("a command that fails for a service gets a note that names it and how to get permission", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const note = async (says: string) => (await here.inside(`echo '${says}' >&2; exit 1`)).note
   const text = (service: string) =>

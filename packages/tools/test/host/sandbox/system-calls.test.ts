@@ -13,7 +13,7 @@ interface Call {
   readonly arguments?: readonly number[]
 }
 
-/** What the kernel would answer: classic BPF as far as a filter needs it, over `struct seccomp_data`. */
+/** Evaluates the filter like the kernel: the part of classic BPF that it uses, over `struct seccomp_data`. */
 function answer(program: Uint8Array, { architecture, number, arguments: given = [] }: Call): number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number >>> 0, 0)
@@ -52,7 +52,7 @@ function filterFor(machine: string): Uint8Array {
 }
 
 for (const { machine, column, architecture } of architectures)
-  test(`system calls: each row of the table is refused on ${column} when its conditions hold, and only then`, () => {
+  test(`system calls: each row of the table is refused on ${column} if its conditions hold, and only then`, () => {
     const program = filterFor(machine)
     for (const call of refusedCalls) {
       const number = call[column]
@@ -61,7 +61,7 @@ for (const { machine, column, architecture } of architectures)
       for (const { argument, mask, values = [] } of call.when ?? []) met[argument] = mask ?? values[0] ?? 0
       const ask = (given: readonly number[]) => answer(program, { architecture, number, arguments: given })
       assert.equal(ask(met), ERRNO | call.errno, call.name)
-      // The kernel reads 32 bits; whatever stands above them changes nothing.
+      // The kernel reads 32 bits; higher bits have no effect.
       assert.equal(ask(met.map((value) => value + 2 ** 32)), ERRNO | call.errno, call.name)
       for (const { argument } of call.when ?? [])
         assert.equal(ask(met.with(argument, 0)), ALLOW, `${call.name} without argument ${argument}`)
@@ -70,7 +70,7 @@ for (const { machine, column, architecture } of architectures)
     }
   })
 
-test("system calls: ordinary ones pass, with any bits but the one that is refused", () => {
+test("system calls: others pass, with any flags except refused ones", () => {
   const x64 = { architecture: 0xc000003e }
   const program = filterFor("x64")
   const allowed: readonly Call[] = [
@@ -85,7 +85,7 @@ test("system calls: ordinary ones pass, with any bits but the one that is refuse
   for (const call of allowed) assert.equal(answer(program, call), ALLOW, JSON.stringify(call))
 })
 
-test("system calls: numbers of another set or architecture are refused, since nobody has judged them", () => {
+test("system calls: numbers of other architectures are refused", () => {
   assert.equal(answer(filterFor("x64"), { architecture: 0xc000003e, number: 0x40000000 + 257 }), ENOSYS)
   assert.equal(answer(filterFor("x64"), { architecture: 0xc00000b7, number: 53 }), ENOSYS)
   assert.equal(answer(filterFor("arm64"), { architecture: 0xc000003e, number: 90 }), ENOSYS)

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { createSandboxedHost } from "../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "./sandbox-fixture.ts"
 
-// What people do all day must simply work inside.
+// Everyday commands work inside.
 
 const skip = noSandbox
 
@@ -27,7 +27,7 @@ test("git: add, commit, stash, branches, merge, rebase, tag, gc", { skip }, asyn
   assert.match(git(here.repo, "log", "--format=%s"), /two/)
 })
 
-test("git: a linked worktree, of which only the shared folder's settings are kept", { skip }, async (t) => {
+test("git: a linked worktree, in which only the shared settings are protected", { skip }, async (t) => {
   const here = sandboxPlace(t)
   git(here.repo, "init", "--quiet", "--initial-branch=main")
   git(here.repo, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "--allow-empty", "-m", "first")
@@ -53,7 +53,7 @@ test("git: a linked worktree, of which only the shared folder's settings are kep
     assert.match((await inside(command)).note ?? "", /^\[sandbox: blocked write to/, command)
 })
 
-test("git: a new repository in the project, and one where none was", { skip }, async (t) => {
+test("git: a new repository in the project, and one without an earlier repository", { skip }, async (t) => {
   const here = sandboxPlace(t)
   fine(await here.inside("git init -q . && echo a > a && git add a && git commit -qm a"))
   fine(
@@ -62,7 +62,7 @@ test("git: a new repository in the project, and one where none was", { skip }, a
   assert.match((await here.inside("git config a.b c")).note ?? "", /repo\/\.git\/config/, "from now on it is kept")
 })
 
-test("git: what writes its settings is run outside, without a shell, where it is told to", { skip }, async (t) => {
+test("git: a command that writes its settings is run outside, without a shell, if configured", { skip }, async (t) => {
   const outside = (command: string) => (command.startsWith("git remote add") ? command.split(" ") : null)
   const here = sandboxPlace(t, { outside })
   git(here.repo, "init", "--quiet")
@@ -86,7 +86,7 @@ function sampleProject(here: SandboxPlace): void {
 }
 
 test(
-  "npm: install from a packed dependency, and npm test, in a home where npm was not used yet",
+  "npm: install from a packed dependency, and npm test, in a home without npm files",
   { skip: skip || noNpm() },
   async (t) => {
     const here = sandboxPlace(t)
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  "a package cache that is not there is made where its program is, and not in the read-only tier",
+  "a missing package cache is created if its program is installed, and not in the read-only tier",
   { skip },
   async (t) => {
     const here = sandboxPlace(t)
@@ -128,7 +128,7 @@ test(
   },
 )
 
-test("a home that cannot be written to, or that is not there, costs no command", { skip }, async (t) => {
+test("a home that is missing or not writable does not fail commands", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const options = defaults([here.repo, here.temp])
   here.put("home/.cache", "a file")

@@ -2,7 +2,7 @@ import type { SandboxPlace } from "../sandbox-fixture.ts"
 
 const uid = process.getuid?.() ?? 0
 
-/** A file of a cache that somebody runs or compiles in; each is there, as the user's program has left it. */
+/** Cache files that are run or compiled in by others; each exists, as left by the user's program. */
 // oxfmt-ignore
 export const poisonable: Readonly<Record<string, string>> = {
   "a package that npx has unpacked": "home/.npm/_npx/0123456789abcdef/node_modules/.bin/tool",
@@ -38,7 +38,7 @@ export const poisonable: Readonly<Record<string, string>> = {
   "what tsx has compiled": `temp/tsx-${uid}/abc`,
 }
 
-/** All caches as their programs have filled them. */
+/** Fills all caches as their programs would. */
 export function filled(here: SandboxPlace): void {
   for (const path of Object.values(poisonable)) here.put(path, "mine\n")
 }

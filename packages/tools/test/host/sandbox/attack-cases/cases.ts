@@ -6,22 +6,22 @@ import { features, type MoreOptions, noSandbox, sandboxPlace, type SandboxPlace 
 /** Something outside that a command must not reach. */
 export interface Attack {
   readonly name: string
-  /** Makes what is attacked, and gives what undoes it. */
+  /** Prepares the target, and returns its cleanup. */
   before?(here: SandboxPlace): Promise<() => unknown>
-  /** Prints `reached` when it got there. */
+  /** Prints `reached` on success. */
   command(here: SandboxPlace): string
-  /** Full paths of programs and devices; without one of them the case is skipped. */
+  /** Full paths of required programs and devices; if one is missing the case is skipped. */
   readonly programs?: readonly string[]
-  /** It is the filter for system calls that stops it. */
+  /** Prevented by the seccomp filter. */
   readonly filtered?: boolean
-  /** Only root could do it outside. */
+  /** Works outside only as root. */
   readonly roots?: boolean
   readonly options?: MoreOptions
 }
 
 export const perl = "/usr/bin/perl"
 
-/** Each is tried inside, where it must not get there, and then outside, where it must. */
+/** Each is tried inside, where it must fail, and then outside, where it must succeed. */
 export function attackCases(
   attacks: readonly Attack[],
   who = "",
@@ -51,7 +51,7 @@ function notHere({ programs = [], filtered = false, roots = false }: Attack): st
   return missing === undefined ? false : `there is no ${missing}`
 }
 
-/** `perl -e` with this program. */
+/** Runs `perl -e` with this program. */
 export function perlCommand(program: string): string {
   return `${perl} -e '${program.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,10 +1,10 @@
 import { type Attack, perl, perlCommand } from "./cases.ts"
 
 const programs = [perl]
-/** Of System V; another test process at the same time has another one. */
+/** A System V key, unique per test process. */
 const key = 0x60000000 + process.pid
 
-/** Numbers of system calls that Perl has no function for. */
+/** System call numbers without a Perl function. */
 const numbers = {
   x64: { mq_open: 240, mq_unlink: 241, add_key: 248, keyctl: 250, io_uring_setup: 425, mknodat: 259 },
   arm64: { mq_open: 180, mq_unlink: 181, add_key: 217, keyctl: 219, io_uring_setup: 425, mknodat: 33 },
@@ -14,7 +14,7 @@ const names = `$t = "user"; $n = "gong-${process.pid}"`
 /** In the user's keyring. */
 const search = `$id = syscall(${numbers.keyctl}, 10, -4, $t, $n, 0)`
 
-/** Objects of the kernel that processes share, and what the filter for system calls refuses. */
+/** Kernel objects shared by processes, and system calls refused by the filter. */
 export const ipcAttacks: readonly Attack[] = [
   {
     name: "System V shared memory",
@@ -76,7 +76,7 @@ export const ipcAttacks: readonly Attack[] = [
     name: "io_uring, whose operations no filter sees",
     filtered: true,
     programs,
-    // Any other error comes from looking at the arguments.
+    // Any other error comes from checking the arguments.
     command: () => perlCommand(`syscall(${numbers.io_uring_setup}, 0, 0); print $!{ENOSYS} ? "no\\n" : "reached\\n"`),
   },
   {
@@ -90,7 +90,7 @@ export const ipcAttacks: readonly Attack[] = [
     name: "input for a terminal",
     filtered: true,
     programs: [perl, "/usr/bin/script"],
-    // Where the kernel refuses it to everyone it does so with EIO.
+    // If the kernel refuses it to everyone the error is EIO.
     command: () => {
       const push = `$c = "x"; print ioctl(STDIN, 0x5412, $c) || $!{EIO} ? "\\nreached\\n" : "\\nno: $!\\n"`
       return `echo ${Buffer.from(push).toString("base64")} | base64 -d > push; script -qec '${perl} push' /dev/null </dev/null | tr -d '\\r'`
@@ -98,7 +98,7 @@ export const ipcAttacks: readonly Attack[] = [
   },
 ]
 
-/** Each leaves a file `left` with a setuid bit, where it may. */
+/** Each tries to create a file `left` with a setuid bit. */
 const ways: Readonly<Record<string, string>> = {
   chmod: "cp /bin/true left && chmod u+s left",
   "chmod with all bits": "cp /bin/true left && chmod 6755 left",
@@ -110,7 +110,7 @@ const ways: Readonly<Record<string, string>> = {
   "Node's chmod": "node -e 'fs.writeFileSync(`left`, ``); fs.chmodSync(`left`, 0o4755)'",
 }
 
-/** What a command leaves behind would run with its user's rights, whoever starts it. */
+/** A setuid file left by a command would run with its user's rights. */
 export const setuidAttacks: readonly Attack[] = Object.entries(ways).map(([name, command]) => ({
   name: `a setuid bit that stays, by ${name}`,
   filtered: true,

@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { type Attack, perl, perlCommand } from "./cases.ts"
 
-/** Stands for another machine: an address of loopback that is not one of this machine's own services. */
+/** Stands for another machine: a loopback address that is not one of the local services. */
 const other = "127.77.0.1"
 
-/** Ports of loopback that the gateway does not pass on. */
+/** Loopback ports that the gateway does not forward. */
 export const closedPorts = new Set<number>()
 
 let port = 0
@@ -36,7 +36,7 @@ const otherMachine = () => serve({ host: other })
 const tcp = (host: string) => `timeout 5 bash -c 'cat </dev/tcp/${host}/${port}'`
 const udp = () => `timeout 2 bash -c 'exec 3<>/dev/udp/${other}/${port}; echo x >&3; head -n1 <&3'`
 
-/** Ways out of a network that has a gateway, past the gateway. */
+/** Ways out of the network that bypass the gateway. */
 export const networkAttacks: readonly Attack[] = [
   { name: "another machine over TCP", before: otherMachine, command: () => tcp(other) },
   { name: "another machine with an empty environment", before: otherMachine, command: () => `env -i ${tcp(other)}` },

@@ -6,10 +6,10 @@ import type { SecretPath } from "../../../../src/host/sandbox/index.ts"
 import type { MoreOptions, SandboxPlace } from "../sandbox-fixture.ts"
 import { type Attack, perl, perlCommand } from "./cases.ts"
 
-/** What stands in each secret, on a line of its own. */
+/** The content of each secret, on a line of its own. */
 const key = "reached\n"
 
-/** Places of a home as the policy's table has them. */
+/** Paths in a home from the table of the policy. */
 export function secretsIn(base: string): readonly SecretPath[] {
   const whole = [".ssh", ".netrc", ".aws", ".config/gcloud", ".codex/auth.json", ".bash_history"]
   return [
@@ -21,7 +21,7 @@ export function secretsIn(base: string): readonly SecretPath[] {
 
 export const withSecrets: MoreOptions = ({ home }) => ({ secrets: secretsIn(home) })
 
-/** The home is itself a root, so all above the secrets can be moved. */
+/** The home itself is a root, so all parent folders of the secrets could be renamed. */
 const inWholeHome: MoreOptions = ({ home, temp }) => ({ secrets: secretsIn(home), roots: [home, temp] })
 
 export function put(path: string, text = key): void {
@@ -31,7 +31,7 @@ export function put(path: string, text = key): void {
 
 type More = Partial<Omit<Attack, "name" | "command">> & { readonly at?: string }
 
-/** Reads a secret at this path below the test's folder. */
+/** Reads a secret at this path below the test folder. */
 function reads(name: string, command: string | ((here: SandboxPlace) => string), more: More = {}): Attack {
   const { at = "home/.ssh/id", before, ...rest } = more
   return {
@@ -46,7 +46,7 @@ function reads(name: string, command: string | ((here: SandboxPlace) => string),
   }
 }
 
-/** Done before the command, and never undone: all lies in the test's folder. */
+/** Done before the command and never undone, since everything is in the test folder. */
 function done(work: (here: SandboxPlace) => void): NonNullable<Attack["before"]> {
   return async (here) => {
     work(here)
@@ -56,7 +56,10 @@ function done(work: (here: SandboxPlace) => void): NonNullable<Attack["before"]>
 
 let outsider = 0
 
-/** It has the key open, and in its environment, as Gong has. A program of its own: the kernel guards one that was root's. */
+/**
+ * A process with the key open and in its environment, like Gong. A separate program, because the kernel protects one
+ * that was root's.
+ */
 async function startOutsider(here: SandboxPlace): Promise<() => unknown> {
   const id = openSync(here.at("home/.ssh/id"), "r")
   const env = { PATH: "/usr/bin:/bin", KEY: `\n${key}` }
@@ -150,7 +153,7 @@ export const secretAttacks: readonly Attack[] = [
   ),
 ]
 
-/** Only root could do it outside. */
+/** Works outside only as root. */
 export const rootSecretAttacks: readonly Attack[] = [
   reads("the home where it is mounted a second time", (here) => `cat ${here.at("again/.ssh/id")}`, {
     roots: true,
@@ -177,7 +180,7 @@ export const rootSecretAttacks: readonly Attack[] = [
   ...(process.arch === "x64" ? [byHandle()] : []),
 ]
 
-/** Names no path: the file system itself finds the file by its number. */
+/** Opens the file by its inode, without a path. */
 function byHandle(): Attack {
   const [nameToHandle, openByHandle] = [303, 304]
   let handle = ""

@@ -6,21 +6,21 @@ import { killGroup } from "@gong/testing/processes"
 import type { SandboxPlace } from "../sandbox-fixture.ts"
 import { type Attack, perl, perlCommand } from "./cases.ts"
 
-/** Connects, and says so. */
+/** Connects, and reports success. */
 export function connect(path: string): string {
   return perlCommand(
     `use IO::Socket::UNIX; print IO::Socket::UNIX->new(Peer => "${path}") ? "reached\\n" : "no: $!\\n"`,
   )
 }
 
-/** Somebody who listens, in this process, which is outside; gives what ends it. */
+/** A listener in this process, which is outside; returns its cleanup. */
 export async function listen(path: string): Promise<() => unknown> {
   const server = createServer((socket) => socket.end())
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve))
   return () => server.close()
 }
 
-/** A daemon that is there when its socket is. */
+/** A daemon that is ready when its socket exists. */
 async function daemon(
   argv: readonly string[],
   socket: string,
@@ -32,7 +32,7 @@ async function daemon(
   return () => killGroup(child, "SIGKILL")
 }
 
-/** A socket at this path below the test's folder. */
+/** A socket at this path below the test folder. */
 function at(name: string, path: string): Attack {
   return {
     name,
@@ -59,7 +59,7 @@ export const socketAttacks: readonly Attack[] = [
       mkdirSync(dirname(here.at(agent)))
       return daemon(["/usr/bin/ssh-agent", "-D", "-a", here.at(agent)], here.at(agent))
     },
-    // 1: it has no keys; 2: nobody is there.
+    // 1: no keys; 2: no agent.
     command: (here) => `SSH_AUTH_SOCK=${here.at(agent)} ssh-add -l; [ $? = 1 ] && echo reached`,
   },
   {
@@ -149,13 +149,13 @@ export const socketAttacks: readonly Attack[] = [
   },
 ]
 
-/** The shell is named, since an account of the system's own has one that ends at once. */
+/** The shell is given, because system accounts have one that exits at once. */
 function tmux(words: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const { status, stderr } = spawnSync("/usr/bin/tmux", words, { env: { ...env, SHELL: "/bin/sh" }, encoding: "utf8" })
   if (status !== 0) throw new Error(`tmux did not start: ${stderr}`)
 }
 
-/** Only root can put something in `/run`. */
+/** Only root can create files in `/run`. */
 export const runAttacks: readonly Attack[] = [
   { folder: "/run", name: "a service in /run" },
   { folder: "/var/run", name: "a service in /var/run" },
@@ -177,7 +177,7 @@ export const runAttacks: readonly Attack[] = [
   }
 })
 
-/** Such a name is in no folder: the network namespace alone decides. */
+/** An abstract name is in no folder: only the network namespace decides. */
 export const abstractAttack: Attack = {
   name: "an abstract socket, where the network is off",
   programs: [perl],

@@ -6,26 +6,26 @@ import { attack as attackWithControl } from "@gong/testing/attacks"
 import { createSandboxedHost } from "../../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
-/** A command that tries to have the user's own git do something for it, outside the sandbox. */
+/** A command that tries to make the user's own git run something outside the sandbox. */
 export interface Attack {
   readonly name: string
-  /** What the user did before, in the repository. */
+  /** Earlier commands of the user in the repository. */
   readonly before?: string
-  /** Confined; `$EVIL` is a program in the workspace. With `meanwhile` it ends with a line that waits. */
+  /** Sandboxed; `$EVIL` is a program in the workspace. With `meanwhile` it ends with a wait. */
   readonly command: string
-  /** The user's own git, not confined, after the command or, with `meanwhile`, while it waits. */
+  /** A git command of the user, not sandboxed, after the command or, with `meanwhile`, during its wait. */
   readonly user: string
   readonly meanwhile?: true
-  /** The workspace, from the home; default: `repo`. */
+  /** The workspace relative to the home; default: `repo`. */
   readonly workspace?: string
-  /** More roots, from the home. */
+  /** More roots, relative to the home. */
   readonly roots?: readonly string[]
 }
 
-/** What a command of an attack says when it is ready and waits for the user. */
+/** Signals that the command is ready and waits for the user. */
 const wait = "\ntouch $TMPDIR/ready; until [ -e $TMPDIR/go ]; do sleep 0.01; done"
 
-/** Each is tried inside, where nothing may run outside, and without the sandbox, where it must. */
+/** Each is tried inside, where nothing may run outside, and without the sandbox, where it must succeed. */
 export function attacks(kind: string, cases: readonly Attack[]): void {
   after(() => template !== undefined && rmSync(template, { recursive: true, force: true }))
   for (const attack of cases)
@@ -75,10 +75,13 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** Made once: git is started eight times for it. */
+/** Created once, because it starts git eight times. */
 let template: string | undefined
 
-/** `repo` with two commits, a branch `side` and a remote `origin`, a bare `origin.git`, and `plain` without a repository. */
+/**
+ * `repo` with two commits, a branch `side` and a remote `origin`, a bare `origin.git`, and `plain` without a
+ * repository.
+ */
 function prepare(here: SandboxPlace): void {
   template ??= makeTemplate()
   cpSync(template, here.home, { recursive: true, verbatimSymlinks: true })

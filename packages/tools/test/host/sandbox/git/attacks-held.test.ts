@@ -1,11 +1,11 @@
 import { type Attack, attacks } from "./attack.ts"
 
-// What decides which programs git runs, and where it finds that, stays as it is: what is there and what is missing.
+// Everything that decides which programs git runs, and where git finds it, is protected, whether it exists or not.
 
 const evilHook = (folder: string, name = "post-commit") =>
   `mkdir -p ${folder}; cp $EVIL ${folder}/${name}; chmod +x ${folder}/${name}`
 const evilConfig = (file: string) => `git config -f ${file} core.fsmonitor $EVIL`
-/** A whole git folder of the attacker's own. */
+/** A complete git folder of the attacker. */
 const evilFolder = (folder: string, from = ".git") =>
   `mkdir -p ${folder}; cp -r ${from}/. ${folder}; ${evilConfig(`${folder}/config`)}`
 const evilRemote = `git init -q --bare foreign.git; ${evilHook("foreign.git/hooks", "pre-receive")}`

@@ -1,13 +1,14 @@
 import { type Attack, attacks } from "./attack.ts"
 
-// Git's state stays writable, since git replaces it: what of it would act for a command later is gone when that has ended.
+// Git's state stays writable, because git replaces it. Parts that would run programs later are removed when the command
+// ends.
 
 const evilConfig = (file: string) => `git config -f ${file} core.fsmonitor $EVIL`
 const identity = "git config user.name t; git config user.email t@t"
-/** A branch whose name is a line for a shell. */
+/** A branch whose name is a shell command. */
 const lineBranch = "b='x;touch${IFS}ran;'"
 const conflict = "git switch -q side; echo other > two; git add two; git commit -qm other; git switch -q main"
-/** A conflict whose solution rerere knows. */
+/** A conflict with a resolution recorded by rerere. */
 const rerere = `${conflict}; git -c rerere.enabled=true merge -q side; id=$(ls .git/rr-cache); echo both > two; git add two; git commit -qm both; git reset -q --hard HEAD~`
 const nested = (folder: string) =>
   `git init -q ${folder}; git -C ${folder} commit -q --allow-empty -m n; ${evilConfig(`${folder}/.git/config`)}`

@@ -5,25 +5,25 @@ import { test } from "node:test"
 import { ownNames, sharedNames } from "../../../../src/host/sandbox/git/git-mounts.ts"
 import { place } from "../../../workspace.ts"
 
-// Whether the table of names that are held is complete is asked of git itself: of each name that it looks for.
+// Asks git itself whether the table of protected names is complete: traces every name that it opens.
 
 const skip =
   spawnSync("strace", ["-V"]).error === undefined
     ? false
     : "there is no strace(1) here (Debian: apt-get install strace)"
 
-/** What git only keeps state in: it writes these itself, and runs nothing that they say but what the review of a command knows. */
+/** Pure state: git writes these files itself, and runs nothing from them except what the review covers. */
 const state = [
   /^(?:HEAD|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_HEAD|AUTO_MERGE)$/,
   /^(?:MERGE_MODE|MERGE_MSG|MERGE_RR|MERGE_AUTOSTASH|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|NOTES_EDITMSG|EDIT_DESCRIPTION|description)$/,
   /^BISECT_(?:ANCESTORS_OK|EXPECTED_REV|FIRST_PARENT|LOG|NAMES|RUN|START|TERMS)$/,
   /^(?:index|sharedindex\.[0-9a-f]+|index\.stash\.\d+|packed-refs|shallow|head-name|gc\.log|gc\.pid|locked)$/,
   /^(?:objects|refs|logs|info|rr-cache)$/,
-  // Lists of what is still to be done: looked through after each command.
+  // Todo lists, reviewed after each command.
   /^(?:rebase-merge|rebase-apply|sequencer|rebased-patches)$/,
 ]
 
-/** Names of references, which git looks for as files in its folder, and names of a moment. */
+/** Names of references, which git looks up as files in its folder, and temporary names. */
 const passing = /^(?:main|side|topic|v1|v2|origin|nowhere|stash|w|x|f1|\.git|[0-9a-f]{7,64}|t[A-Za-z0-9]{6}|CoNfIg)$/
 
 // oxfmt-ignore
@@ -46,7 +46,7 @@ const verbs = [
   "git commit --amend --no-edit --allow-empty; git commit --fixup HEAD --allow-empty; git range-diff HEAD~2 HEAD~ HEAD; git branch --edit-description; git switch --detach; git switch -; git clone . ../c; git fast-export HEAD; git init",
 ]
 
-test("[SAFE-12] each name that git looks for in its folder is held or is state", { skip }, (t) => {
+test("[SAFE-12] every name that git reads in its folder is protected or only state", { skip }, (t) => {
   const here = place(t)
   for (const folder of ["home", "r"]) mkdirSync(here.at(folder))
   const identity = {
@@ -74,7 +74,10 @@ test("[SAFE-12] each name that git looks for in its folder is held or is state",
   assert.deepEqual(unknown, [], "a name that git looks for: does it decide what runs?")
 })
 
-/** First names behind a git folder, the one of a linked worktree or a submodule too, without what a file is replaced by. */
+/**
+ * First path components inside a git folder, including those of linked worktrees and submodules, without temporary
+ * files.
+ */
 function namesIn(log: string): ReadonlySet<string> {
   const found = log.matchAll(/[/"]\.git\/(?:worktrees\/[^/"]+\/|modules\/[^/"]+\/)?([^/"]+)/g)
   return new Set([...found].map(([, name = ""]) => name.replace(/\.(?:lock|new)$/, "")))

@@ -5,7 +5,8 @@ import { test } from "node:test"
 import { unsafeSetting } from "../../../../src/host/sandbox/review/settings.ts"
 import { git, noSandbox, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
-// What a command left for git to act on is taken out of the way, the model is told, and what is the user's stays.
+// Files left by a command that would make git run programs are moved away, the model gets a note, and files of the user
+// stay.
 
 const skip = noSandbox
 
@@ -27,7 +28,7 @@ function repository(here: SandboxPlace): void {
 const todo = ".git/rebase-merge/git-rebase-todo"
 
 test(
-  "[SAFE-12] lines of an unfinished rebase that run programs go, the others and the user's own stay",
+  "[SAFE-12] lines of an unfinished rebase that run programs are removed; others and the user's own stay",
   { skip },
   async (t) => {
     const here = sandboxPlace(t)
@@ -48,7 +49,7 @@ test(
   },
 )
 
-test("a link in the git folder goes, and one that the user made stays", { skip }, async (t) => {
+test("a link created in the git folder is removed, and one of the user stays", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   symlinkSync("/nowhere", join(here.repo, ".git/rr-cache"))
@@ -59,7 +60,7 @@ test("a link in the git folder goes, and one that the user made stays", { skip }
     [0, `[sandbox: the symbolic link ${here.repo}/.git/logs/refs/x -> ../../../.bashrc ${removed}`],
   )
   assert.equal(readlinkSync(join(here.repo, ".git/rr-cache")), "/nowhere")
-  // In a folder that was not changed since, and in one that was.
+  // In an unchanged folder, and in a changed one.
   assert.match(
     (await here.inside("ln -s / .git/refs/heads/y; rm .git/rr-cache; ln -s / .git/rr-cache")).note ?? "",
     /rr-cache -> [^]*y -> /,
@@ -67,7 +68,7 @@ test("a link in the git folder goes, and one that the user made stays", { skip }
   assert.equal((await here.inside("git pack-refs --all && git switch -qc new && git gc -q")).note, undefined)
 })
 
-test("a new repository stays where nothing in it acts, and is renamed where something does", { skip }, async (t) => {
+test("a new repository stays if it is harmless, and is renamed otherwise", { skip }, async (t) => {
   const here = sandboxPlace(t)
   const origin = join(here.temp, "origin")
   mkdirSync(origin)
@@ -85,26 +86,22 @@ test("a new repository stays where nothing in it acts, and is renamed where some
   assert.match((await other.inside("git init -q . && ln -s / .git/x")).note ?? "", /\.git\.sandbox2, .*symbolic links/)
 })
 
-test(
-  "a repository inside, and a submodule fetched by a command, stay where nothing in them acts",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    repository(here)
-    const steps = [
-      "git init -q inside && git -C inside commit -q --allow-empty -m x && git -C inside remote add o ssh://git@example.com/a && git add inside && git commit -qm inside",
-      "git -C inside commit -q --allow-empty -m y && git commit -qam next",
-    ]
-    for (const step of steps) {
-      const { code, note, out } = await here.inside(step)
-      assert.deepEqual([code, note], [0, undefined], out)
-    }
-    const { note } = await here.inside("git -C inside config core.pager touch")
-    assert.match(note ?? "", /inside\/\.git was renamed to .*inside\/\.git\.sandbox, .*\(core\.pager\)/)
-  },
-)
+test("nested repositories and fetched submodules stay if they are harmless", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  repository(here)
+  const steps = [
+    "git init -q inside && git -C inside commit -q --allow-empty -m x && git -C inside remote add o ssh://git@example.com/a && git add inside && git commit -qm inside",
+    "git -C inside commit -q --allow-empty -m y && git commit -qam next",
+  ]
+  for (const step of steps) {
+    const { code, note, out } = await here.inside(step)
+    assert.deepEqual([code, note], [0, undefined], out)
+  }
+  const { note } = await here.inside("git -C inside config core.pager touch")
+  assert.match(note ?? "", /inside\/\.git was renamed to .*inside\/\.git\.sandbox, .*\(core\.pager\)/)
+})
 
-test("a link that stood for settings or hooks is put back", { skip }, async (t) => {
+test("a link to settings or hooks is restored", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   mkdirSync(join(here.repo, "h"))
@@ -116,7 +113,7 @@ test("a link that stood for settings or hooks is put back", { skip }, async (t) 
   assert.match((await here.inside("echo x > h/post-commit")).note ?? "", /blocked write to .*\/h\/post-commit/)
 })
 
-test("what a command that was killed left is looked at too, before its session ends", { skip }, async (t) => {
+test("changes of a killed command are reviewed before the session ends", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   const stop = new AbortController()
@@ -129,7 +126,7 @@ test("what a command that was killed left is looked at too, before its session e
   assert.match((await ended).note ?? "", /refs\/x -> \//)
 })
 
-test("a list of changes is not trusted to be short", { skip }, async (t) => {
+test("a todo list that is too long to read counts as unsafe", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   mkdirSync(join(here.repo, ".git/rebase-merge"))
@@ -140,7 +137,7 @@ test("a list of changes is not trusted to be short", { skip }, async (t) => {
   assert.equal((await here.inside("true")).note, undefined)
 })
 
-test("settings that act are told from what git itself writes", () => {
+test("unsafe settings are distinguished from those that git writes itself", () => {
   const acts = (...settings: string[]) => unsafeSetting(settings)
   const origin = "remote.origin.url\nhttps://example.com/a.git"
   const plain = [
@@ -181,39 +178,35 @@ test("settings that act are told from what git itself writes", () => {
     assert.equal(acts(origin, setting), setting.split("\n")[0], setting)
 })
 
-test(
-  "a push runs outside only to a remote of the settings that no command could have written to",
-  { skip },
-  async (t) => {
-    const outside = (command: string) => (command.startsWith("git push") ? command.split(" ") : null)
-    const here = sandboxPlace(t, { outside })
-    repository(here)
-    git(here.home, "init", "--quiet", "--bare", "far.git")
-    git(here.home, "init", "--quiet", "--bare", "repo/near.git")
-    const hook = '#!/bin/sh\ntouch "$HOME/ran"\n'
-    for (const name of ["far.git", "repo/near.git", "repo/other"])
-      writeFileSync(join(mkdir(here, `home/${name}/hooks`), "pre-receive"), hook, { mode: 0o755 })
-    git(here.home, "init", "--quiet", "--bare", "repo/other")
-    git(here.repo, "remote", "add", "far", "../far.git")
-    git(here.repo, "remote", "add", "near", "./near.git")
-    git(here.repo, "remote", "add", "instead", "https://example.com/near.git")
-    git(here.repo, "config", `url.${here.repo}/.insteadOf`, "https://example.com/")
-    const ranOutside = async (command: string) => {
-      const { out } = await here.inside(command)
-      const ran = existsSync(join(here.home, "ran"))
-      if (ran) rmSync(join(here.home, "ran"))
-      return ran ? "outside" : out
-    }
-    assert.equal(await ranOutside("git push far main"), "outside")
-    git(here.repo, "config", "branch.side.pushRemote", "far")
-    git(here.repo, "switch", "--quiet", "side")
-    assert.equal(await ranOutside("git push -f"), "outside", "the default of the branch")
-    for (const command of ["git push near main", "git push other main", "git push instead main"])
-      assert.match(await ranOutside(command), /pre-receive hook declined|Read-only file system/, command)
-    git(here.repo, "switch", "--quiet", "main")
-    assert.notEqual(await ranOutside("git push"), "outside", "there is no default")
-  },
-)
+test("a push runs outside only to a configured remote that no command could have written", { skip }, async (t) => {
+  const outside = (command: string) => (command.startsWith("git push") ? command.split(" ") : null)
+  const here = sandboxPlace(t, { outside })
+  repository(here)
+  git(here.home, "init", "--quiet", "--bare", "far.git")
+  git(here.home, "init", "--quiet", "--bare", "repo/near.git")
+  const hook = '#!/bin/sh\ntouch "$HOME/ran"\n'
+  for (const name of ["far.git", "repo/near.git", "repo/other"])
+    writeFileSync(join(mkdir(here, `home/${name}/hooks`), "pre-receive"), hook, { mode: 0o755 })
+  git(here.home, "init", "--quiet", "--bare", "repo/other")
+  git(here.repo, "remote", "add", "far", "../far.git")
+  git(here.repo, "remote", "add", "near", "./near.git")
+  git(here.repo, "remote", "add", "instead", "https://example.com/near.git")
+  git(here.repo, "config", `url.${here.repo}/.insteadOf`, "https://example.com/")
+  const ranOutside = async (command: string) => {
+    const { out } = await here.inside(command)
+    const ran = existsSync(join(here.home, "ran"))
+    if (ran) rmSync(join(here.home, "ran"))
+    return ran ? "outside" : out
+  }
+  assert.equal(await ranOutside("git push far main"), "outside")
+  git(here.repo, "config", "branch.side.pushRemote", "far")
+  git(here.repo, "switch", "--quiet", "side")
+  assert.equal(await ranOutside("git push -f"), "outside", "the default of the branch")
+  for (const command of ["git push near main", "git push other main", "git push instead main"])
+    assert.match(await ranOutside(command), /pre-receive hook declined|Read-only file system/, command)
+  git(here.repo, "switch", "--quiet", "main")
+  assert.notEqual(await ranOutside("git push"), "outside", "there is no default")
+})
 
 function mkdir(here: SandboxPlace, path: string): string {
   mkdirSync(here.at(path), { recursive: true })

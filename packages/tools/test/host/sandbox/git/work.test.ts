@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { createSandboxedHost } from "../../../../src/host/sandbox/index.ts"
 import { defaults, git, noSandbox, type Ran, sandboxPlace, type SandboxPlace } from "../sandbox-fixture.ts"
 
-// What people do with git all day works inside, command by command as a model gives them.
+// Everyday git commands work inside, one by one, as given by a model.
 
 const skip = noSandbox
 
@@ -17,7 +17,7 @@ async function all(here: SandboxPlace, steps: readonly string[]): Promise<void> 
   for (const step of steps) fine(await here.inside(step), step)
 }
 
-/** The workspace with two commits on `main`, and `side` that changes the same file otherwise. */
+/** The workspace with two commits on `main`, and `side` with a conflicting change. */
 function repository(here: SandboxPlace): void {
   git(here.repo, "init", "--quiet", "--template=")
   const commit = (name: string, text: string) => {
@@ -49,7 +49,7 @@ test("git inside: commit, amend, branches, tags, notes, packed refs, gc", { skip
   assert.equal(git(here.repo, "status", "--porcelain"), "")
 })
 
-test("git inside: rebase and cherry-pick with a conflict, solved in a later command", { skip }, async (t) => {
+test("git inside: rebase and cherry-pick with a conflict, resolved in a later command", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   assert.equal((await here.inside("git rebase side")).code, 1)
@@ -65,7 +65,7 @@ test("git inside: rebase and cherry-pick with a conflict, solved in a later comm
   ])
 })
 
-test("git inside: an interactive rebase by a program that writes the list", { skip }, async (t) => {
+test("git inside: an interactive rebase with a program as editor", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   await all(here, [
@@ -88,7 +88,7 @@ test("git inside: merge with a conflict, stash, bisect, am", { skip }, async (t)
   assert.equal(git(here.repo, "status", "--porcelain"), "")
 })
 
-test("git inside: fetch and pull from a folder; push to one in the temporary folder", { skip }, async (t) => {
+test("git inside: fetch and pull from a folder; push to one in the temp folder", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   git(here.home, "clone", "--quiet", "--bare", "repo", "origin.git")
@@ -99,36 +99,32 @@ test("git inside: fetch and pull from a folder; push to one in the temporary fol
   ])
 })
 
-test(
-  "git inside: a workspace that is a linked worktree, also of a repository without a main one",
-  { skip },
-  async (t) => {
-    const here = sandboxPlace(t)
-    repository(here)
-    git(here.home, "clone", "--quiet", "--bare", "repo", "bare.git")
-    git(here.repo, "worktree", "add", "--quiet", "../linked", "side")
-    git(here.at("home/bare.git"), "worktree", "add", "--quiet", "../of-bare", "side")
-    for (const [name, shared] of [
-      ["linked", "repo/.git"],
-      ["of-bare", "bare.git"],
-    ] as const) {
-      const cwd = here.at(`home/${name}`)
-      const host = createSandboxedHost({ ...here.plain, cwd }, defaults([cwd, here.at(`home/${shared}`), here.temp]))
-      const steps = [
-        "echo c > c && git add c && git commit -qm c && git switch -qc topic && git stash list",
-        "git rebase -q HEAD~ && git tag t && git gc -q && git status --porcelain && git worktree list",
-      ]
-      for (const command of steps) {
-        let out = ""
-        const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
-        fine({ ...(await host.exec(command, { cwd, signal: AbortSignal.timeout(20_000), onData })), out }, command)
-      }
-      assert.equal(git(cwd, "log", "-1", "--format=%s", "topic").trim(), "c")
+test("git inside: a workspace that is a linked worktree, also of a bare repository", { skip }, async (t) => {
+  const here = sandboxPlace(t)
+  repository(here)
+  git(here.home, "clone", "--quiet", "--bare", "repo", "bare.git")
+  git(here.repo, "worktree", "add", "--quiet", "../linked", "side")
+  git(here.at("home/bare.git"), "worktree", "add", "--quiet", "../of-bare", "side")
+  for (const [name, shared] of [
+    ["linked", "repo/.git"],
+    ["of-bare", "bare.git"],
+  ] as const) {
+    const cwd = here.at(`home/${name}`)
+    const host = createSandboxedHost({ ...here.plain, cwd }, defaults([cwd, here.at(`home/${shared}`), here.temp]))
+    const steps = [
+      "echo c > c && git add c && git commit -qm c && git switch -qc topic && git stash list",
+      "git rebase -q HEAD~ && git tag t && git gc -q && git status --porcelain && git worktree list",
+    ]
+    for (const command of steps) {
+      let out = ""
+      const onData = (bytes: Uint8Array) => void (out += Buffer.from(bytes).toString())
+      fine({ ...(await host.exec(command, { cwd, signal: AbortSignal.timeout(20_000), onData })), out }, command)
     }
-  },
-)
+    assert.equal(git(cwd, "log", "-1", "--format=%s", "topic").trim(), "c")
+  }
+})
 
-test("git inside: a separate git folder beside the work", { skip }, async (t) => {
+test("git inside: a separate git folder beside the working tree", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   mkdirSync(join(here.repo, "store"))
@@ -136,7 +132,7 @@ test("git inside: a separate git folder beside the work", { skip }, async (t) =>
   await all(here, ["echo c > c && git add c && git commit -qm c && git pack-refs --all && git branch -D side"])
 })
 
-test("git inside: filters of the settings, and submodules that are read", { skip }, async (t) => {
+test("git inside: filters from the settings, and submodules read-only", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   git(here.home, "clone", "--quiet", "--bare", "repo", "lib.git")
@@ -154,7 +150,7 @@ test("git inside: filters of the settings, and submodules that are read", { skip
   )
 })
 
-test("git inside: a worktree is not added, since its git folder would be the command's own", { skip }, async (t) => {
+test("git inside: adding a worktree fails, since its git folder would be writable", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   const blocked = /blocked write to .*\.git\/worktrees/
@@ -164,7 +160,7 @@ test("git inside: a worktree is not added, since its git folder would be the com
   assert.match((await here.inside("git -C ../linked commit --allow-empty -m x")).note ?? "", blocked)
 })
 
-test("git inside: a first repository in the workspace, and what is there afterwards", { skip }, async (t) => {
+test("git inside: a first repository in the workspace, and later commands in it", { skip }, async (t) => {
   const here = sandboxPlace(t)
   await all(here, [
     "git init -q -b main && echo a > a && git add . && git commit -qm a",
@@ -175,33 +171,37 @@ test("git inside: a first repository in the workspace, and what is there afterwa
   assert.equal(existsSync(join(here.repo, ".git/config.worktree")), false)
 })
 
-test("git outside and inside at once agree on the repository: its folder, worktrees, branches", { skip }, async (t) => {
-  const here = sandboxPlace(t)
-  repository(here)
-  git(here.repo, "worktree", "add", "--quiet", "../linked", "side")
-  const looks = [
-    "rev-parse --show-toplevel --git-dir",
-    "worktree list",
-    "status --porcelain",
-    "branch -a -v",
-    "log --oneline --all",
-    "stash list",
-    "config --get core.bare",
-    "for-each-ref",
-  ]
-  const look = () => looks.map((words) => git(here.repo, ...words.split(" ")))
-  const before = look()
-  const running = here.inside("touch $TMPDIR/ready; until [ -e $TMPDIR/go ]; do sleep 0.01; done")
-  while (!existsSync(join(here.temp, "ready"))) await new Promise((resolve) => setTimeout(resolve, 2))
-  assert.equal(here.text("home/repo/.git/commondir"), ".\n")
-  assert.deepEqual(look(), before)
-  git(here.repo, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "--allow-empty", "-m", "meanwhile")
-  here.put("temp/go", "")
-  await running
-  assert.equal(git(here.repo, "log", "-1", "--format=%s").trim(), "meanwhile")
-})
+test(
+  "concurrent git outside and inside agree on the repository: its folder, worktrees, branches",
+  { skip },
+  async (t) => {
+    const here = sandboxPlace(t)
+    repository(here)
+    git(here.repo, "worktree", "add", "--quiet", "../linked", "side")
+    const looks = [
+      "rev-parse --show-toplevel --git-dir",
+      "worktree list",
+      "status --porcelain",
+      "branch -a -v",
+      "log --oneline --all",
+      "stash list",
+      "config --get core.bare",
+      "for-each-ref",
+    ]
+    const look = () => looks.map((words) => git(here.repo, ...words.split(" ")))
+    const before = look()
+    const running = here.inside("touch $TMPDIR/ready; until [ -e $TMPDIR/go ]; do sleep 0.01; done")
+    while (!existsSync(join(here.temp, "ready"))) await new Promise((resolve) => setTimeout(resolve, 2))
+    assert.equal(here.text("home/repo/.git/commondir"), ".\n")
+    assert.deepEqual(look(), before)
+    git(here.repo, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "--allow-empty", "-m", "meanwhile")
+    here.put("temp/go", "")
+    await running
+    assert.equal(git(here.repo, "log", "-1", "--format=%s").trim(), "meanwhile")
+  },
+)
 
-test("git inside: an ordinary folder of hooks runs its hooks there", { skip }, async (t) => {
+test("git inside: a regular hooks folder runs its hooks", { skip }, async (t) => {
   const here = sandboxPlace(t)
   repository(here)
   const hook = here.put("home/repo/.git/hooks/pre-commit", "#!/bin/sh\ntouch hooked\n")
