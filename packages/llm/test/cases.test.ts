@@ -18,8 +18,8 @@ import { openProvider } from "../src/index.ts"
 import { requestWith, modelOf } from "./helpers.ts"
 import { targets } from "./transcripts/targets.ts"
 
-// Every wire format, and every provider over each that it speaks, through the same cases, against a stand-in that refuses
-// what the real API would. The providers are those of the table: what they really answer is known of few of them.
+// Every wire format, and every provider over each of its formats, through the same cases, against a mock server that rejects
+// what the real API would. The providers are those of the table; the real behavior of few of them is known.
 
 const hello = "Hello 世界 😀"
 const full: Turn = { thinking: "Hm, ü.", text: hello, calls: [{ name: "ls", args: { path: "ü" } }] }
@@ -29,7 +29,7 @@ const ls = {
   parameters: { type: "object", properties: { path: { type: "string" } } },
 }
 
-/** Fields of single providers, which the format itself does not know; `transcripts/` says who may send which. */
+/** Fields of single providers, which the format itself does not have; `transcripts/` lists who may send which. */
 const ownFields = ["thinking", "enable_thinking", "reasoning", "reasoning_content", "tool_stream"]
 
 interface RequestContext {
@@ -39,14 +39,14 @@ interface RequestContext {
   readonly body: string
 }
 
-/** The wire formats by themselves prove the rows; then whoever speaks them. */
+/** The plain wire formats prove the rows; then the providers. */
 const subjects: readonly { readonly name: string; readonly row: string; readonly model: Model }[] = [
   ...apis.map((api) => ({ name: api, row: "[PROVIDER-ADP.1] ", model: modelOf({ api }) })),
   ...(await targets()).map(({ name, model }) => ({ name, row: "", model })),
 ]
 
 for (const { name, row, model: subject } of subjects) {
-  /** One request against one turn; `meanwhile` runs once all that comes at once has come. */
+  /** One request with one turn; `meanwhile` runs after everything available has arrived. */
   async function asked(
     turn: Turn,
     more: Partial<ModelRequest> = {},
@@ -81,7 +81,7 @@ for (const { name, row, model: subject } of subjects) {
     return reply.failure
   }
 
-  test(`${row}${name}: text, thoughts and a call come whole, in whatever pieces`, async () => {
+  test(`${row}${name}: text, reasoning and a call arrive complete, in any chunks`, async () => {
     for (const form of [
       {},
       { chunkBytes: 1 },
@@ -119,7 +119,7 @@ for (const { name, row, model: subject } of subjects) {
     assert.deepEqual([slow.kind, slow.retryable, slow.retryAfterMs], ["rate-limit", true, 7000])
   })
 
-  test(`${name}: a stall, a drop, half a reply, an empty one, a web page and noise end, and may be tried again`, async () => {
+  test(`${name}: a stall, a drop, half a reply, an empty one, a web page and noise end, and are retryable`, async () => {
     const wait = (clock: ManualClock) => clock.advance(700_000)
     const stalls = ["connect", "headers", { chunks: 3 }] as const
     for (const after of stalls) assert.equal((await failed({ kind: "stall", after }, {}, wait)).kind, "stalled")
@@ -134,7 +134,7 @@ for (const { name, row, model: subject } of subjects) {
     assert.deepEqual([page.kind, page.retryable], ["bad-reply", false])
   })
 
-  test(`${name}: an error in the middle and an abort keep what came`, async () => {
+  test(`${name}: an error or an abort in the middle keeps the content so far`, async () => {
     const { reply } = await asked({ ...full, delta: 1, fault: { kind: "error-event", after: { chunks: 6 } } })
     assert.ok(!reply.ok)
     assert.equal(reply.failure.kind, "overloaded")

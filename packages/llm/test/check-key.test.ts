@@ -7,7 +7,7 @@ import { findProvider } from "../src/providers.ts"
 import { checkKey } from "../src/check-key.ts"
 import { createTransport } from "../src/transport/transport.ts"
 
-/** A server that answers each path with a status and a body, and remembers what it was asked. */
+/** A server that answers each path with a status and a body, and records the requests. */
 async function serving(answers: Readonly<Record<string, readonly [number, string]>>) {
   const asked: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = []
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ test("a key is checked with the list of models, in the provider's own header", a
     assert.deepEqual(await check("anthropic", "sk-ant-1"), { verdict: "good" })
     assert.deepEqual(await check("openai", "sk-2-0123"), { verdict: "refused", why: "401 invalid x-api-key ***" })
     assert.equal((await check("google", "AIza3")).verdict, "refused")
-    // Its list of models answers to everybody.
+    // Its list of models is public.
     assert.deepEqual(await check("openrouter", "sk-or-4"), { verdict: "good" })
     const [anthropic, openai, google] = server.asked
     assert.equal(anthropic?.headers["x-api-key"], "sk-ant-1")
@@ -58,7 +58,7 @@ test("a key is checked with the list of models, in the provider's own header", a
   }
 })
 
-test("what says nothing about a key: no list, a web page, no answer, a server in trouble", async () => {
+test("inconclusive checks: no list, a web page, no answer, a server error", async () => {
   for (const [answer, why] of [
     [[404, "no"], /^it answered 404$/],
     [[200, "<html>sign in</html>"], /^it answered 200$/],

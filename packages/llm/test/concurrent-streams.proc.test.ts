@@ -17,7 +17,7 @@ const streams: readonly (readonly [api: Api, stream: string])[] = [
   ["google-generative-ai", gemini["thoughts and two calls"] ?? ""],
 ]
 
-test(`${count} streams of all four formats in one process at the same time, none with an error`, async (t) => {
+test(`${count} concurrent streams of all four formats in one process, none with an error`, async (t) => {
   const server = await startConcurrentStreams(count, (path) => streams[Number(path.split("/")[1])]?.[1] ?? "")
   const transport = createTransport()
   t.after(() => {

@@ -43,7 +43,7 @@ export function replyMessage(
   return deepFreeze({ role: "assistant", content, model, stopReason: "stop", usage: noUsage, cost: null, ...more })
 }
 
-/** What came of a call of `ls`. */
+/** The result of a call of `ls`. */
 export function resultMessage(id: string, text: string, more: Partial<ToolResultMessage> = {}): ToolResultMessage {
   return deepFreeze({
     role: "tool",
@@ -57,9 +57,9 @@ export function resultMessage(id: string, text: string, more: Partial<ToolResult
   })
 }
 
-/** Time that moves only when told to. */
+/** A clock that advances only on request. */
 export interface ManualClock extends Clock {
-  /** Moves on, running the timers that are due, in order. */
+  /** Advances the clock and runs due timers in order. */
   advance(ms: number): void
 }
 
@@ -96,7 +96,7 @@ export function manualClock(start = 1_000_000): ManualClock {
 export interface FakeReply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Pieces of the body; an Error breaks the connection there, a promise is waited for. */
+  /** Chunks of the body; an Error breaks the connection there, a promise is awaited. */
   readonly body: Iterable<Piece> | AsyncIterable<Piece>
 }
 
@@ -106,11 +106,11 @@ export interface FakeTransport extends Transport {
   readonly requests: TransportRequest[]
   /** Bodies of the requests, parsed. */
   bodies(): unknown[]
-  /** Replies whose body was left, by its end or early. */
+  /** Number of bodies whose reading ended, completely or early. */
   left: number
 }
 
-/** Answers each request with the next reply; the last one again and again. Honours the signal as the port says. */
+/** Answers each request with the next reply, and then always with the last one. Obeys the signal like the port. */
 export function fakeTransport(...replies: readonly FakeReply[]): FakeTransport {
   const requests: TransportRequest[] = []
   const bodies: unknown[] = []
@@ -141,7 +141,7 @@ export function fakeTransport(...replies: readonly FakeReply[]): FakeTransport {
   return transport
 }
 
-/** Waits until the signal of the request ends it: a server that says nothing more. */
+/** Waits until the signal of the request aborts: a server that sends nothing more. */
 export async function* silentAfter(transport: () => FakeTransport, ...pieces: readonly string[]) {
   yield* pieces
   const signal = transport().requests.at(-1)?.signal

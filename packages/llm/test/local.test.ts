@@ -9,7 +9,7 @@ const never = new AbortController().signal
 const nowhere = "http://127.0.0.1:1/v1"
 const rows = providers.filter(({ local }) => local !== undefined).map((row) => ({ ...row, baseUrl: nowhere }))
 
-test("[PROVIDER-15] servers on this machine are found where they answer, each with what it says of its models", async (t) => {
+test("[PROVIDER-15] local servers are found, with the facts of their models", async (t) => {
   const { routes } = ollamaStandIn([{ name: "a:1" }, { name: "b", capabilities: ["completion"], size: 7 }], 4096)
   const ollama = await startModelServer({ routes })
   const studio = await startModelServer()
@@ -35,7 +35,7 @@ test("[PROVIDER-15] servers on this machine are found where they answer, each wi
   )
 })
 
-test("what answers otherwise, or not at all, is no Ollama; one that is too old to say its windows says none", async (t) => {
+test("another server or none is not Ollama; an old version reports no window", async (t) => {
   const web = await startModelServer({ routes: () => ({ status: 200, body: "<html>" }) })
   const old = await startModelServer({
     routes: (_, path) => ({ status: 200, body: { models: path === "/api/ps" ? [{ name: "x:latest" }] : [] } }),
@@ -49,7 +49,7 @@ test("what answers otherwise, or not at all, is no Ollama; one that is too old t
   transport.close()
 })
 
-test("of several models that an Ollama has loaded each has its own window; one that is not loaded is loaded once", async (t) => {
+test("each loaded Ollama model has its own window; a model that is not loaded is loaded once", async (t) => {
   const loaded = [
     { name: "a:7b", context_length: 4096 },
     { name: "a:latest", context_length: 8192 },

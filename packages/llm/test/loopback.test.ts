@@ -20,7 +20,7 @@ const clock: Clock = {
   },
 }
 
-/** Serves one stream to every request, in pieces of `size` bytes. */
+/** Sends one stream to every request, in chunks of `size` bytes. */
 async function serve(t: TestContext, stream: string, size: number) {
   const sockets = new Set<Socket>()
   const bytes = Buffer.from(stream)
@@ -48,7 +48,7 @@ const cases: readonly (readonly [Partial<Model>, string])[] = [
   [{ api: "google-generative-ai" }, gemini["thoughts and two calls"] ?? ""],
 ]
 for (const [model, stream] of cases) {
-  test(`${model.api} over a real connection: the same reply in any pieces, and one connection for all turns`, async (t) => {
+  test(`${model.api} over a real connection: the same reply in any chunks, and one connection for all turns`, async (t) => {
     const replies: unknown[] = []
     for (const size of [1, 7, 100_000]) {
       const { sockets, transport, origin } = await serve(t, stream, size)

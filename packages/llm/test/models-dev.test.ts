@@ -14,12 +14,12 @@ const row: ProviderRow = {
 
 const limit = { context: 100_000, output: 1000 }
 
-/** What is known of one model that the document describes so. */
+/** The facts of one model with this description. */
 function factsOf(model: unknown, more: Partial<ProviderRow> = {}): unknown {
   return readModelsDev({ own: { models: { m: model } } }, [{ ...row, ...more }]).get("own")?.["m"]
 }
 
-test("a model's limits, kinds and price are read", () => {
+test("limits, abilities and price of a model are read", () => {
   const model = {
     tool_call: true,
     limit,
@@ -39,7 +39,7 @@ test("a model's limits, kinds and price are read", () => {
   assert.deepEqual(factsOf(odd), factsOf({ tool_call: true, limit }))
 })
 
-test("a model that cannot be used is left out, and so is a provider without any", () => {
+test("an unusable model is skipped, and so is a provider without any", () => {
   const models = [
     "a text",
     null,
@@ -68,7 +68,7 @@ test("a provider is found by its id there, and has its facts by its id here", ()
   assert.deepEqual([...found.keys()], ["mine", "own"])
 })
 
-test("a price is one where both rates are known and not both are 0, and is in dollars", () => {
+test("a price needs both rates, not both 0, in dollars", () => {
   const rates = { input: 1, output: 2 }
   const rows: readonly (readonly [cost: unknown, price: unknown])[] = [
     [{ input: 1 }, undefined],

@@ -30,7 +30,7 @@ const ports = () => ({ clock: manualClock(), credential: { key: "k", from: "X" }
 for (const api of apis) {
   test(`[PROVIDER-REG.3] [PROVIDER-REG.4] over ${api} a model, a context and options give a stream that ends in the reply`, async () => {
     const transport = fakeTransport({ body: [replies[api]] })
-    // An option in the wire's own words, and one in the words that all wires share.
+    // One option of the wire format, and one common to all formats.
     const model = modelOf({ api, body: { own_option: 7 } })
     const provider = await openProvider(model, { ...ports(), transport })
     const { partials, reply } = await collect(provider, requestWith({ thinking: "high" }))
@@ -43,7 +43,7 @@ for (const api of apis) {
   })
 }
 
-test("[PROVIDER-REG.1] a format that is registered is the one that is got; the others stay as they were", async () => {
+test("[PROVIDER-REG.1] a registered format is used; the others stay unchanged", async () => {
   const asked: ModelRequest[] = []
   const open = (model: Provider["model"]): Provider => ({
     model,

@@ -20,7 +20,7 @@ const stop = (reason: string) => ({
 })
 const over = { type: "message_stop" }
 
-test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", async () => {
+test("[PROVIDER-ARG.1] arguments are streamed, and readable at every point", async () => {
   const chunks = [
     begin(0, { type: "tool_use", id: "t1", name: "read", input: {} }),
     delta(0, { type: "input_json_delta", partial_json: '{"path":"/sr' }),
@@ -41,7 +41,7 @@ test("[PROVIDER-ARG.1] arguments come piece by piece, readable all the way", asy
   assert.deepEqual(call?.type === "tool_call" && call.arguments, { path: "/src", limit: 10 })
 })
 
-test("a count below zero is none", async () => {
+test("a negative count is invalid", async () => {
   const usage = { input_tokens: -5, cache_read_input_tokens: -1, cache_creation_input_tokens: 7, output_tokens: 1 }
   const details = { output_tokens_details: { thinking_tokens: -4 } }
   const { reply } = await read(
@@ -54,7 +54,7 @@ test("a count below zero is none", async () => {
   assert.deepEqual(reply.ok && reply.message.usage, none)
 })
 
-test("[PROVIDER-TOK.1] [PROVIDER-ADP.8] usage: input, cache read and cache write apart; later counts replace, missing ones do not", async () => {
+test("[PROVIDER-TOK.1] [PROVIDER-ADP.8] usage: input, cache reads and writes are separate; later counts replace, missing ones do not", async () => {
   const usage = { input_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 7, output_tokens: 1 }
   const details = { output_tokens_details: { thinking_tokens: 4 } }
   const { reply } = await read(
@@ -70,10 +70,10 @@ test("[PROVIDER-TOK.1] [PROVIDER-ADP.8] usage: input, cache read and cache write
     cacheWrite: 7,
     reasoning: 4,
   })
-  assert.equal(reply.ok && totalTokens(reply.message.usage), 5 + 12 + 100 + 7, "no total comes, so it is the sum")
+  assert.equal(reply.ok && totalTokens(reply.message.usage), 5 + 12 + 100 + 7, "without a total it is the sum")
 })
 
-test("blocks of an unknown kind are left out, and the rest keeps its order", async () => {
+test("blocks of unknown kinds are skipped, and the rest keeps its order", async () => {
   const { reply } = await read(
     begin(0, { type: "server_tool_use", id: "s", name: "web", input: {} }),
     delta(0, { type: "input_json_delta", partial_json: "{}" }),
@@ -105,12 +105,12 @@ test("[AGENT-S.18] an error event is a failure of its kind, and ends the reply",
   assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
 })
 
-test("an error whose kind stands only beside its data is one, too", async () => {
+test("an error whose type is only in the SSE field is recognized", async () => {
   const { reply } = await read({ error: { type: "rate_limit_error", message: "slow down" } })
   assert.equal(!reply.ok && reply.failure.kind, "rate-limit")
 })
 
-test("a reply that was not streamed is read as one", async () => {
+test("a non-streamed reply is accepted", async () => {
   const content = [
     { type: "thinking", thinking: "hm", signature: "sig" },
     { type: "text", text: "a" },
@@ -145,7 +145,7 @@ for (const { form, chunks } of [
   },
   { form: "a block begins under the number of one that is open", chunks: [open(0), text(0, "other"), close(0)] },
 ])
-  test(`two streams in one are one failure, and nothing of the second is kept: ${form}`, async () => {
+  test(`two merged streams are one failure, and the second is dropped: ${form}`, async () => {
     const { reply } = await read(start("a"), open(0), text(0, "half"), ...chunks, stop("end_turn"), over)
     assert.ok(!reply.ok, JSON.stringify(reply))
     assert.deepEqual([reply.failure.kind, reply.failure.retryable], ["bad-reply", true])
@@ -153,7 +153,7 @@ for (const { form, chunks } of [
     assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
   })
 
-test("a start that is sent twice before anything else, and one number for blocks that end before the next, are no second stream", async () => {
+test("a repeated start before any content, and a reused index of finished blocks, are not a second stream", async () => {
   const blocks = ["a", "b"].flatMap((words) => [open(0), text(0, words), close(0)])
   const { reply } = await read(start("a"), start("a"), ...blocks, stop("end_turn"), over, start("b"))
   assert.deepEqual(reply.ok && reply.message.content, [

@@ -28,7 +28,7 @@ function result(id: string, text: string, isError = false): ToolResultMessage {
 
 const call = (id: string) => ({ type: "tool_call", id, name: "a", arguments: { x: 1 } }) as const
 
-test("[PROVIDER-SYS.1] [PROVIDER-01] [PROVIDER-ADP.4] the system prompt in `system`, cached like the last tool and the last user turn", async () => {
+test("[PROVIDER-SYS.1] [PROVIDER-01] [PROVIDER-ADP.4] the system prompt is in `system`, cached like the last tool and the last user turn", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools })
   assert.deepEqual(body, {
     model: "m",
@@ -46,7 +46,7 @@ test("[PROVIDER-SYS.1] [PROVIDER-01] [PROVIDER-ADP.4] the system prompt in `syst
   assert.equal(request?.headers["anthropic-version"], "2023-06-01")
 })
 
-test("[PROVIDER-ADP.5] results of one reply stand in one user turn, before what the user says; the last two turns are marked", async () => {
+test("[PROVIDER-ADP.5] results of one reply are in one user turn, before the user's text; the last two turns are marked", async () => {
   const { body } = await bodyFor([
     userText("one"),
     replyMessage([{ type: "text", text: "t" }, call("c1"), call("c2")], { model: here }),
@@ -87,7 +87,7 @@ async function thinkingFor(thinking: ThinkingLevel, compat: NonNullable<ReturnTy
   return [body.thinking, body.output_config]
 }
 
-test("[PROVIDER-THK.1] thinking with a budget that leaves room for the answer", async () => {
+test("[PROVIDER-THK.1] a thinking budget leaves room for the answer", async () => {
   assert.deepEqual(await thinkingFor("low"), [{ type: "enabled", budget_tokens: 4096 }, undefined])
   assert.deepEqual(await thinkingFor("xhigh"), [{ type: "enabled", budget_tokens: 16_000 }, undefined])
   assert.deepEqual(await thinkingFor("off"), [undefined, undefined])
@@ -96,7 +96,7 @@ test("[PROVIDER-THK.1] thinking with a budget that leaves room for the answer", 
   assert.deepEqual(await thinkingFor("off", { thinkingOff: "disabled", efforts: ["low"] }), [undefined, undefined])
 })
 
-test("[PROVIDER-THK.2] adaptive thinking with an effort, and how it is turned off", async () => {
+test("[PROVIDER-THK.2] adaptive thinking with an effort, and how it is switched off", async () => {
   const adaptiveThinking = true
   const on = { type: "adaptive", display: "summarized" }
   assert.deepEqual(await thinkingFor("high", { adaptiveThinking }), [on, { effort: "high" }])
@@ -107,7 +107,7 @@ test("[PROVIDER-THK.2] adaptive thinking with an effort, and how it is turned of
   ])
 })
 
-test("[PROVIDER-01] [PROVIDER-MSG.3] [PROVIDER-MSG.4] signatures go back to their model only; redacted thoughts to nobody else", async () => {
+test("[PROVIDER-01] [PROVIDER-MSG.3] [PROVIDER-MSG.4] signatures go back only to their model, redacted reasoning to no other", async () => {
   const content = [
     { type: "thinking", text: "hm", signature: "c2ln" },
     { type: "thinking", text: "", signature: "b3A", redacted: true },
@@ -126,7 +126,7 @@ test("[PROVIDER-01] [PROVIDER-MSG.3] [PROVIDER-MSG.4] signatures go back to thei
   ])
 })
 
-test("a thought that was cut off before its signature is left out", async () => {
+test("reasoning that was cut before its signature is dropped", async () => {
   const half = replyMessage(
     [
       { type: "thinking", text: "hm" },
@@ -138,7 +138,7 @@ test("a thought that was cut off before its signature is left out", async () => 
   assert.deepEqual(body.messages[1]?.content, [{ type: "text", text: "a" }])
 })
 
-test("[PROVIDER-ID.1] [PROVIDER-ID.2] [PROVIDER-ID.7] [PROVIDER-ADP.6] ids are made fit, call and result alike, and never one", async () => {
+test("[PROVIDER-ID.1] [PROVIDER-ID.2] [PROVIDER-ID.7] [PROVIDER-ADP.6] ids are converted, for calls and results, and stay distinct", async () => {
   const given = ["a.b:c|d", "x".repeat(64), "x".repeat(65), "x".repeat(70), "a_b_c-d", "a_b_c_é"]
   const { body } = await bodyFor([
     userText("go"),
@@ -173,7 +173,7 @@ test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a resu
   })
 })
 
-test("a key that is a bearer token goes as one", async () => {
+test("a bearer token is sent as one", async () => {
   const transport = fakeTransport({ body: ["x"] })
   const credential = { key: "t", from: "ANTHROPIC_AUTH_TOKEN", bearer: true }
   await collect(anthropicMessages(modelOf(protocol), { transport, clock: manualClock(), credential }))

@@ -10,7 +10,7 @@ const stop = (reason: unknown) => ({ type: "message_delta", delta: { stop_reason
 const over = { type: "message_stop" }
 const text = (index: number, words: string) => delta(index, { type: "text_delta", text: words })
 
-test("each piece of text, thought and arguments is a partial at its block, and nothing else is", () => {
+test("each update of text, reasoning and arguments is a partial of its block, and nothing else is", () => {
   const { partials, content, ended } = stepped(protocol, [
     null,
     { type: "ping" },
@@ -58,7 +58,7 @@ test("each piece of text, thought and arguments is a partial at its block, and n
   assert.equal(ended, true)
 })
 
-test("how a reply stopped, and that it did", () => {
+test("stop reasons, and the end of a reply", () => {
   const rows = [
     ["end_turn", "stop"],
     ["stop_sequence", "stop"],
@@ -77,7 +77,7 @@ test("how a reply stopped, and that it did", () => {
   assert.equal(stepped(protocol, [stop("end_turn")], { afterTool: true }).reply.ok, true)
 })
 
-test("counts replace earlier ones, and one that is missing leaves the earlier one", () => {
+test("later counts replace earlier ones; a missing count changes nothing", () => {
   const started = {
     type: "message_start",
     message: {
@@ -91,7 +91,7 @@ test("counts replace earlier ones, and one that is missing leaves the earlier on
   assert.deepEqual(none.usage, { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 0 })
 })
 
-test("two streams joined into one are no reply", () => {
+test("two merged streams are not a reply", () => {
   const joined = "bad-reply: test sent two replies in one stream"
   const block = begin(0, { type: "text", text: "a" })
   assert.equal(stepped(protocol, [block, block]).failed, joined)
@@ -99,14 +99,14 @@ test("two streams joined into one are no reply", () => {
   assert.equal(stepped(protocol, [block, end(0), begin(0, { type: "text", text: "b" }), stop("end_turn")]).failed, null)
 })
 
-test("an error is one by its event or by its form", () => {
+test("an error is recognized by its event type or by its form", () => {
   const error = { type: "overloaded_error", message: "Overloaded" }
   for (const chunk of [{ type: "error", error }, { error }])
     assert.match(stepped(protocol, [chunk]).failed ?? "", /^overloaded: test is overloaded/)
   assert.match(stepped(protocol, [{ type: "error" }]).failed ?? "", /^overloaded: test failed/)
 })
 
-test("a reply that comes whole is what its stream would have been", () => {
+test("a non-streamed reply equals its stream", () => {
   const content = [
     "no block",
     { type: "text", text: "a" },

@@ -12,7 +12,7 @@ const stops: Readonly<Record<string, string>> = { end_turn: "stop", tool_use: "t
 for (const [name, stream] of Object.entries(messages)) {
   const bytes = Buffer.from(stream)
 
-  test(`[PROVIDER-01] [PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-THK.3] anthropic: "${name}" is what the official client reads`, async () => {
+  test(`[PROVIDER-01] [PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-THK.3] anthropic: "${name}" equals the official client's reply`, async () => {
     const { reply } = await read([bytes])
     assert.ok(reply.ok)
     const theirs = await official(bytes)
@@ -21,18 +21,18 @@ for (const [name, stream] of Object.entries(messages)) {
     assert.deepEqual(reply.message.usage, theirs.usage)
   })
 
-  test(`anthropic: "${name}" byte by byte is the same`, async () => {
+  test(`anthropic: "${name}" is the same byte by byte`, async () => {
     const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
     assert.deepEqual((await read(single)).reply, (await read([bytes])).reply)
   })
 
-  test(`anthropic: "${name}" in pieces of any size is the same`, async () => {
+  test(`anthropic: "${name}" is the same in chunks of any size`, async () => {
     const whole = await read([bytes])
     for (let seed = 1; seed <= 200; seed++)
       assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
-  test(`anthropic: "${name}" cut at every byte has the text so far, no cut call, and is a failure until its end is known`, async () => {
+  test(`anthropic: "${name}" cut at every byte has the text so far, no cut call, and is a failure before its end`, async () => {
     const whole = await read([bytes])
     const end = bytes.indexOf("stop_reason", bytes.indexOf("message_delta"))
     for (let cut = 0; cut < bytes.length; cut++) {

@@ -1,4 +1,4 @@
-/** Streams of the Gemini API as its reference documents them, by what they show. */
+/** Streams of the Gemini API according to its reference, by name. */
 type Fields = Readonly<Record<string, unknown>>
 
 const counted = {
@@ -20,7 +20,7 @@ function stream(chunks: readonly (readonly Fields[])[], finishReason = "STOP"): 
     .join("")
 }
 
-/** Lines end as this server ends them. */
+/** Line ends as this server sends them. */
 export function eventText(value: unknown): string {
   return `data: ${JSON.stringify(value)}\r\n\r\n`
 }

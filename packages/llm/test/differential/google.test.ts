@@ -13,7 +13,7 @@ const model = modelOf({ api: "google-generative-ai" })
 for (const [name, stream] of Object.entries(gemini)) {
   const bytes = Buffer.from(stream)
 
-  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-04] google: "${name}" is what the official client reads`, async () => {
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-04] google: "${name}" equals the official client's reply`, async () => {
     const { reply } = await read([bytes])
     assert.ok(reply.ok, JSON.stringify(reply))
     const { chunks, broke } = await theirs(bytes)
@@ -22,7 +22,7 @@ for (const [name, stream] of Object.entries(gemini)) {
     assert.deepEqual({ said: saidBy(content), usage, over: stopReason !== "length" }, finalOf(chunks))
   })
 
-  test(`google: "${name}" goes back as the official client's chat sends it`, async () => {
+  test(`google: "${name}" is sent back as the official client's chat does`, async () => {
     const { reply } = await read([bytes])
     assert.ok(reply.ok)
     const mine = { model: { provider: "test", id: "m", api: "google-generative-ai" } }
@@ -30,21 +30,21 @@ for (const [name, stream] of Object.entries(gemini)) {
     assert.deepEqual(joined(content?.parts ?? []), joined(await chatHistory(bytes)))
   })
 
-  test(`google: "${name}" byte by byte, and in pieces of any size, is the same`, async () => {
+  test(`google: "${name}" is the same byte by byte, and in chunks of any size`, async () => {
     const whole = await read([bytes])
     assert.deepEqual((await read(pieces(bytes, () => 1))).reply, whole.reply)
     for (let seed = 1; seed <= 200; seed++)
       assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
-  test(`google: "${name}" cut at every byte is what the official client has by then, and a failure until its end is known`, async () => {
+  test(`google: "${name}" cut at every byte equals the official client's partial reply, and is a failure before its end`, async () => {
     const ends = eventEnds(bytes)
     const said = await Promise.all(ends.map(async (end) => chunkSaid((await theirs(bytes.subarray(0, end))).chunks)))
     for (let cut = 0; cut < bytes.length; cut++) {
       const got = await read([bytes.subarray(0, cut)])
       const shown = draftSaid(got)
       const whole = ends.findLastIndex((end) => end <= cut)
-      // An event without its last empty line counts for us when its JSON is whole.
+      // We accept an event without its final blank line if its JSON is complete.
       if (JSON.stringify(shown) !== JSON.stringify(said[whole])) {
         assert.ok(cut >= (ends[whole + 1] ?? Infinity) - 4, `cut at ${cut}`)
         assert.deepEqual(shown, said[whole + 1], `cut at ${cut}`)
@@ -85,7 +85,7 @@ function draftSaid({ partials }: Collected): Said {
   return said
 }
 
-/** What is shown of a reply while it comes. */
+/** The displayed reply while it streams. */
 function chunkSaid(chunks: readonly GenerateContentResponse[]): Said {
   return { ...saidIn(chunks), signatures: [] }
 }
@@ -145,21 +145,21 @@ async function theirs(bytes: Uint8Array): Promise<{ chunks: GenerateContentRespo
     for await (const chunk of stream) chunks.push(chunk)
     return { chunks, broke: false }
   } catch {
-    // What was cut off inside an event.
+    // The cut is inside an event.
     return { chunks, broke: true }
   }
 }
 
 type Parts = NonNullable<Content["parts"]>
 
-/** What the client's own chat would send back in its next request. */
+/** The next request of the client's own chat. */
 async function chatHistory(bytes: Uint8Array): Promise<Parts> {
   const chat = client(bytes).chats.create({ model: "m" })
   for await (const _ of await chat.sendMessageStream({ message: "hi" }));
   return chat.getHistory().flatMap(({ role, parts }) => (role === "model" ? (parts ?? []) : []))
 }
 
-/** Pieces of one text as one part; a signed part stays alone. */
+/** Parts of one text merged; a signed part stays separate. */
 function joined(parts: Parts): Parts {
   const all: Parts = []
   for (const part of parts) {

@@ -17,26 +17,26 @@ interface Said {
 for (const [name, stream] of Object.entries(completions)) {
   const bytes = Buffer.from(stream)
 
-  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-ARG.3] openai: "${name}" is what the official client reads`, async () => {
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-ARG.3] openai: "${name}" equals the official client's reply`, async () => {
     assert.deepEqual(ours(await read([bytes])), await theirs([bytes]))
   })
 
-  test(`openai: "${name}" byte by byte is the same`, async () => {
+  test(`openai: "${name}" is the same byte by byte`, async () => {
     assert.deepEqual((await read(pieces(bytes))).reply, (await read([bytes])).reply)
   })
 
-  test(`openai: "${name}" in pieces of any size is the same`, async () => {
+  test(`openai: "${name}" is the same in chunks of any size`, async () => {
     const whole = await read([bytes])
     for (let seed = 1; seed <= 200; seed++)
       assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
-  test(`openai: "${name}" cut at every byte is what the official client has by then, and never a throw`, async () => {
+  test(`openai: "${name}" cut at every byte equals the official client's partial reply, and never throws`, async () => {
     for (let cut = 0; cut < bytes.length; cut++) {
       const part = bytes.subarray(0, cut)
       const got = ours(await read([part]))
       if (isSame(got, await theirs([part]))) continue
-      // An event without its last empty line counts for us when its JSON is whole.
+      // We accept an event without its final blank line if its JSON is complete.
       assert.deepEqual(got, await theirs([part, Buffer.from("\n\n")]), `cut at ${cut}`)
     }
   })
@@ -55,7 +55,7 @@ async function read(body: Iterable<Uint8Array>): Promise<Collected> {
   return collect(openaiCompletions(modelOf(), ports), requestWith())
 }
 
-/** What the partials said, and for a reply that is over, what it holds. */
+/** The content of the partials, and for a complete reply its own. */
 function ours({ partials, reply }: Collected): Said {
   const calls: { id: string; name: string; arguments: string }[] = []
   const places = new Map<number, number>()
@@ -99,7 +99,7 @@ async function theirs(body: readonly Uint8Array[]): Promise<Said> {
   try {
     for await (const chunk of await client.chat.completions.create(params)) take(said, chunk)
   } catch (error) {
-    // A cut leaves the client a half event; what came before it counts.
+    // The cut leaves the client half an event; the events before it count.
     assert.ok(error instanceof SyntaxError || error instanceof Error)
   }
   return said

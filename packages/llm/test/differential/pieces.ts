@@ -1,4 +1,4 @@
-/** Bytes in pieces of 1 to 97, the same for the same seed. */
+/** Chunks of 1 to 97 bytes, deterministic by seed. */
 export function randomPieces(bytes: Uint8Array, seed: number): Uint8Array[] {
   const found: Uint8Array[] = []
   let state = seed

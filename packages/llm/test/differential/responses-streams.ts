@@ -1,4 +1,4 @@
-/** Streams of the Responses API as its reference documents them, by what they show. */
+/** Streams of the Responses API according to its reference, by name. */
 type Fields = Readonly<Record<string, unknown>>
 
 function response(status: string, output: readonly Fields[], more: Fields = {}): Fields {
@@ -99,7 +99,7 @@ function stream(
   ])
 }
 
-/** Events under their names and numbers. */
+/** Events with their names and numbers. */
 export function eventStream(all: readonly Fields[]): string {
   return all
     .map(

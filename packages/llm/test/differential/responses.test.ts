@@ -12,31 +12,31 @@ const model = modelOf({ api: "openai-responses" })
 for (const [name, stream] of Object.entries(responses)) {
   const bytes = Buffer.from(stream)
 
-  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-03] responses: "${name}" is what the official client makes of it`, async () => {
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] [PROVIDER-03] responses: "${name}" equals the official client's reply`, async () => {
     const { reply } = await read([bytes])
     assert.ok(reply.ok, JSON.stringify(reply))
     const { content, stopReason, usage } = reply.message
     assert.deepEqual({ content, stopReason, usage }, finalOf(await client(bytes).stream(params).finalResponse()))
   })
 
-  test(`responses: "${name}" byte by byte is the same`, async () => {
+  test(`responses: "${name}" is the same byte by byte`, async () => {
     assert.deepEqual((await read(pieces(bytes, () => 1))).reply, (await read([bytes])).reply)
   })
 
-  test(`responses: "${name}" in pieces of any size is the same`, async () => {
+  test(`responses: "${name}" is the same in chunks of any size`, async () => {
     const whole = await read([bytes])
     for (let seed = 1; seed <= 200; seed++)
       assert.deepEqual((await read(randomPieces(bytes, seed))).reply, whole.reply, `seed ${seed}`)
   })
 
-  test(`responses: "${name}" cut at every byte is what the official client has by then, and a failure until its end is known`, async () => {
+  test(`responses: "${name}" cut at every byte equals the official client's partial reply, and is a failure before its end`, async () => {
     const ends = eventEnds(bytes)
     const said = await Promise.all(ends.map((end) => theirs(bytes.subarray(0, end))))
     for (let cut = 0; cut < bytes.length; cut++) {
       const got = await read([bytes.subarray(0, cut)])
       const shown = ours(got)
       const whole = ends.findLastIndex((end) => end <= cut)
-      // An event without its last empty line counts for us when its JSON is whole.
+      // We accept an event without its final blank line if its JSON is complete.
       if (!isSame(shown, said[whole])) {
         assert.ok(cut >= (ends[whole + 1] ?? Infinity) - 2, `cut at ${cut}`)
         assert.deepEqual(shown, said[whole + 1], `cut at ${cut}`)
@@ -105,7 +105,7 @@ async function theirs(bytes: Uint8Array): Promise<Said> {
   try {
     for await (const event of await client(bytes).create({ ...params, stream: true })) take(said, event)
   } catch {
-    // What was cut off inside an event.
+    // The cut is inside an event.
   }
   return said
 }
@@ -121,7 +121,7 @@ function take(said: Said, event: ResponseStreamEvent): void {
   if (event.type === "response.completed" || event.type === "response.incomplete") said.over = true
 }
 
-/** The official client's reply in our words. */
+/** The official client's reply as ours. */
 function finalOf({ output, usage, incomplete_details: incomplete }: Final) {
   const content = output.map((item) => {
     if (item.type === "message") {

@@ -1,6 +1,6 @@
 import { events } from "../helpers.ts"
 
-/** Streams as the providers document them, by what they show. Shared by the cut tests and the comparison with the official clients. */
+/** Streams according to the providers' documentation, by name. Shared by the truncation tests and the comparison with the official clients. */
 function chunk(delta: object, finish: string | null = null): object {
   return { choices: [{ index: 0, delta, finish_reason: finish }] }
 }

@@ -19,7 +19,7 @@ async function asked(pieces: readonly unknown[], messages?: readonly Message[]) 
 
 const stop = { type: "stop", reason: "stop" }
 
-test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, money", async () => {
+test("pieces form a reply: reasoning, text, whole and streamed calls, tokens, cost", async () => {
   const { partials, reply } = await asked([
     { type: "ping" },
     { type: "thinking", text: "Hm" },
@@ -53,7 +53,7 @@ test("pieces make a reply: thoughts, text, calls whole and in parts, tokens, mon
   )
 })
 
-test("thoughts and text that take turns stay apart and in their order, and partials point at their blocks", async () => {
+test("alternating reasoning and text stay separate and in order, and partials have the index of their block", async () => {
   const { partials, reply } = await asked([
     { type: "text", text: "a" },
     { type: "thinking", text: "b" },
@@ -81,7 +81,7 @@ test("thoughts and text that take turns stay apart and in their order, and parti
   )
 })
 
-test("the request says all that the model is to know, and each call has its result", async () => {
+test("the request is complete, and each call has its result", async () => {
   const call = { type: "tool_call", id: "a b", name: "ls", arguments: { path: "." } } as const
   const own = { model: { provider: "house", id: "m", api: "extension" } }
   const thought = { type: "thinking", text: "Hm.", signature: "sealed" } as const
@@ -111,7 +111,7 @@ test("the request says all that the model is to know, and each call has its resu
   })
 })
 
-test("what is no reply is a failure: cut, refused, failed by status or words, unknown pieces", async () => {
+test("invalid replies are failures: cut, refused, failed by status or message, unknown pieces", async () => {
   const failed = async (...pieces: readonly unknown[]) => {
     const { reply } = await asked(pieces)
     assert.ok(!reply.ok)

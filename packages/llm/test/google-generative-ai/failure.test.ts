@@ -28,7 +28,7 @@ const violations = (...ids: readonly string[]) => ({
 })
 const retry = (retryDelay: string) => ({ ...type("RetryInfo"), retryDelay })
 
-test("[PROVIDER-04] the same words for a limit per minute and one per day: the first is waited for, the second is not", async () => {
+test("[PROVIDER-04] a limit per minute and one per day have the same message: the first is retried, the second is not", async () => {
   const minute = violations("GenerateRequestsPerMinutePerProjectPerModel-FreeTier")
   const rate = await failureOf(refused(429, "RESOURCE_EXHAUSTED", quota, [minute, retry("34.074824224s")]))
   assert.deepEqual([rate.kind, rate.retryable, rate.retryAfterMs], ["rate-limit", true, 34_075])
@@ -40,7 +40,7 @@ test("[PROVIDER-04] the same words for a limit per minute and one per day: the f
   assert.deepEqual([spent.kind, spent.retryable], ["quota", false])
 })
 
-test("what was used up, by the reason alone, by the delay alone, by words alone", async () => {
+test("the exhausted limit, by the reason alone, by the delay alone, by the message alone", async () => {
   const kind = async (message: string, ...details: readonly object[]) =>
     (await failureOf(refused(429, "RESOURCE_EXHAUSTED", message, details))).kind
   assert.equal(await kind(quota, { ...type("ErrorInfo"), reason: "RATE_LIMIT_EXCEEDED" }), "rate-limit")
@@ -51,7 +51,7 @@ test("what was used up, by the reason alone, by the delay alone, by words alone"
   assert.equal(await kind("Your prepayment credits are depleted."), "quota")
 })
 
-test("[PROVIDER-ADP.7] each refusal by its kind; a Retry-After counts before the delay inside", async () => {
+test("[PROVIDER-ADP.7] each refusal has its kind; a Retry-After precedes the delay in the details", async () => {
   const cases: readonly (readonly [FakeReply, string])[] = [
     [refused(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."), "auth"],
     [refused(400, "INVALID_ARGUMENT", "Renew it.", [{ ...type("ErrorInfo"), reason: "API_KEY_INVALID" }]), "auth"],
@@ -76,7 +76,7 @@ test("[PROVIDER-ADP.7] each refusal by its kind; a Retry-After counts before the
   assert.equal((await failureOf({ ...body, headers: { "retry-after": "2" } })).retryAfterMs, 2000)
 })
 
-test("an error in a list, and one of no known form, are read", async () => {
+test("an error in a list, and one of unknown form, are recognized", async () => {
   const error = { code: 400, message: "Please use a valid role: user, model.", status: "INVALID_ARGUMENT" }
   const listed = await failureOf({ status: 400, body: [JSON.stringify([{ error }])] })
   assert.deepEqual(
@@ -87,5 +87,5 @@ test("an error in a list, and one of no known form, are read", async () => {
     status: 400,
     body: ['{"error":{"details":[7,{"violations":[null]},{"retryDelay":3}]}} '],
   })
-  assert.equal(odd.kind, "context-overflow", "a 400 that says nothing (contract C-58)")
+  assert.equal(odd.kind, "context-overflow", "a 400 without a message (contract C-58)")
 })

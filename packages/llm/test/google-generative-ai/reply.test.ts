@@ -32,7 +32,7 @@ async function failureOf(...chunks: readonly unknown[]) {
   return reply
 }
 
-test("[PROVIDER-04] text comes piece by piece between a start and an end", async () => {
+test("[PROVIDER-04] text is streamed between a start and an end", async () => {
   const { partials, reply } = await read(
     chunk([{ text: "4" }]),
     chunk([{ text: "2 " }, { text: "世" }]),
@@ -46,7 +46,7 @@ test("[PROVIDER-04] text comes piece by piece between a start and an end", async
   assert.deepEqual([reply.message.content, reply.message.stopReason], [[{ type: "text", text: "42 世!" }], "stop"])
 })
 
-test("[PROVIDER-THK.8] the signature is kept with what it stands on, and what is signed is never joined", async () => {
+test("[PROVIDER-THK.8] a signature is kept with its part, and signed parts are never merged", async () => {
   const content = await contentOf(
     chunk([{ text: "Hm, ", thought: true }]),
     chunk([{ text: "ü.", thought: true, thoughtSignature: "QQ==" }]),
@@ -67,7 +67,7 @@ test("[PROVIDER-THK.8] the signature is kept with what it stands on, and what is
 
 const tagged = "\n<thinking>\nHm, <b> </thinkin>\nso.\n</thinking>\n\nThe answer."
 
-test("[PROVIDER-THK.8] [PROVIDER-04] <thinking> tags that begin a text are taken as thinking, in whatever pieces they come", async () => {
+test("[PROVIDER-THK.8] [PROVIDER-04] <thinking> tags at the beginning of a text become reasoning, in any chunks", async () => {
   const wanted = [
     { type: "thinking", text: "Hm, <b> </thinkin>\nso." },
     { type: "text", text: "The answer." },
@@ -86,7 +86,7 @@ test("[PROVIDER-THK.8] [PROVIDER-04] <thinking> tags that begin a text are taken
   }
 })
 
-test("tags in the middle of a text are text; a tag that never closes, and half a tag, lose nothing", async () => {
+test("tags in the middle of a text are text; an unclosed tag and half a tag lose nothing", async () => {
   assert.deepEqual(await contentOf(end({ text: "Write <thinking>x</thinking>." })), [
     { type: "text", text: "Write <thinking>x</thinking>." },
   ])
@@ -95,7 +95,7 @@ test("tags in the middle of a text are text; a tag that never closes, and half a
   assert.deepEqual(open[0], { type: "thinking", text: "I see </think" })
 })
 
-test("[PROVIDER-04] a call comes at once, with its arguments; without an id it gets one, the same each time", async () => {
+test("[PROVIDER-04] a call comes whole; without an id it gets a stable one", async () => {
   const chunks = [
     chunk([call("read", { path: "/a" })]),
     end(call("ls"), call("ls", {}, "same"), call("ls", {}, "same")),
@@ -118,7 +118,7 @@ test("[PROVIDER-04] a call comes at once, with its arguments; without an id it g
   assert.deepEqual(args?.type === "args" && [args.delta, args.partialArgs], ['{"path":"/a"}', { path: "/a" }])
 })
 
-test("[PROVIDER-TOK.4] [PROVIDER-ADP.8] usage: the last count holds; cached tokens apart from input, thoughts are part of output", async () => {
+test("[PROVIDER-TOK.4] [PROVIDER-ADP.8] usage: the last count holds; cached tokens are separate from input, reasoning is part of output", async () => {
   const usageOf = async (...counts: readonly object[]) => {
     const { reply } = await read(...counts.map((usageMetadata) => chunk([{ text: "a" }], {}, { usageMetadata })), end())
     assert.ok(reply.ok)
@@ -142,7 +142,7 @@ test("[PROVIDER-TOK.4] [PROVIDER-ADP.8] usage: the last count holds; cached toke
   })
 })
 
-test("[PROVIDER-04] every reason to stop: a limit, a refusal, or what may go well the next time", async () => {
+test("[PROVIDER-04] every stop reason: a limit, a refusal, or a retryable error", async () => {
   const stopped = async (finishReason: string, finishMessage?: string) => {
     const { reply } = await read(chunk([{ text: "half" }], { finishReason, finishMessage }))
     if (reply.ok) return reply.message.stopReason
@@ -163,7 +163,7 @@ test("[PROVIDER-04] every reason to stop: a limit, a refusal, or what may go wel
   assert.deepEqual(await stopped("OTHER"), ["bad-reply", true, "google could not end the reply: OTHER"])
 })
 
-test("[PROVIDER-04] a prompt that is blocked, and a reply of which nothing came", async () => {
+test("[PROVIDER-04] a blocked prompt, and an empty reply", async () => {
   const blocked = await failureOf({ promptFeedback: { blockReason: "PROHIBITED_CONTENT" }, usageMetadata: {} })
   assert.deepEqual(
     [blocked.failure.kind, blocked.failure.retryable, blocked.failure.message, blocked.partial],
@@ -178,7 +178,7 @@ test("[PROVIDER-04] a prompt that is blocked, and a reply of which nothing came"
   }
 })
 
-test("a server that names the reason in every chunk is read to its end; without one the reply is cut", async () => {
+test("a reply with the reason in every chunk is read to its end; without a reason it is cut", async () => {
   const stop = { finishReason: "STOP" }
   assert.deepEqual(await contentOf(chunk([{ text: "a" }], stop), chunk([{ text: "b" }], stop)), [
     { type: "text", text: "ab" },
@@ -191,7 +191,7 @@ test("a server that names the reason in every chunk is read to its end; without 
   )
 })
 
-test("an error in the middle of the stream keeps what came", async () => {
+test("an error in the middle of the stream keeps the content so far", async () => {
   const error = { code: 503, message: "The model is overloaded. Please try again later.", status: "UNAVAILABLE" }
   const { failure, partial } = await failureOf(chunk([{ text: "half" }]), { error }, end({ text: "never" }))
   assert.deepEqual([failure.kind, failure.retryable], ["overloaded", true])
@@ -200,7 +200,7 @@ test("an error in the middle of the stream keeps what came", async () => {
   assert.equal((await failureOf({ error: wrong })).failure.kind, "bad-request")
 })
 
-test("a reply that comes whole, or as a list where events were not asked for, is the same", async () => {
+test("a non-streamed reply, and a list of chunks, are the same", async () => {
   const all = [chunk([{ text: "a" }]), end({ text: "b" })]
   for (const body of [JSON.stringify(all), JSON.stringify(end({ text: "ab" }))]) {
     const transport = fakeTransport({ body: [body] })
@@ -210,7 +210,7 @@ test("a reply that comes whole, or as a list where events were not asked for, is
   }
 })
 
-test("what nobody knows is passed over: other kinds of parts, fields of the wrong type, no record at all", async () => {
+test("unknown parts, fields of the wrong type and values that are no objects are skipped", async () => {
   const odd = [
     null,
     7,

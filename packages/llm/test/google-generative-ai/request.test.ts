@@ -26,7 +26,7 @@ function gemini(more: Partial<Model> = {}): Model {
   return modelOf({ api, baseUrl, ...more })
 }
 
-/** The body of a request, in the words of the official client: the fields used below are checked against its types. */
+/** The body of a request as the official client's type, which checks the fields used below. */
 interface Body extends Pick<GenerateContentParameters, "contents"> {
   readonly contents: Content[]
   readonly systemInstruction?: Content
@@ -43,7 +43,7 @@ async function bodyFor(messages: readonly Message[], ask: Parameters<typeof requ
   return { body: body as Body, request: transport.requests[0] }
 }
 
-/** What follows the first word of the user. */
+/** Everything after the user's first message. */
 async function contentsAfter(messages: readonly Message[], model = gemini()): Promise<Content[]> {
   const { body } = await bodyFor([userText("go"), ...messages, userText("on")], {}, model)
   return body.contents.slice(1, -1)
@@ -60,7 +60,7 @@ function result(id: string, content: readonly UserContent[], isError = false): T
   return deepFreeze({ role: "tool", toolCallId: id, toolName: "ls", content, details: { secret: 1 }, isError, status })
 }
 
-test("[PROVIDER-SYS.4] [PROVIDER-04] [PROVIDER-ADP.4] the system prompt in `systemInstruction`, functions declared, the key in a header", async () => {
+test("[PROVIDER-SYS.4] [PROVIDER-04] [PROVIDER-ADP.4] the system prompt is in `systemInstruction`, functions are declared, the key is in a header", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools: [ls], sessionId: "s" })
   assert.deepEqual(body, {
     systemInstruction: { parts: [{ text: "sys" }] },
@@ -73,7 +73,7 @@ test("[PROVIDER-SYS.4] [PROVIDER-04] [PROVIDER-ADP.4] the system prompt in `syst
   assert.ok(!("authorization" in request.headers))
 })
 
-test("a model that does not think gets no thinking settings; without tools or system prompt neither field", async () => {
+test("a model without thinking gets no thinking options; without tools or system prompt both fields are absent", async () => {
   const { body, request } = await bodyFor(
     [userText("hi")],
     { system: "", thinking: "high" },
@@ -88,7 +88,7 @@ async function thinkingFor(thinking: ThinkingLevel, more: Partial<Model> = {}) {
   return (await bodyFor([userText("hi")], { thinking }, gemini(more))).body.generationConfig.thinkingConfig
 }
 
-test("[PROVIDER-04] thinking with a budget that leaves room for the answer, and how it is turned off", async () => {
+test("[PROVIDER-04] a thinking budget leaves room for the answer, and can be switched off", async () => {
   const large = { maxOutput: 65_536 }
   assert.deepEqual(await thinkingFor("minimal", large), { includeThoughts: true, thinkingBudget: 512 })
   assert.deepEqual(await thinkingFor("medium", large), { includeThoughts: true, thinkingBudget: 8192 })
@@ -98,7 +98,7 @@ test("[PROVIDER-04] thinking with a budget that leaves room for the answer, and 
   assert.deepEqual(await thinkingFor("off", { compat: { thinkingOff: "disabled" } }), { thinkingBudget: 0 })
 })
 
-test("[PROVIDER-04] thinking with a level, the nearest that the model takes; the least when it is off", async () => {
+test("[PROVIDER-04] a thinking level is the nearest supported one; the minimum when it is off", async () => {
   const compat = { adaptiveThinking: true }
   assert.deepEqual(await thinkingFor("medium", { compat }), { includeThoughts: true, thinkingLevel: "MEDIUM" })
   assert.deepEqual(await thinkingFor("xhigh", { compat }), { includeThoughts: true, thinkingLevel: "HIGH" })
@@ -111,7 +111,7 @@ test("[PROVIDER-04] thinking with a level, the nearest that the model takes; the
   })
 })
 
-test("[PROVIDER-04] [PROVIDER-ADP.1] [PROVIDER-ADP.5] a turn in its order: thought, text, calls with the first one's signature, their results, the user", async () => {
+test("[PROVIDER-04] [PROVIDER-ADP.1] [PROVIDER-ADP.5] order of a turn: reasoning, text, calls with the first one's signature, their results, the user", async () => {
   const contents = await contentsAfter([
     own([
       { type: "thinking", text: "hm", signature: "" },
@@ -146,7 +146,7 @@ test("[PROVIDER-04] [PROVIDER-ADP.1] [PROVIDER-ADP.5] a turn in its order: thoug
   ] satisfies Content[])
 })
 
-test("[PROVIDER-THK.10] [PROVIDER-MSG.3] [PROVIDER-MSG.4] a thought that has no signature here stands in the text in <thinking> tags; calls of others are marked", async () => {
+test("[PROVIDER-THK.10] [PROVIDER-MSG.3] [PROVIDER-MSG.4] reasoning of other models is text in <thinking> tags; their calls get a placeholder signature", async () => {
   const said = [
     { type: "thinking", text: "hm", signature: "theirs" },
     call("toolu_1", { signature: "dGhlaXJz" }),
@@ -167,7 +167,7 @@ test("[PROVIDER-THK.10] [PROVIDER-MSG.3] [PROVIDER-MSG.4] a thought that has no 
   assert.deepEqual(unsigned?.parts, [{ text: "<thinking>\nhm\n</thinking>" }, { text: "a" }])
 })
 
-test("[PROVIDER-ADP.6] [PROVIDER-ID.7] ids are made fit, call and result alike; a name that nobody takes is made one", async () => {
+test("[PROVIDER-ADP.6] [PROVIDER-ID.7] ids are converted, for calls and results; an invalid tool name is made valid", async () => {
   const odd = "a.b:c|d".repeat(12)
   const contents = await contentsAfter([own([call(odd, { name: "1 rm" })]), result(odd, [text("x")])])
   const made = contents[0]?.parts?.[0]?.functionCall
@@ -176,7 +176,7 @@ test("[PROVIDER-ADP.6] [PROVIDER-ID.7] ids are made fit, call and result alike; 
   assert.deepEqual([answered?.id, answered?.name, made?.name], [made?.id, "_1_rm", "_1_rm"])
 })
 
-test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a result gets one; of a reply that was cut while it thought nothing is sent", async () => {
+test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a result gets one; a reply that was cut during reasoning is not sent", async () => {
   const cut = replyMessage([{ type: "thinking", text: "hm", signature: "" }], { model: here, stopReason: "aborted" })
   assert.deepEqual(await contentsAfter([own([call("call_1")]), cut]), [
     { role: "model", parts: [{ functionCall: { id: "call_1", name: "ls", args: { path: "ü" } } }] },
@@ -187,7 +187,7 @@ test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without a resu
   ] satisfies Content[])
 })
 
-test("images stand inline, those of results behind them; a type that is not taken, or a model without eyes, is told", async () => {
+test("images are inline, those of results after them; unsupported types, and models without images, get a note", async () => {
   const inlineData = { mimeType: "image/png", data: "AAAA" }
   const messages = [own([call("call_1")]), result("call_1", [text("seen"), image()]), userText("look", [image()])]
   const sent = await contentsAfter(messages)
@@ -209,7 +209,7 @@ test("images stand inline, those of results behind them; a type that is not take
   assert.ok(!blind.includes("inlineData") && blind.includes("no images are sent to m"))
 })
 
-test("a signature that is refused goes away, and the request is sent once more with the mark in its place", async () => {
+test("a refused signature is removed, and the request is repeated once with the placeholder", async () => {
   const error = {
     code: 400,
     message: "Function call is missing a thought_signature in functionCall parts.",

@@ -7,7 +7,7 @@ import { openProvider } from "../../src/index.ts"
 import { createTransport } from "../../src/transport/transport.ts"
 import { requestWith, collect, modelOf } from "../helpers.ts"
 
-// The model server's google-generative-ai, as our client and the official one read it.
+// The model server's google-generative-ai, read by our client and by the official one.
 
 const clock: Clock = {
   now: Date.now,
@@ -43,7 +43,7 @@ const turn: Turn = {
 
 const signature = (number: number) => Buffer.from(`sealed reply_${number}`).toString("base64")
 
-test("[PROVIDER-04] thoughts, text, calls and usage over loopback, streamed in any pieces or whole", async (t) => {
+test("[PROVIDER-04] reasoning, text, calls and usage over loopback, streamed in any chunks or whole", async (t) => {
   const forms = [{}, { chunkBytes: 1 }, { delta: 1 }, { fault: { kind: "not-streamed" } }] as const
   const { ask } = await serve(
     t,
@@ -68,7 +68,7 @@ test("[PROVIDER-04] thoughts, text, calls and usage over loopback, streamed in a
   }
 })
 
-test("the official client takes the server's stream for one of its own", async (t) => {
+test("the official client accepts the server's stream", async (t) => {
   const { server } = await serve(t, [turn, { text: "half", stop: "MAX_TOKENS" }])
   const client = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: server.url } })
   const parts: Part[] = []
@@ -87,7 +87,7 @@ test("the official client takes the server's stream for one of its own", async (
   assert.equal(reasons.at(-1), "MAX_TOKENS")
 })
 
-test("what goes wrong on the way is a failure of its kind, never a throw", async (t) => {
+test("a transport error is a failure of its kind and never throws", async (t) => {
   const faults = [
     { kind: "status", status: 400, message: "API key not valid. Please pass a valid API key." },
     { kind: "status", status: 429 },

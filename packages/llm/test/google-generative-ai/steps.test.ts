@@ -6,7 +6,7 @@ import { stepped } from "../steps.ts"
 const parts = (...list: unknown[]) => ({ candidates: [{ content: { parts: list } }] })
 const stop = (finishReason: unknown, finishMessage?: string) => ({ candidates: [{ finishReason, finishMessage }] })
 
-test("each part is a block of its kind, and its signature stands where it came", () => {
+test("each part is a block of its kind, with its signature", () => {
   const { partials, content } = stepped(protocol, [
     null,
     parts({ thought: true, text: "a" }, { thought: true, text: "b", thoughtSignature: "s" }),
@@ -39,7 +39,7 @@ test("each part is a block of its kind, and its signature stands where it came",
   ])
 })
 
-test("how a reply stopped: whole, too long, refused, or in a way that nobody asked for", () => {
+test("stop reasons: complete, too long, refused, or unexpected", () => {
   const rows = [
     ["STOP", undefined, null],
     ["MAX_TOKENS", undefined, null],
@@ -58,7 +58,7 @@ test("how a reply stopped: whole, too long, refused, or in a way that nobody ask
     assert.equal(stepped(protocol, [stop(reason)]).failed, `model-refused: test stopped the reply: ${reason}`)
 })
 
-test("a prompt that was refused has a reason; an error is one; thoughts alone are no reply", () => {
+test("a refused prompt has a reason; an error is recognized; reasoning alone is not a reply", () => {
   const blocked = stepped(protocol, [{ promptFeedback: { blockReason: "SAFETY" } }])
   assert.deepEqual([blocked.failed, blocked.ended], ["model-refused: test refused the prompt: SAFETY", true])
   assert.equal(stepped(protocol, [{ promptFeedback: 1 }, parts({ text: "a" }), stop("STOP")]).failed, null)
@@ -72,7 +72,7 @@ test("a prompt that was refused has a reason; an error is one; thoughts alone ar
   assert.equal(stepped(protocol, [parts({ thought: true, text: "a" }), stop("MAX_TOKENS")]).failed, null)
 })
 
-test("counts under both names; what is cached is part of the prompt, thoughts stand beside the answer", () => {
+test("counts under both names; cached tokens are part of the prompt, reasoning is separate", () => {
   const counted = (usageMetadata: object) =>
     stepped(protocol, [{ usageMetadata, ...parts({ text: "a" }) }, stop("STOP")]).usage
   const usage = {
@@ -89,7 +89,7 @@ test("counts under both names; what is cached is part of the prompt, thoughts st
   assert.deepEqual(counted({}), { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
 })
 
-test("a reply that came whole is one chunk, or the list of them", () => {
+test("a non-streamed reply is one chunk, or a list of chunks", () => {
   const whole = parts({ text: "a" })
   const blocked = { promptFeedback: {} }
   assert.deepEqual([whole, blocked, {}, null].map(protocol.chunksOf), [[whole], [blocked], null, null])

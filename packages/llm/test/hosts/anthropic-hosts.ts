@@ -1,18 +1,18 @@
 import { type Expected, type Host, type HostStream, scene } from "./facts.ts"
 
-/** How a stream departs from that of Anthropic's reference. */
+/** Differences of a stream from Anthropic's reference. */
 interface Facts extends Host {
   readonly pings?: boolean
-  /** Blanks behind the JSON of an event. */
+  /** Spaces after the JSON of an event. */
   readonly padded?: boolean
-  /** Events without their names. */
+  /** Events without names. */
   readonly unnamed?: boolean
   readonly startTwice?: boolean
-  /** Every block has the number 0. */
+  /** Every block has the index 0. */
   readonly zero?: boolean
-  /** The input of calls stands where they begin. */
+  /** The input of calls is in their start event. */
   readonly inputAtStart?: boolean
-  /** Thoughts have no signature. */
+  /** Reasoning has no signature. */
   readonly unsigned?: boolean
   /** Only the last event has the prompt's tokens. */
   readonly countedAtEnd?: boolean

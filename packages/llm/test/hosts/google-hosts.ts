@@ -5,9 +5,9 @@ interface Facts extends Host {
   readonly countedAtEnd?: boolean
   /** Calls have ids. */
   readonly ids?: boolean
-  /** The first call is sealed, as those of Gemini 3. */
+  /** The first call has a signature, as with Gemini 3. */
   readonly signed?: boolean
-  /** A last chunk of its own, with an empty text and the reason. */
+  /** A separate last chunk with an empty text and the reason. */
   readonly emptyEnd?: boolean
   readonly beside?: object
 }

@@ -21,7 +21,7 @@ const chat = [...providers, ...servers, ...documented].map((facts): HostStream =
 }))
 const hosts = [...chat, ...anthropicHosts, ...googleHosts, ...responsesHosts]
 
-/** The same bytes as one piece, as single bytes, and cut at five sets of places. */
+/** The same bytes in one chunk, as single bytes, and cut at five sets of positions. */
 function splitsOf(bytes: Uint8Array): readonly (readonly Uint8Array[])[] {
   const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
   return [[bytes], single, ...[3, 7, 11, 19, 23].map((seed) => randomPieces(bytes, seed))]
@@ -38,7 +38,7 @@ async function read(
   return { partials, reply: { content, stopReason, usage } }
 }
 
-/** What was shown of each block while it came, in the order of blocks. */
+/** The displayed text of each block, in order of blocks. */
 function shown(partials: readonly PartialUpdate[]): readonly string[] {
   const blocks: string[] = []
   for (const partial of partials)
@@ -48,7 +48,7 @@ function shown(partials: readonly PartialUpdate[]): readonly string[] {
 }
 
 for (const { host, api, stream, expected } of hosts)
-  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] ${host} over ${api}: words, thoughts, calls, stop and usage are the same wherever its bytes are cut`, async () => {
+  test(`[PROVIDER-ADP.2] [PROVIDER-ADP.3] ${host} over ${api}: text, reasoning, calls, stop and usage are the same in any chunks`, async () => {
     for (const body of splitsOf(new TextEncoder().encode(stream))) {
       const { partials, reply } = await read(api, body)
       assert.deepEqual(reply, expected)
@@ -56,7 +56,7 @@ for (const { host, api, stream, expected } of hosts)
         block.type === "tool_call" ? [] : block.text === "" ? [] : [block.text],
       )
       const words = shown(partials)
-      assert.deepEqual(words.slice(0, told.length), told, "what is shown is what is kept")
+      assert.deepEqual(words.slice(0, told.length), told, "the displayed text is the stored text")
       assert.deepEqual(
         words.slice(told.length).map((args) => JSON.parse(args) as unknown),
         expected.content.flatMap((block) => (block.type === "tool_call" ? [block.arguments] : [])),
@@ -64,7 +64,7 @@ for (const { host, api, stream, expected } of hosts)
     }
   })
 
-test("the table holds at least 40 hosts, each with a public source, and at least half rest on recordings", () => {
+test("the table has at least 40 hosts, each with a public source, at least half with recordings", () => {
   assert.ok(new Set(hosts.map(({ host }) => host)).size >= 40)
   assert.ok(hosts.every(({ source }) => source.length > 10))
   assert.ok(hosts.filter(({ basis }) => basis === "recorded").length >= hosts.length / 2)

@@ -1,15 +1,15 @@
 import { type Expected, type Host, type HostStream, scene } from "./facts.ts"
 
 interface Facts extends Host {
-  /** Thoughts come as text and not as a summary. */
+  /** Reasoning is text and not a summary. */
   readonly reasoningText?: boolean
-  /** Thoughts end with their sealed form. */
+  /** Reasoning ends with its encrypted form. */
   readonly signed?: boolean
-  /** Each event names its item by another id. */
+  /** Each event names its item by a different id. */
   readonly rotatingIds?: boolean
-  /** Arguments come whole, in the event that ends them. */
+  /** Arguments come whole, in their final event. */
   readonly wholeArguments?: boolean
-  /** Events without their names. */
+  /** Events without names. */
   readonly unnamed?: boolean
   readonly comments?: readonly string[]
   readonly beside?: object

@@ -17,15 +17,15 @@ async function contentOf(...chunks: readonly unknown[]) {
 }
 
 for (const { what, pieces } of [
-  { what: "in one delta, all numbered 0, without ids", pieces: [[two(0, "one"), two(0, "two")]] },
-  { what: "one after the other, all numbered 0, without ids", pieces: [[two(0, "one")], [two(0, "two")]] },
-  { what: "in one delta, without numbers or ids", pieces: [[two(undefined, "one"), two(undefined, "two")]] },
+  { what: "in one delta, all with index 0, without ids", pieces: [[two(0, "one"), two(0, "two")]] },
+  { what: "one after the other, all with index 0, without ids", pieces: [[two(0, "one")], [two(0, "two")]] },
+  { what: "in one delta, without indices or ids", pieces: [[two(undefined, "one"), two(undefined, "two")]] },
   {
-    what: "the second in pieces",
+    what: "the second in several deltas",
     pieces: [[two(0, "one")], [{ index: 0, function: { name: "bash", arguments: '{"command":' } }], rest('"two"}')],
   },
   {
-    what: "without numbers, the rest by its id",
+    what: "without indices, the rest by id",
     pieces: [
       [
         { id: "a", function: { name: "bash", arguments: '{"command":"one"}' } },
@@ -36,7 +36,7 @@ for (const { what, pieces } of [
     ],
   },
   {
-    what: "in pieces that each have a new id",
+    what: "in deltas that each have a new id",
     pieces: [
       [{ index: 0, id: "a", function: { name: "bash", arguments: '{"command":' } }],
       [{ index: 0, id: "b", function: { arguments: '"one"' } }],
@@ -46,7 +46,7 @@ for (const { what, pieces } of [
     ],
   },
 ]) {
-  test(`parallel calls that a server does not tell apart as it should: ${what}`, async () => {
+  test(`parallel calls that a server does not distinguish properly: ${what}`, async () => {
     const calls = await contentOf(...pieces.map((list) => delta({ tool_calls: list })), delta({}, "tool_calls"))
     assert.deepEqual(
       calls.map((block) => block.type === "tool_call" && [block.name, block.arguments]),
@@ -68,7 +68,7 @@ function rest(args: string): object[] {
   return [{ index: 0, function: { arguments: args } }]
 }
 
-test("a name that comes again with more of the same arguments begins no other call", async () => {
+test("a repeated name with more of the same arguments starts no new call", async () => {
   const calls = await contentOf(
     piece({ index: 0, id: "x", function: { name: "ls", arguments: '{"path":' } }),
     piece({ index: 0, id: "x", function: { name: "ls", arguments: '"{}"' } }),
@@ -78,7 +78,7 @@ test("a name that comes again with more of the same arguments begins no other ca
   assert.deepEqual(calls, [{ type: "tool_call", id: "x", name: "ls", arguments: { path: "{}" } }])
 })
 
-test("calls of a whole reply without ids and without arguments are as many as there are", async () => {
+test("calls of a non-streamed reply without ids and arguments are counted correctly", async () => {
   const call = { type: "function", function: { name: "ls", arguments: "" } }
   const message = { role: "assistant", content: null, tool_calls: [call, call] }
   const transport = fakeTransport({
@@ -89,7 +89,7 @@ test("calls of a whole reply without ids and without arguments are as many as th
   assert.equal(reply.ok && reply.message.content.length, 2)
 })
 
-test("the seal that Google gives a call stays with it", async () => {
+test("Google's signature of a call is kept with it", async () => {
   const signed = { extra_content: { google: { thought_signature: "c2Vh" } } }
   const calls = await contentOf(
     piece({ index: 0, id: "x", function: { name: "a", arguments: "{}" }, ...signed }),

@@ -5,19 +5,19 @@ import { collect, events, fakeTransport, manualClock, modelOf } from "../helpers
 
 for (const { what, chunk, kind, words } of [
   {
-    what: "an error without the word, as older servers send it",
+    what: "an error without `error`, as older servers send it",
     chunk: { object: "error", message: "the template has no tools", type: "BadRequestError", code: 400 },
     kind: "bad-request",
     words: /the template has no tools/,
   },
   {
-    what: "MiniMax's, a key that is wrong",
+    what: "MiniMax's, a wrong key",
     chunk: { choices: null, base_resp: { status_code: 1004, status_msg: "login fail" } },
     kind: "auth",
     words: /wants a key/,
   },
   {
-    what: "MiniMax's, no money left",
+    what: "MiniMax's, no credit left",
     chunk: { choices: null, base_resp: { status_code: 1008, status_msg: "insufficient balance" } },
     kind: "quota",
     words: /insufficient balance/,
@@ -30,7 +30,7 @@ for (const { what, chunk, kind, words } of [
   },
 ]) {
   for (const form of ["in the stream", "as the whole reply"])
-    test(`an error behind status 200, ${form}: ${what}`, async () => {
+    test(`an error with status 200, ${form}: ${what}`, async () => {
       const body = form === "in the stream" ? [events(chunk)] : [JSON.stringify(chunk)]
       const ports = { transport: fakeTransport({ body }), clock: manualClock(), credential: null }
       const { reply } = await collect(openaiCompletions(modelOf(), ports))
@@ -39,7 +39,7 @@ for (const { what, chunk, kind, words } of [
     })
 }
 
-test("what has no choices and says nothing wrong is no error", async () => {
+test("a chunk without choices and without an error is no error", async () => {
   const chunks = [
     { type: "ping" },
     { choices: [], usage: { prompt_tokens: 1 } },
@@ -51,7 +51,7 @@ test("what has no choices and says nothing wrong is no error", async () => {
   assert.deepEqual(reply.ok && reply.message.content, [{ type: "text", text: "a" }])
 })
 
-test("Google's limit per minute is waited for, as in its own format", async () => {
+test("Google's limit per minute is retried, as in its own format", async () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1.5s" }]
   const error = { code: 429, message: "You exceeded your current quota", status: "RESOURCE_EXHAUSTED", details }
   const transport = fakeTransport({ status: 429, body: [JSON.stringify([{ error }])] })

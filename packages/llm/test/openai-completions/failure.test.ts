@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { readError } from "../../src/openai-completions/failure.ts"
 
-test("a refusal is read in each of its forms, with the status that its code stands for", () => {
+test("a refusal is parsed in each of its forms, with the status of its code", () => {
   const rows: readonly (readonly [unknown, unknown])[] = [
     [{ error: "a" }, { message: "a", code: "" }],
     [[{ error: { message: "a", type: "t", code: "c" } }], { message: "a", code: "t c" }],

@@ -22,7 +22,7 @@ async function replyTo(...chunks: readonly unknown[]) {
   return { partials, message: reply.message }
 }
 
-/** What a reply sends back of its thoughts once it is history. */
+/** The reasoning that a reply sends back as history. */
 async function sentBack(message: AssistantMessage): Promise<Record<string, unknown>> {
   const { body } = await asked([userText("hi"), message, userText("go on")], delta({ content: "a" }, "stop"))
   const {
@@ -36,7 +36,7 @@ async function sentBack(message: AssistantMessage): Promise<Record<string, unkno
 
 for (const { what, pieces, shown, back } of [
   {
-    what: "signed words in pieces, the words beside them left out",
+    what: "signed text in pieces, without the repeated text",
     pieces: [
       delta({
         reasoning: "I ",
@@ -52,7 +52,7 @@ for (const { what, pieces, shown, back } of [
     back: [{ type: "reasoning.text", text: "I look", signature: "c2ln", format: "anthropic-claude-v1", index: 0 }],
   },
   {
-    what: "words, and the seals of calls behind them",
+    what: "text, and signatures of calls after it",
     pieces: [
       details({ type: "reasoning.text", text: "hm", format: "google-gemini-v1", index: 0 }),
       delta({ tool_calls: [{ index: 0, id: "t1", function: { name: "ls", arguments: "{}" } }] }),
@@ -67,7 +67,7 @@ for (const { what, pieces, shown, back } of [
     ],
   },
   {
-    what: "a summary, what it is a summary of, and words under another number",
+    what: "a summary, its original, and text with another index",
     pieces: [
       details({ type: "reasoning.summary", summary: "in ", id: null, index: 0 }),
       details({ type: "reasoning.summary", summary: "short", id: "rs_1", index: 0 }),
@@ -83,7 +83,7 @@ for (const { what, pieces, shown, back } of [
     ],
   },
 ]) {
-  test(`thoughts as details go back as they came: ${what}`, async () => {
+  test(`reasoning details are sent back unchanged: ${what}`, async () => {
     const { partials, message } = await replyTo(...pieces, delta({ content: "done" }, "stop"))
     const thought = partials.map((partial) => (partial.type === "thinking" ? partial.delta : "")).join("")
     assert.equal(thought, shown)
@@ -91,7 +91,7 @@ for (const { what, pieces, shown, back } of [
   })
 }
 
-test("details without words leave the words beside them standing, and both go back", async () => {
+test("details without text keep the repeated text, and both are sent back", async () => {
   const { message } = await replyTo(
     delta({ reasoning: "hm", reasoning_details: [{ type: "reasoning.encrypted", data: "c2Vh", index: 0 }] }),
     delta({ content: "done" }, "stop"),
@@ -106,7 +106,7 @@ test("details without words leave the words beside them standing, and both go ba
   })
 })
 
-test("of another model words go along as text, what is sealed does not; a signature that is no detail is none", async () => {
+test("another model gets the text but no encrypted details; a signature that is not a detail is ignored", async () => {
   const { message } = await replyTo(
     details({ type: "reasoning.text", text: "hm", index: 0 }, { type: "reasoning.encrypted", data: "c2Vh", index: 0 }),
     delta({ content: "done" }, "stop"),

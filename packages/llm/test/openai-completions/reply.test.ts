@@ -21,7 +21,7 @@ async function contentOf(...chunks: readonly unknown[]) {
 }
 
 for (const [row, field] of Object.entries({ 5: "reasoning_content", 6: "reasoning", 7: "reasoning_text" })) {
-  test(`[PROVIDER-THK.${row}] ${field} is thinking`, async () => {
+  test(`[PROVIDER-THK.${row}] ${field} is reasoning`, async () => {
     const { partials, reply } = await read([delta({ [field]: "hm" }), delta({ content: "a" }, "stop")])
     assert.deepEqual(partials.slice(1), [
       { type: "thinking", index: 0, delta: "hm" },
@@ -34,7 +34,7 @@ for (const [row, field] of Object.entries({ 5: "reasoning_content", 6: "reasonin
   })
 }
 
-test("one thought under two names is taken once", async () => {
+test("reasoning under two names is taken once", async () => {
   assert.deepEqual(
     await contentOf(delta({ reasoning: "hm", reasoning_content: "hm" }), delta({ content: "a" }, "stop")),
     [
@@ -44,7 +44,7 @@ test("one thought under two names is taken once", async () => {
   )
 })
 
-test("ids and names that come late, and arguments before them", async () => {
+test("late ids and names, and arguments before them", async () => {
   const { partials, reply } = await read([
     piece({ index: 0, function: { arguments: '{"a"' } }),
     piece({ index: 0, id: "c1" }),
@@ -64,7 +64,7 @@ test("ids and names that come late, and arguments before them", async () => {
   ])
 })
 
-test("calls without ids get one each, and of two with the same id the second", async () => {
+test("calls without ids get one each, and so does the second of two with the same id", async () => {
   const calls = await contentOf(
     piece({ index: 0, function: { name: "a", arguments: "{}" } }),
     piece({ index: 1, id: "x", function: { name: "b", arguments: "{}" } }),
@@ -77,7 +77,7 @@ test("calls without ids get one each, and of two with the same id the second", a
   )
 })
 
-test("several calls that are all numbered 0, or not numbered", async () => {
+test("several calls with index 0, or without an index", async () => {
   for (const index of [{ index: 0 }, {}]) {
     const calls = await contentOf(
       piece({ ...index, id: "x", function: { name: "a", arguments: '{"n":1}' } }),
@@ -102,7 +102,7 @@ test("arguments as an object, and a stop beside calls", async () => {
   assert.deepEqual(reply.message.content, [{ type: "tool_call", id: "x", name: "a", arguments: { n: 1 } }])
 })
 
-test("arguments that are not JSON come as they were, and are repaired where nothing is guessed", async () => {
+test("invalid JSON arguments are kept, and repaired only without guessing", async () => {
   const calls = await contentOf(
     piece({ index: 0, id: "x", function: { name: "a", arguments: "{path: 1}" } }),
     piece({ index: 1, id: "y", function: { name: "b", arguments: '{"n":1,}' } }),
@@ -116,7 +116,7 @@ test("arguments that are not JSON come as they were, and are repaired where noth
   ])
 })
 
-test("a call that the output limit cut is not in the reply; a whole one is", async () => {
+test("a call cut by the output limit is dropped; a complete one is kept", async () => {
   const { reply } = await read([
     piece({ index: 0, id: "x", function: { name: "a", arguments: '{"n":1}' } }),
     piece({ index: 1, id: "y", function: { name: "b", arguments: '{"command":"rm -r' } }),
@@ -144,7 +144,7 @@ test("[AGENT-4.5] content as a plain string, as blocks, or null", async () => {
   ])
 })
 
-test("a count below zero is none", async () => {
+test("a negative count is invalid", async () => {
   const usage = {
     prompt_tokens: 10,
     completion_tokens: -20,
@@ -155,7 +155,7 @@ test("a count below zero is none", async () => {
   assert.deepEqual(reply.ok && reply.message.usage, { input: 10, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
 })
 
-test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens apart from input; reasoning is part of output unless the endpoint leaves it out", async () => {
+test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens are separate from input; reasoning is part of output unless the endpoint excludes it", async () => {
   const usage = {
     prompt_tokens: 100,
     completion_tokens: 20,
@@ -172,7 +172,7 @@ test("[PROVIDER-TOK.2] [PROVIDER-ADP.8] usage: cached tokens apart from input; r
   assert.equal(added.reply.ok && added.reply.message.usage.output, 25)
 })
 
-test("[PROVIDER-OVF.9] z.ai cuts silently: more input than the window is an overflow, and as much is not", async () => {
+test("[PROVIDER-OVF.9] z.ai truncates silently: more input than the window is an overflow, the exact window is not", async () => {
   const counted = async (prompt_tokens: number) => {
     const usage = { prompt_tokens, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 60_000 } }
     const chunks = [delta({ content: "a" }, "stop"), { choices: [], usage }]
@@ -183,7 +183,7 @@ test("[PROVIDER-OVF.9] z.ai cuts silently: more input than the window is an over
   assert.equal((await counted(100_000)).ok, true)
 })
 
-test("content_filter is a refusal of the model, with what had come", async () => {
+test("content_filter is a refusal of the model, with the content so far", async () => {
   const { reply } = await read([delta({ content: "half" }), delta({}, "content_filter")])
   assert.ok(!reply.ok)
   assert.equal(reply.failure.kind, "model-refused")
@@ -203,7 +203,7 @@ test("an error inside the stream is a failure of its kind", async () => {
   assert.deepEqual(reply.partial?.content, [{ type: "text", text: "half" }])
 })
 
-test("a reply that was not streamed is read as one", async () => {
+test("a non-streamed reply is accepted", async () => {
   const call = { id: "c1", type: "function", function: { name: "ls", arguments: '{"a":1}' } }
   const message = { role: "assistant", content: "text", reasoning_content: "hm", tool_calls: [call] }
   const whole = {
@@ -222,7 +222,7 @@ test("a reply that was not streamed is read as one", async () => {
 })
 
 for (const name of ["thinking", "think"]) {
-  test(`[PROVIDER-11] <${name}> tags that begin a text are taken as thinking, in whatever pieces they come`, async () => {
+  test(`[PROVIDER-11] <${name}> tags at the beginning of a text become reasoning, in any chunks`, async () => {
     const whole = `<${name}>\nHm, <b> </thin\nso.\n</${name}>\n\nThe answer, about <${name}>.`
     for (let size = 1; size <= whole.length; size++) {
       const pieces = whole.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []
@@ -241,7 +241,7 @@ for (const name of ["thinking", "think"]) {
   })
 }
 
-test("[PROVIDER-11] what began like a tag and became none, and thoughts without an end, stand before the calls", async () => {
+test("[PROVIDER-11] an apparent tag, and reasoning without an end, precede the calls", async () => {
   const call = piece({ index: 0, id: "c1", function: { name: "ls", arguments: "{}" } })
   const before = async (content: string) => (await contentOf(delta({ content }), call, delta({}, "tool_calls")))[0]
   assert.deepEqual(await before("<thi"), { type: "text", text: "<thi" })

@@ -21,7 +21,7 @@ async function bodyFor(messages: readonly Message[], ask: Parameters<typeof requ
   const transport = fakeTransport({ body: [events("[DONE]")] })
   const ports = { transport, clock: manualClock(), credential: { key: "sk-1", from: "X" } }
   await collect(openaiCompletions(model, ports), requestWith({ messages, ...ask }))
-  // What the official client would accept as a request: the fields used below are checked against its types.
+  // The official client's request type checks the fields used below.
   return { body: transport.bodies()[0] as ChatCompletionCreateParamsStreaming, request: transport.requests[0] }
 }
 
@@ -46,7 +46,7 @@ test("[PROVIDER-SYS.2] [PROVIDER-ADP.4] the system prompt is the first message, 
   assert.equal(developer.body.messages[0]?.role, "developer")
 })
 
-test("[PROVIDER-THK.4] [PROVIDER-02] thinking levels become reasoning_effort, the nearest that the model takes", async () => {
+test("[PROVIDER-THK.4] [PROVIDER-02] thinking levels become reasoning_effort, the nearest supported one", async () => {
   const effort = async (
     thinking: "off" | "minimal" | "low" | "medium" | "high" | "xhigh",
     efforts?: ("off" | "minimal" | "high")[],
@@ -62,7 +62,7 @@ test("[PROVIDER-THK.4] [PROVIDER-02] thinking levels become reasoning_effort, th
   assert.equal("reasoning_effort" in plain.body, false)
 })
 
-test("[PROVIDER-02] [PROVIDER-ADP.5] arguments are JSON strings; details stay at home", async () => {
+test("[PROVIDER-02] [PROVIDER-ADP.5] arguments are JSON strings; details are not sent", async () => {
   const { body } = await bodyFor([
     userText("go"),
     replyMessage([{ type: "text", text: "ok" }, call("c1", { path: "ü" })]),
@@ -92,7 +92,7 @@ test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-ORPH.3] [PROVIDER-MSG.5] a c
   ])
 })
 
-test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a result without its call is left out", async () => {
+test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay unchanged; a result without its call is dropped", async () => {
   const { body } = await bodyFor([
     userText("go"),
     result("gone", "x"),
@@ -110,12 +110,12 @@ test("[PROVIDER-ORPH.4] [PROVIDER-ORPH.5] answered calls stay as they are; a res
     },
     { role: "tool", tool_call_id: "c1", content: "y" },
   ])
-  assert.deepEqual((await bodyFor(whole)).body, body, "what is whole stays as it is")
+  assert.deepEqual((await bodyFor(whole)).body, body, "a complete history stays unchanged")
 })
 
 const another = { model: { provider: "test", id: "other", api: "openai-completions" } }
 
-test("the ids that a model gave itself go back as they are, but none is longer than 40", async () => {
+test("a model's own ids are sent back unchanged, up to a length of 40", async () => {
   const given = ["functions.ls:0", "调用 1", `call_${"x".repeat(60)}`]
   const { body } = await bodyFor([userText("go"), replyMessage(given.map((id) => call(id)))])
   const reply = body.messages[2]
@@ -124,7 +124,7 @@ test("the ids that a model gave itself go back as they are, but none is longer t
   assert.ok(sent[2]?.length === 40)
 })
 
-test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and odd ids are made short, call and result alike, and never one", async () => {
+test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and invalid ids are converted, for calls and results, and stay distinct", async () => {
   const long = `call_${"x".repeat(60)}`
   const { body } = await bodyFor([
     userText("go"),
@@ -148,7 +148,7 @@ test("[PROVIDER-ID.3] [PROVIDER-ID.7] [PROVIDER-ADP.6] long and odd ids are made
   )
 })
 
-test("a call of a tool with an impossible name is sent back under a possible one", async () => {
+test("a call of a tool with an invalid name is sent back under a valid one", async () => {
   const names = ["rm -rf /", "a.b:c", "x".repeat(70), "", "工具", "fine-name_2"]
   const odd = names.map((name, index) => ({ type: "tool_call" as const, id: `c${index}`, name, arguments: {} }))
   const { body } = await bodyFor([userText("go"), replyMessage(odd)])
@@ -174,7 +174,7 @@ test("[PROVIDER-ID.6] Mistral's ids are nine letters and digits", async () => {
   assert.equal(sent[2], "abcDEF123")
 })
 
-test("[PROVIDER-MSG.3] [PROVIDER-MSG.4] [PROVIDER-THK.9] thinking goes back to its model in its field, to others as tagged text", async () => {
+test("[PROVIDER-MSG.3] [PROVIDER-MSG.4] [PROVIDER-THK.9] reasoning goes back to its model in its field, to others as tagged text", async () => {
   const thinking = { type: "thinking", text: "hm", signature: "reasoning" } as const
   const own = await bodyFor([userText("go"), replyMessage([thinking, { type: "text", text: "a" }])])
   assert.deepEqual(own.body.messages[2], { role: "assistant", content: "a", reasoning: "hm" })
@@ -186,7 +186,7 @@ test("[PROVIDER-MSG.3] [PROVIDER-MSG.4] [PROVIDER-THK.9] thinking goes back to i
   assert.deepEqual(foreign.body.messages[2], { role: "assistant", content: "<thinking>\nhm\n</thinking>\na" })
 })
 
-test("images go as data URLs, those of tools after the results; a model without eyes is told", async () => {
+test("images are data URLs, those of tools after the results; a model without images gets a note", async () => {
   const image = { type: "image", mimeType: "image/png", data: "AAAA" } as const
   const messages = [
     userText("look", [image]),
@@ -202,7 +202,7 @@ test("images go as data URLs, those of tools after the results; a model without 
   assert.equal(blind.body.messages.length, 4)
 })
 
-test("what came of an aborted reply is sent in a valid form, and nothing when nothing came", async () => {
+test("the content of an aborted reply is sent in a valid form, and an empty one is not sent", async () => {
   const { body } = await bodyFor([
     userText("go"),
     replyMessage([], { stopReason: "aborted" }),
@@ -215,7 +215,7 @@ test("what came of an aborted reply is sent in a valid form, and nothing when no
   )
 })
 
-test("the output limit is sent only where the endpoint says how it is called", async () => {
+test("the output limit is sent only if the endpoint has a field for it", async () => {
   const { body } = await bodyFor(
     [userText("hi")],
     {},
@@ -225,7 +225,7 @@ test("the output limit is sent only where the endpoint says how it is called", a
   assert.equal("stream_options" in body, false)
 })
 
-test("thinking is switched by the field of its provider; a model that cannot stop is not told to", async () => {
+test("thinking is switched by the provider's field; a model that cannot stop thinking gets no switch", async () => {
   const switched = async (thinking: "off" | "high", compat: Compat) => {
     const { body } = await bodyFor([userText("hi")], { thinking }, modelOf({ compat }))
     const { model: _, messages: __, stream: ___, stream_options: ____, ...rest } = body
@@ -250,7 +250,7 @@ test("thinking is switched by the field of its provider; a model that cannot sto
   assert.deepEqual(await switched("off", reasoning), { reasoning: { effort: "none" } })
 })
 
-test("[PROVIDER-11] [PROVIDER-ARG.4] Mistral: ids of nine letters and digits, thoughts in tags, arguments as JSON text both ways", async () => {
+test("[PROVIDER-11] [PROVIDER-ARG.4] Mistral: ids of nine letters and digits, reasoning in tags, arguments as JSON text both ways", async () => {
   const resolved = await resolveModel({ provider: "mistral", id: "devstral-latest" }, createRegistry(noOwnModels))
   assert.ok(resolved.ok)
   const foreign = { model: { provider: "anthropic", id: "claude-opus-5", api: "anthropic-messages" } }

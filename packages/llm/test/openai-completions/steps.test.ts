@@ -6,7 +6,7 @@ import { stepped } from "../steps.ts"
 const delta = (more: object, reason?: unknown) => ({ choices: [{ delta: more, finish_reason: reason ?? null }] })
 const stop = (reason: string) => delta({}, reason)
 
-test("text, refusals and thoughts under each name are blocks of their kind", () => {
+test("text, refusals and reasoning under each name are blocks of their kind", () => {
   const { partials, content, ended } = stepped(protocol, [
     null,
     "noise",
@@ -43,7 +43,7 @@ test("text, refusals and thoughts under each name are blocks of their kind", () 
   assert.equal(ended, true)
 })
 
-test("calls are told apart, and announced once they have a name and an id or arguments", () => {
+test("calls are distinguished, and announced with a name and an id or arguments", () => {
   const call = (index: number | undefined, id: unknown, name: unknown, args: unknown) => ({
     ...(index !== undefined && { index }),
     id,
@@ -80,7 +80,7 @@ test("calls are told apart, and announced once they have a name and an id or arg
   ])
 })
 
-test("a reply is over when it says so in any way, and one that does not is cut off", () => {
+test("every way of ending a reply counts, and without one it is cut off", () => {
   const text = delta({ content: "a" })
   const cut = "network: the reply of test ended before it was complete"
   const rows = [
@@ -112,7 +112,7 @@ test("a reply is over when it says so in any way, and one that does not is cut o
   }
 })
 
-test("no room for a reply is told by counts: from 99 in 100 of the window, or beyond it where that is known to be silent", () => {
+test("a truncated prompt is detected by counts: from 99 in 100 of the window, or beyond it for a silent endpoint", () => {
   const counted = (prompt: number, more: object = {}, output = 0) => {
     const usage = { prompt_tokens: prompt, completion_tokens: output }
     const chunks = [...(output > 0 ? [delta({ content: "a" })] : []), { ...stop("length"), usage }]
@@ -127,7 +127,7 @@ test("no room for a reply is told by counts: from 99 in 100 of the window, or be
   assert.equal(counted(1001, {}, 1), null)
 })
 
-test("counts stand at the chunk or at its choice, and what is cached under any of its names", () => {
+test("counts are in the chunk or its choice, and cached tokens under any of their names", () => {
   const usage = (given: object, more: object = {}) => {
     const chunks = [delta({ content: "a" }), { ...stop("stop"), usage: given }]
     return stepped(protocol, chunks, { more }).usage
@@ -155,7 +155,7 @@ test("counts stand at the chunk or at its choice, and what is cached under any o
   })
 })
 
-test("an error in a stream is told from a chunk without choices", () => {
+test("an error in a stream is distinguished from a chunk without choices", () => {
   const text = delta({ content: "a" })
   const failed = (...chunks: unknown[]) => stepped(protocol, [text, ...chunks, stop("stop")]).failed
   assert.equal(failed({ usage: {} }), null)
@@ -165,7 +165,7 @@ test("an error in a stream is told from a chunk without choices", () => {
   assert.match(failed({ error: 5 }) ?? "", /\{"error":5\}/)
 })
 
-test("a whole reply is one chunk and its end", () => {
+test("a non-streamed reply is one chunk and its end", () => {
   const message = { content: "a", tool_calls: [{ id: "i", function: { name: "ls", arguments: "{}" } }] }
   const chunks = protocol.chunksOf({ choices: [{ message, finish_reason: "stop" }] }) ?? []
   assert.deepEqual(stepped(protocol, chunks).content, [

@@ -19,13 +19,13 @@ async function ended({ reason, content, usage, model }: Ending): Promise<string>
   return reply.ok ? reply.message.stopReason : reply.failure.kind
 }
 
-test("a window that is full before the reply begins is an overflow, one that the reply fills a length", async () => {
+test("a window that is full before the reply is an overflow, one that the reply fills a length", async () => {
   const reason = "model_context_window_exceeded"
   assert.equal(await ended({ reason }), "context-overflow")
   assert.equal(await ended({ reason, content: "half" }), "length")
 })
 
-test("a server that cuts the prompt to the window and has no room left is an overflow (Xiaomi MiMo)", async () => {
+test("a server that truncates the prompt to the window and has no room left is an overflow (Xiaomi MiMo)", async () => {
   const model = { contextWindow: 100_000 }
   const full = { prompt_tokens: 99_990, completion_tokens: 0 }
   assert.equal(await ended({ reason: "length", usage: full, model }), "context-overflow")
@@ -34,7 +34,7 @@ test("a server that cuts the prompt to the window and has no room left is an ove
   assert.equal(await ended({ reason: "length", usage: { ...full, completion_tokens: 9 }, model }), "length")
 })
 
-test("Zhipu's reasons: its filter is a refusal, its broken inference is asked again", async () => {
+test("Zhipu's reasons: its filter is a refusal, its inference error is retried", async () => {
   assert.equal(await ended({ reason: "sensitive", content: "a" }), "model-refused")
   assert.equal(await ended({ reason: "network_error", content: "a" }), "overloaded")
 })

@@ -13,7 +13,7 @@ import {
   resultMessage as result,
 } from "../helpers.ts"
 
-// Mistral's reasoning models write their thoughts into `content` (docs.mistral.ai/capabilities/reasoning; the client's
+// Mistral's reasoning models put their reasoning into `content` (docs.mistral.ai/capabilities/reasoning; the client's
 // models ThinkChunk and AssistantMessage).
 
 const thought = (text: string, more: object = {}) => ({ type: "thinking", thinking: [{ type: "text", text }], ...more })
@@ -38,7 +38,7 @@ const content = [
   { type: "text", text: "42" },
 ]
 
-test("thoughts in the content are thinking, in pieces and beside the text that follows them", async () => {
+test("reasoning in the content, in pieces and beside the following text", async () => {
   const { partials, message } = await exchange(
     events(
       delta(""),
@@ -58,7 +58,7 @@ test("thoughts in the content are thinking, in pieces and beside the text that f
   )
 })
 
-test("thoughts in the content of a whole reply are thinking; references in them have no words", async () => {
+test("reasoning in the content of a non-streamed reply; its references have no text", async () => {
   const parts = [
     { type: "thinking", thinking: [words("I "), { type: "reference", reference_ids: [1] }, words("look.")] },
   ]
@@ -66,7 +66,7 @@ test("thoughts in the content of a whole reply are thinking; references in them 
   assert.deepEqual((await exchange(JSON.stringify(reply))).message.content, content)
 })
 
-/** The assistant's message of a request whose history is this reply. */
+/** The assistant message of a request with this reply as history. */
 async function sentBack(reply: AssistantMessage): Promise<unknown> {
   const body = events(delta("a", "stop"))
   return (await exchange(body, [userText("go"), reply, result("c1", "x"), userText("on")])).assistant
@@ -79,7 +79,7 @@ const [think, say] = [
   { type: "text", text: "42" },
 ] as const
 
-test("thoughts of the content go back to their model in the content, in their places", async () => {
+test("reasoning in the content goes back to its model in the content, in place", async () => {
   assert.deepEqual(await sentBack(replyMessage([think, say, { ...think, text: "And." }, call])), {
     role: "assistant",
     content: [thought("I look."), words("42"), thought("And.")],
@@ -92,7 +92,7 @@ test("thoughts of the content go back to their model in the content, in their pl
   })
 })
 
-test("[PROVIDER-THK.9] thoughts of the content go to another model as tagged text", async () => {
+test("[PROVIDER-THK.9] reasoning in the content goes to another model as tagged text", async () => {
   const other = { provider: "other", id: "x", api: "openai-completions" } as const
   assert.deepEqual(await sentBack(replyMessage([think, say], { model: other })), {
     role: "assistant",

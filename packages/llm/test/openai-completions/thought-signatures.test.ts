@@ -24,14 +24,14 @@ async function bodyFor(messages: readonly Message[], model: Model) {
   return transport.bodies()[0] as ChatCompletionCreateParamsStreaming
 }
 
-/** A reply of the model that these tests ask, unless it says otherwise. */
+/** A reply of the tested model, unless specified otherwise. */
 function said(content: AssistantMessage["content"], id = "gemini-3"): AssistantMessage {
   return replyMessage(content, { model: { provider: "test", id, api: "openai-completions" } })
 }
 
 const call = (id: string) => ({ type: "tool_call", id, name: "ls", arguments: {} }) as const
 
-test("the seal of a call goes back to the model that gave it; to one that wants seals, another's calls go with Google's word", async () => {
+test("the signature of a call goes back to its model; a model that requires signatures gets Google's placeholder for calls of others", async () => {
   const signed = { ...call("c1"), signature: "c2Vh" }
   const by = (id: string) => [userText("go"), said([signed, call("c2")], id), result("c1", "x"), result("c2", "y")]
   const own = by("gemini-3")
@@ -51,7 +51,7 @@ test("the seal of a call goes back to the model that gave it; to one that wants 
   ])
 })
 
-test("a seal that is refused goes away, and the request is sent once more with the word in its place", async () => {
+test("a refused signature is removed, and the request is repeated once with the placeholder", async () => {
   const error = { code: 400, message: "Function call is missing a thought_signature in functionCall parts." }
   const transport = fakeTransport({ status: 400, body: [JSON.stringify([{ error }])] }, { body: [events("[DONE]")] })
   const messages = [userText("go"), said([{ ...call("c1"), signature: "c2Vh" }]), result("c1", "x")]
@@ -66,7 +66,7 @@ test("a seal that is refused goes away, and the request is sent once more with t
 })
 
 for (const id of ["google/gemini-3-pro-preview", "anthropic/claude-sonnet-5.5"])
-  test(`to ${id}, another's calls go with a detail only where one is wanted`, async () => {
+  test(`to ${id}, calls of others have a reasoning detail only if one is required`, async () => {
     const messages = [userText("go"), said([call("c1"), call("c2")], "other"), result("c1", "x"), result("c2", "y")]
     const body = await bodyFor(messages, modelOf({ id, compat: { callSeals: "reasoning_details" } }))
     const reply = body.messages.find(({ role }) => role === "assistant") as { reasoning_details?: unknown }
@@ -75,7 +75,7 @@ for (const id of ["google/gemini-3-pro-preview", "anthropic/claude-sonnet-5.5"])
     assert.deepEqual(reply.reasoning_details, id.includes("gemini") ? [detail] : undefined)
   })
 
-test("Google's models over this format want their seals", async () => {
+test("Google's models over this format require signatures", async () => {
   const asked = { provider: "google", id: "gemini-2.5-pro", api: "openai-completions", env: {} } as const
   const resolved = await resolveModel(asked, createRegistry(noOwnModels))
   assert.equal(resolved.ok && resolved.model.compat?.callSeals, "extra_content")

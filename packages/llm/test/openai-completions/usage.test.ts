@@ -23,7 +23,7 @@ const replyWith = (usage: object) => replyTo(JSON.stringify(usage))
 
 const asked = { prompt_tokens: 100_000, completion_tokens: 100 }
 
-test("what was written to the cache is part of the prompt, and has a price of its own", async () => {
+test("cache writes are part of the prompt, and have their own price", async () => {
   const { usage, cost } = await replyWith({
     ...asked,
     prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 99_000 },
@@ -32,7 +32,7 @@ test("what was written to the cache is part of the prompt, and has a price of it
   assert.equal(cost, 0.2505)
 })
 
-test("what was read from the cache, wherever a server says it", async () => {
+test("cache reads, under every name that servers use", async () => {
   const counts = { input: 10_000, output: 100, cacheRead: 90_000, cacheWrite: 0, reasoning: 0 }
   for (const said of [
     { prompt_tokens_details: { cached_tokens: 90_000 } },
@@ -43,7 +43,7 @@ test("what was read from the cache, wherever a server says it", async () => {
     assert.deepEqual((await replyWith({ ...asked, ...said })).usage, counts, JSON.stringify(said))
 })
 
-test("a server that says its usage inside the choice is heard, and what stands beside it last counts", async () => {
+test("usage inside the choice counts, and usage beside it takes precedence", async () => {
   const said = { prompt_tokens: 7, completion_tokens: 5 }
   const inside = (usage: object) => ({ index: 0, delta: { content: "a" }, finish_reason: "stop", usage })
   const last = { index: 0, delta: {}, usage: said }
@@ -58,7 +58,7 @@ test("a server that says its usage inside the choice is heard, and what stands b
   }
 })
 
-test("no count is below zero, whatever a server says", async () => {
+test("no count is negative, whatever a server sends", async () => {
   for (const details of [
     { cached_tokens: 200_000 },
     { cached_tokens: 60_000, cache_write_tokens: 60_000 },
@@ -72,7 +72,7 @@ test("no count is below zero, whatever a server says", async () => {
   assert.deepEqual(usage, { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
 })
 
-test("a reply without its usage has no cost that is known, and is a reply all the same", async () => {
+test("a reply without usage has an unknown cost, and is valid", async () => {
   for (const usage of ["null", "{}", '{"prompt_tokens":0,"completion_tokens":0}', '{"prompt_tokens":"500"}']) {
     const message = await replyTo(usage)
     assert.equal(message.cost, null, usage)
@@ -82,7 +82,7 @@ test("a reply without its usage has no cost that is known, and is a reply all th
   assert.equal(free.ok && free.message.cost, 0)
 })
 
-test("what a try has cost that was cut before it said so is not known, whatever had come of it", async () => {
+test("the cost of an attempt that was cut before its usage is unknown, whatever its content", async () => {
   const piece = (delta: object) => events({ choices: [{ index: 0, delta, finish_reason: null }] })
   const begun = { index: 0, id: "c1", type: "function", function: { name: "ls", arguments: '{"a' } }
   for (const delta of [{ content: "half" }, { reasoning_content: "hm" }, { tool_calls: [begun] }]) {

@@ -37,7 +37,7 @@ async function failureOf(...chunks: readonly unknown[]) {
   return reply.failure
 }
 
-test("[PROVIDER-ARG.2] arguments come piece by piece, readable all the way", async () => {
+test("[PROVIDER-ARG.2] arguments are streamed, and readable at every point", async () => {
   const pieces = ['{"path":"/sr', 'c","limit":1', "0}"].map((text) => delta(0, "function_call_arguments", text))
   const transport = fakeTransport({ body: [added(0, call), ...pieces, over()].map((chunk) => events(chunk)) })
   const seen: unknown[] = []
@@ -51,7 +51,7 @@ test("[PROVIDER-ARG.2] arguments come piece by piece, readable all the way", asy
   assert.deepEqual(made?.type === "tool_call" && made.arguments, { path: "/src", limit: 10 })
 })
 
-test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call that was cut off is left out", async () => {
+test("[PROVIDER-ARG.2] invalid JSON arguments are kept with the call; a cut call is dropped", async () => {
   const pieces = [added(0, call), delta(0, "function_call_arguments", '{"a": nul')]
   assert.deepEqual(await contentOf(...pieces, over()), [
     { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: {}, broken: '{"a": nul' },
@@ -61,7 +61,7 @@ test("[PROVIDER-ARG.2] arguments that are no JSON stay with the call; a call tha
   assert.deepEqual([reply.failure.kind, reply.partial?.content], ["network", []])
 })
 
-test("usage: what was written to the cache is part of the input and counted apart", async () => {
+test("usage: cache writes are part of the input and counted separately", async () => {
   const of = async (input_tokens: number, input_tokens_details: object) => {
     const usage = { input_tokens, input_tokens_details, output_tokens: 20 }
     const { reply } = await read(added(0, { type: "message" }), delta(0, "output_text", "a"), over({ usage }))
@@ -70,11 +70,11 @@ test("usage: what was written to the cache is part of the input and counted apar
   const written = { cached_tokens: 100, cache_write_tokens: 300 }
   const counts = { input: 100, output: 20, cacheRead: 100, cacheWrite: 300, reasoning: 0 }
   assert.deepEqual(await of(500, written), counts)
-  // Less than its parts: these were left out.
+  // Less than the sum of its parts: these were excluded.
   assert.deepEqual(await of(200, written), { ...counts, input: 200 })
 })
 
-test("[PROVIDER-TOK.3] [PROVIDER-ADP.8] usage: input without what came from the cache, output, reasoning", async () => {
+test("[PROVIDER-TOK.3] [PROVIDER-ADP.8] usage: input without cache reads, output, reasoning", async () => {
   const usage = {
     input_tokens: 120,
     input_tokens_details: { cached_tokens: 100 },
@@ -86,7 +86,7 @@ test("[PROVIDER-TOK.3] [PROVIDER-ADP.8] usage: input without what came from the 
   assert.deepEqual(reply.ok && reply.message.usage, counts)
 })
 
-test("two calls whose pieces come mixed", async () => {
+test("two interleaved calls", async () => {
   const content = await contentOf(
     added(0, call),
     added(1, { ...call, id: "fc_2", call_id: "call_2" }),
@@ -101,7 +101,7 @@ test("two calls whose pieces come mixed", async () => {
   ])
 })
 
-test("a server that sends no deltas, only what is done, or only the end, is read as well", async () => {
+test("a server without deltas, with only done events or only the final event, is supported", async () => {
   const items = [
     { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "c2" },
     { type: "message", content: [{ type: "output_text", text: "a" }] },
@@ -120,7 +120,7 @@ test("a server that sends no deltas, only what is done, or only the end, is read
   assert.deepEqual(reply.ok && reply.message.content, expected)
 })
 
-test("arguments that were streamed are not taken again from the events that end them", async () => {
+test("streamed arguments are not repeated by their final events", async () => {
   const content = await contentOf(
     added(0, call),
     delta(0, "function_call_arguments", '{"a":'),
@@ -131,7 +131,7 @@ test("arguments that were streamed are not taken again from the events that end 
   assert.deepEqual(content, [{ type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: { a: 1 } }])
 })
 
-test("raw reasoning is thinking; without its sealed form it has no signature", async () => {
+test("raw reasoning is kept; without its encrypted form it has no signature", async () => {
   const { partials, reply } = await read(
     added(0, { type: "reasoning", id: "rs_1" }),
     delta(0, "reasoning_text", "hm"),
@@ -151,7 +151,7 @@ test("raw reasoning is thinking; without its sealed form it has no signature", a
   ])
 })
 
-test("a call without ids gets one; items of other kinds are left out", async () => {
+test("a call without ids gets one; other kinds of items are skipped", async () => {
   const content = await contentOf(
     added(0, { type: "web_search_call", id: "ws_1" }),
     ended(0, { type: "web_search_call", id: "ws_1" }),
@@ -173,7 +173,7 @@ test("incomplete: the output limit is `length`, a filter is a refusal", async ()
   assert.deepEqual([filtered.kind, filtered.retryable], ["model-refused", false])
 })
 
-test("failures inside the stream are sorted, in both forms they come in", async () => {
+test("failures inside the stream are classified, in both of their forms", async () => {
   const failed = (code: string, message: string) => ({
     type: "response.failed",
     response: { status: "failed", error: { code, message } },
@@ -198,13 +198,13 @@ test("failures inside the stream are sorted, in both forms they come in", async 
   ])
 })
 
-test("an empty reply and one that never ends are failures", async () => {
+test("an empty reply and one without an end are failures", async () => {
   assert.equal((await failureOf({ type: "response.created", response: {} })).kind, "bad-reply")
   const half = await failureOf(added(0, { type: "message" }), delta(0, "output_text", "half"))
   assert.deepEqual([half.kind, half.retryable], ["network", true])
 })
 
-test("two streams in one are one failure, and nothing of the second is kept", async () => {
+test("two merged streams are one failure, and the second is dropped", async () => {
   const created = { type: "response.created", response: { id: "r" } }
   const begun = [created, added(0, { type: "message" }), delta(0, "output_text", "half")]
   const second = [added(0, { type: "message" }), delta(0, "output_text", "other")]
@@ -216,7 +216,7 @@ test("two streams in one are one failure, and nothing of the second is kept", as
   }
 })
 
-test("a start that is sent twice before anything else, and one number for items that end before the next, are no second stream", async () => {
+test("a repeated start before any content, and a reused index of finished items, are not a second stream", async () => {
   const created = { type: "response.created", response: { id: "r" } }
   const items = ["a", "b"].flatMap((words) => [
     added(0, { type: "message" }),
