@@ -1,5 +1,7 @@
 import {
   type Hook,
+  type Host,
+  type Hosts,
   type Jobs,
   type Model,
   type Notification,
@@ -15,8 +17,9 @@ import { catchUpSession } from "./build/catch-up.ts"
 import type { Choosing } from "./build/choices.ts"
 import { telemetrySubscribers } from "./build/telemetry-subscribers.ts"
 import { compactionPolicy, summaryModel } from "./build/compaction.ts"
-import { type Config, readConfig } from "./build/config.ts"
-import { commandPlace, lazily } from "./build/command-place.ts"
+import type { Config } from "./build/config.ts"
+import { commandPlace } from "./build/command-place.ts"
+import { lazily } from "./build/lazily.ts"
 import { contextPlaces, nestedContext } from "./build/context.ts"
 import { type KeyRing, keyRing, keySources } from "./build/keys.ts"
 import { endings, type Endings } from "./build/endings.ts"
@@ -29,7 +32,7 @@ import { type ChosenModel, openerOf } from "./build/model.ts"
 import { buildPolicy } from "./build/policy.ts"
 import { promptParts } from "./build/prompt.ts"
 import { loadResources, type LoadingResources, resourceLines, type Resources } from "./build/resources.ts"
-import { placeOf } from "./build/place.ts"
+import { locateSession } from "./build/locate-session.ts"
 import { existingTape, newTape, openingLines, type OpenedTape, type TapePlace } from "./build/tape.ts"
 import type { SyncMode } from "./build/sessions.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
@@ -68,6 +71,9 @@ export interface App extends Endings {
   readonly resources: Resources
   /** For another session that goes on with it. */
   readonly opened: OpenedTape
+  readonly hosts: Hosts
+  /** Where the session works. */
+  readonly host: Host
 }
 
 /** What a program gives beside the options of the command line. */
@@ -82,6 +88,10 @@ export interface SessionOptions {
   readonly opened?: OpenedTape
   /** The stored session to go on with, in place of the one that the options would name. */
   readonly stored?: StoredSession
+  /** Default: this machine alone. */
+  readonly hosts?: Hosts
+  /** The id of the host where a new session works. Default: this machine. */
+  readonly host?: string
   /** The provider that a key of the command line was given for. Default: that of the session's first model. */
   readonly keyFor?: string | undefined
   /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
@@ -113,8 +123,7 @@ export function build(
   own: SessionOptions = {},
 ): Promise<Outcome<App>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
-    const place = placeOf(world, config, own.syncMode ?? "at-once")
+    const { config, place, stored } = must(await locateSession(world, options, own))
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined
@@ -123,7 +132,7 @@ export function build(
     let existing: OpenedTape | null = null
     try {
       if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))
-      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options, own.stored))
+      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options, stored))
       return await assemble({ world, options, interactive, own, config, sources, loading, place, existing })
     } catch (error) {
       await existing?.abandon()
@@ -150,13 +159,13 @@ async function assemble(begun: Known): Promise<App> {
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
-  const { bare, host, sandbox, hosts } = await commandPlace(begun)
+  const { bare, host, sandbox, network: reached } = await commandPlace(begun)
   const level = levelOf(settings, interactive, sandbox)
   const resources = await begun.loading.all()
   const { extensions } = resources
   const known = await withBrought(begun)
   const { config } = known
-  const texts = must(promptParts(known, resources))
+  const texts = must(await promptParts(known, resources))
   const { models, keyFor } = modelsOf(known, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
@@ -206,7 +215,7 @@ async function assemble(begun: Known): Promise<App> {
     limits,
     strict: options.strict === true,
     toolExecution: "parallel",
-    files: changedFiles(world, tape),
+    files: changedFiles(config.hosts, tape),
     changeDetector: detector?.port ?? null,
     get retry() {
       return active.retry
@@ -216,7 +225,7 @@ async function assemble(begun: Known): Promise<App> {
   }
   const live = liveSettings(known, active, parts)
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
-  hosts.begin({ policy, session })
+  reached.begin({ policy, session })
   tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
   extensions.sendTo(noticesTo(session, world), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(world.t, resources)]
@@ -231,6 +240,8 @@ async function assemble(begun: Known): Promise<App> {
     catchUp: () => catchUpSession(opened),
     ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
     opened,
+    hosts: config.hosts,
+    host: config.host,
   }
 }
 

@@ -1,13 +1,15 @@
+import { failure, FailureError, type Hosts } from "@gong/spec"
 import type { ReadonlyTape } from "@gong/tape"
 import type { ChangedFiles } from "../session/changes/changes.ts"
-import type { World } from "../world.ts"
+import { hostOfTape } from "./hosts.ts"
 
-/** The files of a session on this machine. Nothing of it is loaded before it is used. */
-export function changedFiles(world: World, { store }: ReadonlyTape): ChangedFiles {
+/** The files of a session on its host. Nothing of it is loaded before it is used. */
+export function changedFiles(hosts: Hosts, tape: ReadonlyTape): ChangedFiles {
   return {
     async host() {
-      const { createLocalHost } = await import("@gong/tools/host/local")
-      return createLocalHost({ cwd: store.info.cwd, env: world.env })
+      const opening = await hostOfTape(hosts, tape)
+      if (!opening.ok) throw new FailureError(failure("denied", opening.reason))
+      return opening.host
     },
     async remake(call, path, before) {
       const { remake } = await import("./remake.ts")

@@ -1,4 +1,5 @@
 import type { Registry } from "@gong/llm"
+import type { Host, Hosts } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import { type AuthFile, readAuth } from "../config/auth.ts"
 import { readHookFiles } from "../config/hook-files.ts"
@@ -6,13 +7,14 @@ import { homeFolder } from "../config/home.ts"
 import { readModels } from "../config/models/read.ts"
 import { readProjectSettings, readUserSettings, type SettingsFile } from "../config/settings/read.ts"
 import { resolveSettings, type Settings } from "../config/settings/resolve.ts"
-import { ok, type Outcome } from "../config/usage.ts"
+import { attempt, must, ok, type Outcome } from "../config/usage.ts"
 import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
 import type { World } from "../world.ts"
 import { languageOf } from "../texts/language.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
+import { machine, openHost, type SessionHost } from "./hosts.ts"
 import { registryOf } from "./registry.ts"
 import { decideHere } from "./trust.ts"
 import type { Translate } from "../texts/translator.ts"
@@ -20,6 +22,9 @@ import type { Translate } from "../texts/translator.ts"
 /** What the user, the folder and the machine say, before anything is opened. */
 export interface Config {
   readonly home: string
+  readonly hosts: Hosts
+  /** Where the session works; the files of its folder are read there. */
+  readonly host: Host
   readonly workspace: Workspace
   readonly trusted: Trusted | null
   readonly settings: Settings
@@ -35,19 +40,22 @@ export interface Config {
 }
 
 /** Reads configuration. The trust decision comes before any file of the project that can act (engine D22). */
-export async function readConfig(world: World, options: Options): Promise<Outcome<Config>> {
+export async function readConfig(
+  world: World,
+  options: Options,
+  where: SessionHost = machine(world),
+): Promise<Outcome<Config>> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const found = findWorkspace({
-    from: world.cwd,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    addDirs: options.addDir ?? [],
-    home: world.userHome,
-    temp: world.temp,
-  })
+  const opened = await openHost(where)
+  if (!opened.ok) return opened
+  const host = opened.value
+  const found = await workspaceOf(host, options)
   if (!found.ok) return found
   const workspace = found.value
   const bare = options.bare === true
-  const trust = bare ? { trusted: null, line: null } : decideHere(world, options, home, workspace)
+  const trust = bare
+    ? { trusted: null, line: null }
+    : await decideHere(world, options, home, { host, folder: workspace.folder })
   const user = bare ? ok(null) : await readUserSettings(home)
   if (!user.ok) return user
   const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)
@@ -71,6 +79,8 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
   ]
   return ok({
     home,
+    hosts: where.hosts,
+    host,
     workspace,
     trusted: trust.trusted,
     settings: settings.value,
@@ -79,6 +89,23 @@ export async function readConfig(world: World, options: Options): Promise<Outcom
     hooks: hooks.commands,
     extensionSettings: { user: user.value?.extensions ?? {}, project: project.value?.extensions ?? {} },
     lines,
+  })
+}
+
+/** The workspace that the options mean, on that host. */
+export function workspaceOf(host: Host, { cwd, addDir = [] }: Options): Promise<Outcome<Workspace>> {
+  return findWorkspace(host, { from: host.cwd, ...(cwd === undefined ? {} : { cwd }), addDirs: addDir })
+}
+
+/** The folder where the process stands, for commands that read no settings. */
+export function workspaceHere(
+  world: World,
+  options: Options,
+): Promise<Outcome<{ readonly host: Host; readonly workspace: Workspace }>> {
+  return attempt(async () => {
+    const host = must(await openHost(machine(world)))
+    const { addDir: _, ...rest } = options
+    return { host, workspace: must(await workspaceOf(host, rest)) }
   })
 }
 

@@ -63,7 +63,7 @@ export async function commandHooks(t: Translate, { config, env, ...facts }: Hook
     child: false,
     job: () => `hook-${(started += 1)}`,
     absolute: (path: string) => (isAbsolute(path) ? path : join(cwd, path)),
-    runnable: runnableOf(t, config, facts.clock.now()),
+    runnable: await runnableOf(t, config, facts.clock.now()),
   }
   return config.hooks.map((command) => commandHook(command, place))
 }

@@ -33,16 +33,16 @@ export interface PromptPlace {
 }
 
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
-export function promptParts(
+export async function promptParts(
   { world, options, config }: PromptPlace,
   { library, contextFiles, extensions }: Pick<Resources, "library" | "contextFiles" | "extensions">,
-): Outcome<PromptParts> {
+): Promise<Outcome<PromptParts>> {
   const where = { cwd: config.workspace.cwd, home: world.userHome }
   const passed: string[] = []
-  const own = (name: string) => (options.bare === true ? null : ownFile(world.t, config, world, name, passed))
-  const custom = textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
+  const own = async (name: string) => (options.bare === true ? null : ownFile(world.t, config, world, name, passed))
+  const custom = await textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
   if (!custom.ok) return custom
-  const append = textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
+  const append = await textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
   if (!append.ok) return append
   const docs = ownDocs()
   const optionsFor: PromptParts["optionsFor"] = (tools, builtAt) => ({
@@ -79,27 +79,27 @@ interface OwnText {
   readonly from: string
 }
 
-function textOf(
+async function textOf(
   flag: string,
   value: string | undefined,
   where: { readonly cwd: string; readonly home: string },
-  file: () => OwnText | null,
-): Outcome<OwnText | null> {
-  if (value === undefined) return ok(file())
+  file: () => Promise<OwnText | null>,
+): Promise<Outcome<OwnText | null>> {
+  if (value === undefined) return ok(await file())
   const text = textOrFile(flag, value, where)
   return text.ok ? ok({ text: text.value, from: `--${flag}` }) : text
 }
 
 /** SYSTEM.md and its like: the trusted project's before the user's. One that is not what was trusted is passed over, and `passed` says so. */
-function ownFile(
+async function ownFile(
   t: Translate,
   { trusted, home }: Config,
   { userHome }: World,
   name: string,
   passed: string[],
-): OwnText | null {
+): Promise<OwnText | null> {
   for (const folder of trusted ? projectFolders : []) {
-    const found = trusted?.read(`${folder}/${name}`)
+    const found = await trusted?.read(`${folder}/${name}`)
     const from = `${trusted?.root}/${folder}/${name}`
     if (found?.ok === false) passed.push(t`gong: ${from} ${found.problem}; it is passed over.`)
     else if (found !== undefined && found.text !== null) return { text: found.text, from }

@@ -5,6 +5,7 @@ import {
   type Host,
   isPhrase,
   isRecord,
+  localHost,
   parseJson,
   type PermissionLevel,
   phrase,
@@ -104,6 +105,8 @@ export type Available =
 /** Whether a sandbox works on this machine: tried once per boot, or now when `fresh`. */
 export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: boolean }): Promise<Available> {
   const { world, config } = place
+  if (config.host.id !== localHost)
+    return { bwrap: null, reason: phrase`the session works on another host, ${config.host.id}` }
   if (world.platform !== "linux") return { bwrap: null, reason: phrase`this version has none for ${world.platform}` }
   const path = programs.find((one) => modifiedAt(one) !== null)
   if (path === undefined) return { bwrap: null, reason: phrase`bubblewrap (bwrap) is not installed` }

@@ -1,4 +1,13 @@
-import { type Clock, englishOf, FailureError, type FollowedSession, type Ids, messageOf, phrase } from "@gong/spec"
+import {
+  type Clock,
+  englishOf,
+  FailureError,
+  type FollowedSession,
+  type Ids,
+  messageOf,
+  phrase,
+  workspaceName,
+} from "@gong/spec"
 import type { OpeningRefused, SessionRef, Sessions, Store, StoredSession } from "@gong/spec"
 import { context, createTape, type Tape } from "@gong/tape"
 import type { Options } from "../config/flags.ts"
@@ -31,19 +40,25 @@ export interface TapePlace {
   readonly passedOver: PassedOver
 }
 
-/** The session that the options name, or `known`, opened to go on with; null when a new one is to be made. */
-export async function existingTape(
+/** The session that the options name, or `known`; null when a new one is to be made. */
+export async function chosenSession(
   place: TapePlace,
   options: Options,
   known?: StoredSession,
-): Promise<Outcome<OpenedTape | null>> {
+): Promise<Outcome<StoredSession | null>> {
   if (options.noSession === true) return ok(null)
-  const { fork } = options
-  const chosen = fork === undefined ? await choose(place, options, known) : await sessionNamed(place, fork)
-  if (!chosen.ok) return chosen
-  if (chosen.value === null) return ok(null)
+  return options.fork === undefined ? choose(place, options, known) : sessionNamed(place, options.fork)
+}
+
+/** That session, or a fork of it, opened to go on with; null when a new one is to be made. */
+export async function existingTape(
+  place: TapePlace,
+  { fork }: Options,
+  stored: StoredSession | null,
+): Promise<Outcome<OpenedTape | null>> {
+  if (stored === null) return ok(null)
   try {
-    return fork === undefined ? await openToWrite(place, chosen.value) : ok(await forked(place, chosen.value))
+    return fork === undefined ? await openToWrite(place, stored) : ok(await forked(place, stored))
   } catch (error) {
     return refusalOf(place, error)
   }
@@ -51,12 +66,12 @@ export async function existingTape(
 
 /** A new session: kept, or in memory with `--no-session`. */
 export async function newTape(place: TapePlace, options: Options, id: string): Promise<Outcome<OpenedTape>> {
-  const { cwd, folder: workspace } = place.workspace
+  const { host, cwd, folder: workspace } = place.workspace
   const sessions = options.noSession === true ? passingSessions(place) : place.sessions
   const ready = options.noSession === true ? ok(place.home) : prepareHome(place.home)
   if (!ready.ok) return ready
   try {
-    return ok(opened(place, sessions, await sessions.create({ cwd, workspace, id }), false))
+    return ok(opened(place, sessions, await sessions.create({ host, cwd, workspace, id }), false))
   } catch (error) {
     return refusalOf(place, error)
   }
@@ -74,13 +89,13 @@ function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
 
 /** A session that does a task for this one: it lies where that one is, and is kept as long. */
 export async function taskTape(place: TapePlace, { sessions, tape }: OpenedTape, call: string): Promise<Tape> {
-  const { cwd, folder: workspace } = place.workspace
-  return createTape(await sessions.create({ cwd, workspace, task: { session: tape.store, call } }), place)
+  const { host, cwd, folder: workspace } = place.workspace
+  return createTape(await sessions.create({ host, cwd, workspace, task: { session: tape.store, call } }), place)
 }
 
 /** `provider/id` that the newest session of this workspace used last. */
 export async function lastModel(place: TapePlace): Promise<string | null> {
-  const { sessions } = await place.sessions.list({ workspace: place.workspace.folder, limit: 1 })
+  const { sessions } = await place.sessions.list({ workspace: nameOf(place.workspace), limit: 1 })
   const [newest] = sessions
   if (!newest) return null
   const tape = await openToRead(place, newest)
@@ -147,10 +162,15 @@ async function choose(
 /** The newest session of this workspace, or one line about where others are. */
 export async function newestHere(place: TapePlace): Promise<Outcome<StoredSession>> {
   const { folder } = place.workspace
-  const { sessions, unreadable } = await place.sessions.list({ workspace: folder, limit: 1 })
+  const { sessions, unreadable } = await place.sessions.list({ workspace: nameOf(place.workspace), limit: 1 })
   place.passedOver(unreadable)
   const [newest] = sessions
   return newest ? ok(newest) : usage(phrase`no session in ${folder} yet. gong sessions --all lists the others.`)
+}
+
+/** As lists of sessions name it. */
+function nameOf({ host, folder }: Workspace): string {
+  return workspaceName({ host, workspace: folder })
 }
 
 /** Opens one session to go on with it; a line about who has it when that is somebody else. */

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs"
+import { localHost } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
-import type { Workspace } from "../config/workspace.ts"
 import { decide, type TrustAnswer } from "../trust/decide.ts"
+import { type TrustHost, trustName } from "../trust/place.ts"
 import { readTrust, type TrustDecision } from "../trust/store.ts"
 import { findSurface, type Surface } from "../trust/surface.ts"
 import type { World } from "../world.ts"
@@ -14,19 +15,20 @@ import type { Translate } from "../texts/translator.ts"
 const saidYes = new WeakMap<World, Map<string, TrustDecision>>()
 
 /** Whether what the workspace brings may act in this run. */
-export function decideHere(
+export async function decideHere(
   world: World,
   options: Options,
   home: string,
-  { folder }: Pick<Workspace, "folder">,
-): TrustAnswer {
-  const surface = surfaceOf(world.t, folder, home)
+  { host, folder }: { readonly host: TrustHost; readonly folder: string },
+): Promise<TrustAnswer> {
+  const surface = await surfaceOf(world.t, host, folder, home)
   const flag = options.trust ?? null
   if (flag !== "yes" || surface.tooLarge) return decideFor(world.t, surface, flag, home)
   const folders = saidYes.get(world) ?? new Map<string, TrustDecision>()
   saidYes.set(world, folders)
-  const before = folders.get(folder)
-  if (before === undefined) folders.set(folder, { trusted: true, files: Object.fromEntries(surface.files) })
+  const name = trustName(surface)
+  const before = folders.get(name)
+  if (before === undefined) folders.set(name, { trusted: true, files: Object.fromEntries(surface.files) })
   return before === undefined
     ? decide(world.t, { surface, flag, store: new Map() })
     : decide(world.t, { surface, flag: null, store: folders })
@@ -45,8 +47,8 @@ export function nothingTrusted(t: Translate, problem: string): string {
 }
 
 /** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */
-export function surfaceOf(t: Translate, folder: string, home: string): Surface {
-  return findSurface(t, folder, [home, realOf(home)])
+export function surfaceOf(t: Translate, host: TrustHost, folder: string, home: string): Promise<Surface> {
+  return findSurface(t, host, folder, host.id === localHost ? [home, realOf(home)] : [])
 }
 
 function realOf(path: string): string {

@@ -1,6 +1,6 @@
-import { phrase } from "@gong/spec"
+import { type Host, phrase } from "@gong/spec"
 import { dirname } from "node:path"
-import { readConfig } from "../build/config.ts"
+import { readConfig, workspaceHere } from "../build/config.ts"
 import type { Options } from "../config/flags.ts"
 import { ownFolder } from "../folders.ts"
 import { homeFolder } from "../config/home.ts"
@@ -8,7 +8,6 @@ import { keepSetting, knownSetting, type SettingsPlace } from "../config/setting
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
 import { attempt, must, type Outcome, usage, usageLines } from "../config/usage.ts"
-import { findWorkspace } from "../config/workspace.ts"
 import { filledUp, table } from "../terminal/table.ts"
 import type { World } from "../world.ts"
 import { renewing } from "./trust/renew.ts"
@@ -69,12 +68,12 @@ export function shown(value: string | number | boolean | readonly string[] | nul
 
 /** Does not read what it is to change: a value that no run accepts can be put right this way. */
 async function change(world: World, options: Options, name: SettingName, text: string | null): Promise<string> {
-  const { user, project } = placesOf(world, options)
+  const { user, project, host } = await placesOf(world, options)
   const place = options.project === true ? project : user
-  const renew = place.project ? must(renewing(world.t, user.folder, dirname(place.folder))) : null
+  const renew = place.project ? must(await renewing(world.t, user.folder, { host, root: dirname(place.folder) })) : null
   let before: string | null = null
   const after = must(await keepSetting(place, name, text, (found) => (before = found)))
-  if (renew !== null) must(renew({ before, after }))
+  if (renew !== null) must(await renew({ before, after }))
   const path = `${place.folder}/settings.json`
   const done = text === null ? world.t`${name} is not set in ${path}.` : world.t`${name} is ${text} in ${path}.`
   const now = await readConfig(world, options)
@@ -92,8 +91,8 @@ async function change(world: World, options: Options, name: SettingName, text: s
   }
 }
 
-function paths(world: World, options: Options): string {
-  const { user, project } = placesOf(world, options)
+async function paths(world: World, options: Options): Promise<string> {
+  const { user, project } = await placesOf(world, options)
   const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
   if (options.json === true) return `${JSON.stringify(rows)}\n`
   const labelled = [
@@ -104,16 +103,12 @@ function paths(world: World, options: Options): string {
 }
 
 /** Both places, whether there is a file or not, and whatever stands in it. */
-function placesOf(world: World, options: Options): { readonly user: SettingsPlace; readonly project: SettingsPlace } {
+async function placesOf(
+  world: World,
+  options: Options,
+): Promise<{ readonly user: SettingsPlace; readonly project: SettingsPlace; readonly host: Host }> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const { folder } = must(
-    findWorkspace({
-      from: world.cwd,
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      addDirs: [],
-      home: world.userHome,
-      temp: world.temp,
-    }),
-  )
-  return { user: { folder: home, project: false }, project: { folder: `${folder}/${ownFolder}`, project: true } }
+  const { host, workspace } = must(await workspaceHere(world, options))
+  const folder = `${workspace.folder}/${ownFolder}`
+  return { user: { folder: home, project: false }, project: { folder, project: true }, host }
 }

@@ -22,28 +22,28 @@ export function trust(world: World, options: Options, [verb, folder]: readonly s
         return forgotten(world, options, folder)
       case "yes":
       case "no": {
-        must(remember(world.t, must(trustPlace(world, options)), verb))
-        return shown(world.t, must(trustPlace(world, options)), options)
+        must(await remember(world.t, must(await trustPlace(world, options)), verb))
+        return shown(world.t, must(await trustPlace(world, options)), options)
       }
       default:
-        return looked(world, must(trustPlace(world, options)), options)
+        return looked(world, must(await trustPlace(world, options)), options)
     }
   })
 }
 
 /** What stands in a file that cannot be read is not known: said beside what holds until it can. */
-function looked(world: World, place: TrustPlace, options: Options): string {
+function looked(world: World, place: TrustPlace, options: Options): Promise<string> {
   if (place.problem !== null) world.err(`${nothingTrusted(world.t, place.problem)}\n`)
   return shown(world.t, place, options)
 }
 
-function shown(t: Translate, place: TrustPlace, options: Options): string {
+async function shown(t: Translate, place: TrustPlace, options: Options): Promise<string> {
   const { surface, state } = place
-  if (options.json === true) return `${JSON.stringify(dataOf(t, place))}\n`
+  if (options.json === true) return `${JSON.stringify(await dataOf(t, place))}\n`
   const acts = state === "trusted" || state === "nothing"
   const files = acts
     ? [...surface.files.keys()].map((path) => `  ${printableLine(path)}`)
-    : textOfShown(t, surface.tooLarge ? [] : shownFiles(t, place))
+    : textOfShown(t, surface.tooLarge ? [] : await shownFiles(t, place))
   return `${[standing(t, place), ...files, ...waysOn(t, place)].join("\n")}\n`
 }
 
@@ -53,10 +53,10 @@ function waysOn(t: Translate, { state, surface }: TrustPlace): readonly string[]
   return [t`gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.`]
 }
 
-function dataOf(t: Translate, place: TrustPlace) {
+async function dataOf(t: Translate, place: TrustPlace) {
   const { surface, state, decided } = place
   const acts = state === "trusted" || state === "nothing" || surface.tooLarge
-  const open = new Map(acts ? [] : shownFiles(t, place).map((file) => [file.path, file]))
+  const open = new Map((acts ? [] : await shownFiles(t, place)).map((file) => [file.path, file]))
   const paths = [...new Set([...surface.files.keys(), ...open.keys()])].toSorted()
   const files = paths.map((path) => {
     const file = open.get(path)
@@ -92,9 +92,9 @@ function list(world: World, options: Options): Outcome<string> {
   return ok(`${rows.map(text).join("\n")}\n`)
 }
 
-function forgotten(world: World, options: Options, folder: string | undefined): string {
+async function forgotten(world: World, options: Options, folder: string | undefined): Promise<string> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const root = folder === undefined ? must(trustPlace(world, options)).surface.root : namedFolder(world, folder)
+  const root = folder === undefined ? must(await trustPlace(world, options)).surface.root : namedFolder(world, folder)
   const done = must(forget(world.t, home, root))
   return done ? world.t`Nothing is decided about ${root} any more.\n` : world.t`Nothing was decided about ${root}.\n`
 }

@@ -1,10 +1,11 @@
 import { type CompactionUndone, undoCompaction } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
 import { changedFiles } from "../build/changed-files.ts"
+import { hostOfTape, machineHosts } from "../build/hosts.ts"
 import { tapePlace } from "../build/place.ts"
 import { newestHere, openToWrite, sessionNamed } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
-import { attempt, must, usageLines } from "../config/usage.ts"
+import { attempt, must, ok, usage, usageLines } from "../config/usage.ts"
 import { shortId } from "../session/short-id.ts"
 import type { RedoResult } from "../session/changes/redo.ts"
 import { undo as undoChanges, type UndoResult, type UndoDeps } from "../session/changes/undo.ts"
@@ -16,7 +17,7 @@ import type { Translate } from "../texts/translator.ts"
  * compaction back. Gives the exit status: 1 where a file could not be put back.
  */
 export async function undo(world: World, options: Options, words: readonly string[]): Promise<number> {
-  const undoing = await attempt(async () => {
+  const undoing = await attempt(async (): Promise<Answer> => {
     const place = must(await tapePlace(world, options))
     const session = must(
       await (options.session === undefined ? newestHere(place) : sessionNamed(place, options.session)),
@@ -24,7 +25,9 @@ export async function undo(world: World, options: Options, words: readonly strin
     const { tape } = must(await openToWrite(place, session))
     try {
       if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
-      const files = changedFiles(world, tape)
+      const hosts = machineHosts(world)
+      const opening = await hostOfTape(hosts, tape)
+      const host = must(opening.ok ? ok(opening.host) : usage(opening.reason))
       const append: UndoDeps["append"] = async (body) => {
         tape.append([body], { sync: true })
         await tape.settled()
@@ -32,9 +35,9 @@ export async function undo(world: World, options: Options, words: readonly strin
       const undone = await undoChanges({
         tape,
         append,
-        host: await files.host(),
+        host,
         declared: builtInDeclarations,
-        remake: files.remake,
+        remake: changedFiles(hosts, tape).remake,
       })
       return { text: undoneText(world.t, tape.id, undone), failed: undone.failed }
     } finally {
@@ -54,6 +57,11 @@ export async function undo(world: World, options: Options, words: readonly strin
       : world.t`gong: ${failed} files were not put back; gong undo tries them again.\n`,
   )
   return 1
+}
+
+interface Answer {
+  readonly text: string
+  readonly failed: number
 }
 
 /** What was done, as text. */

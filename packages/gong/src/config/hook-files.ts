@@ -24,7 +24,7 @@ export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
   for (const place of places) {
     if (!trusted.files.has(place.join("/"))) continue
     const path = join(trusted.root, ...place)
-    const text = trustedText(trusted, place.join("/"))
+    const text = await trustedText(trusted, place.join("/"))
     const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
     if (!parsed.ok) lines.push(...parsed.error.texts.map((line) => phrase`${line} No hook of it is active.`))
     else if (!isRecord(parsed.value)) lines.push(phrase`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)

@@ -1,9 +1,11 @@
 import { phrase, type Text } from "@gong/spec"
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs"
+import type { Host } from "@gong/spec"
 import { basename, dirname, join, resolve } from "node:path"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
 export interface Workspace {
+  /** The id of the host where it is; all paths are of that host. */
+  readonly host: string
   /** Real path of where Gong works. */
   readonly cwd: string
   /** Real path of the git top level that contains `cwd`; `cwd` itself where there is none. */
@@ -23,79 +25,89 @@ export interface WorkspaceQuery {
   /** `--cwd`. */
   readonly cwd?: string
   readonly addDirs: readonly string[]
-  /** The user's home folder. */
-  readonly home: string
-  readonly temp: string
 }
 
+/** What is read of the host. */
+type Where = Pick<Host, "id" | "home" | "tmp" | "look" | "readFiles" | "access">
+
 /** Finds the workspace and the roots (interface part 5 B). A folder that was named and is not there is a usage error. */
-export function findWorkspace(query: WorkspaceQuery): Outcome<Workspace> {
-  const cwd = folderAt(query.from, query.cwd ?? ".")
+export async function findWorkspace(host: Where, query: WorkspaceQuery): Promise<Outcome<Workspace>> {
+  const cwd = await folderAt(host, query.from, query.cwd ?? ".")
   if (cwd === null) return usage(phrase`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
-  const closed = whyClosed(cwd)
+  const closed = await whyClosed(host, cwd)
   if (closed !== null)
     return usage(
       phrase`--cwd ${query.cwd ?? cwd}: this folder cannot be entered (${closed}). Fix its permissions or name another.`,
     )
   const added: string[] = []
   for (const name of query.addDirs) {
-    const folder = folderAt(cwd, name)
+    const folder = await folderAt(host, cwd, name)
     if (folder === null) return usage(phrase`--add-dir ${name}: there is no such folder.`)
     added.push(folder)
   }
-  const top = gitTop(cwd)
-  const home = real(query.home) ?? query.home
+  const [home = host.home, temp = null] = await realPaths(host, [host.home, host.tmp])
+  const top = await gitTop(host, cwd)
   // A repository of all one's files (dotfiles in $HOME) must not make all of them the workspace.
-  const tooWide = top !== null && (top === home || top === dirname(top))
-  const folder = top === null || tooWide ? cwd : top
-  const notes = tooWide ? [phrase`gong: the git top level is ${top}; the workspace is only ${cwd}.`] : []
-  const common = top === null || tooWide ? null : commonGitFolder(top)
-  const roots = [folder, common, real(query.temp), ...added].filter((root) => root !== null)
+  const tooWide = top !== null && (top.folder === home || top.folder === dirname(top.folder))
+  const git = tooWide ? null : top
+  const folder = git?.folder ?? cwd
+  const notes = tooWide ? [phrase`gong: the git top level is ${top.folder}; the workspace is only ${cwd}.`] : []
+  const common = git === null ? null : await commonGitFolder(host, git)
+  const roots = [folder, common, temp, ...added].filter((root) => root !== null)
   const repository = common === null ? folder : basename(common) === ".git" ? dirname(common) : common
-  return ok({ cwd, folder, git: top !== null && !tooWide, repository, roots: [...new Set(roots)], notes })
+  return ok({ host: host.id, cwd, folder, git: git !== null, repository, roots: [...new Set(roots)], notes })
 }
 
-function folderAt(from: string, name: string): string | null {
-  const path = real(resolve(from, name))
-  return path !== null && statSync(path).isDirectory() ? path : null
+async function folderAt(host: Where, from: string, name: string): Promise<string | null> {
+  const [looked] = await host.look([resolve(from, name)])
+  return looked?.ok === true && looked.value.stat.kind === "directory" ? looked.value.real : null
 }
 
 /** Nothing can be read in a folder that may not be entered. */
-function whyClosed(folder: string): string | null {
+async function whyClosed(host: Where, folder: string): Promise<string | null> {
   try {
-    accessSync(folder, constants.X_OK)
+    await host.access(folder, "enter")
     return null
   } catch (error) {
     return codeOf(error)
   }
 }
 
-function real(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
-  }
+/** Undefined for what is not there. */
+async function realPaths(host: Where, paths: readonly string[]): Promise<readonly (string | undefined)[]> {
+  return (await host.look(paths)).map((looked) => (looked.ok ? looked.value.real : undefined))
 }
 
-function gitTop(cwd: string): string | null {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (real(join(folder, ".git")) !== null) return folder
-    if (folder === dirname(folder)) return null
-  }
+interface GitTop {
+  readonly folder: string
+  /** `.git` is a file: the folder is a linked worktree, or a submodule. */
+  readonly linked: boolean
+}
+
+async function gitTop(host: Where, cwd: string): Promise<GitTop | null> {
+  const folders = [cwd]
+  for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) folders.push(dirname(folder))
+  const looked = await host.look(folders.map((folder) => join(folder, ".git")))
+  const at = looked.findIndex(({ ok: isThere }) => isThere)
+  const [folder, found] = [folders[at], looked[at]]
+  return folder === undefined || found?.ok !== true ? null : { folder, linked: found.value.stat.kind === "file" }
 }
 
 /**
  * The git folder that a linked worktree shares, null when `.git` is no link to one. Both must point at each other:
  * a repository that brings a forged `.git` file must not add a folder of the user's to the roots.
  */
-function commonGitFolder(top: string): string | null {
-  const link = join(top, ".git")
-  const gitdir = /^gitdir: (.+)$/m.exec(read(link) ?? "")?.[1]
-  const own = gitdir === undefined ? null : real(resolve(top, gitdir.trim()))
-  if (own === null || basename(dirname(own)) !== "worktrees") return null
-  const back = read(join(own, "gitdir"))?.trim()
-  if (back === undefined || real(resolve(own, back)) !== real(link)) return null
+async function commonGitFolder(host: Where, { folder, linked }: GitTop): Promise<string | null> {
+  if (!linked) return null
+  const link = join(folder, ".git")
+  const gitdir = /^gitdir: (.+)$/m.exec((await read(host, link)) ?? "")?.[1]
+  if (gitdir === undefined) return null
+  const [own] = await realPaths(host, [resolve(folder, gitdir.trim())])
+  if (own === undefined || basename(dirname(own)) !== "worktrees") return null
+  const back = (await read(host, join(own, "gitdir")))?.trim()
+  if (back === undefined) return null
+  const [there, here] = await realPaths(host, [resolve(own, back), link])
+  if (there === undefined || there !== here) return null
   // Where it lies says which one is shared; what its own files claim about that does not count.
   return dirname(dirname(own))
 }
@@ -104,11 +116,8 @@ function commonGitFolder(top: string): string | null {
 const maxLink = 8192
 
 /** Never waits on a pipe or a device, which an unpacked folder can bring under any name. */
-function read(path: string): string | null {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() && stat.size <= maxLink ? readFileSync(path, "utf8") : null
-  } catch {
-    return null
-  }
+async function read(host: Where, path: string): Promise<string | null> {
+  const [found] = await host.readFiles([path], { maxBytes: maxLink })
+  if (found?.ok !== true || found.value.stat.size > maxLink) return null
+  return new TextDecoder().decode(found.value.bytes)
 }

@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { hostOf, phrase } from "@gong/spec"
 import { type App, build, type SessionOptions } from "../build.ts"
 import { chooseModelFor } from "../build/choices.ts"
 import { tapePlace } from "../build/place.ts"
@@ -35,8 +35,8 @@ export async function openTarget(context: ControllerContext, app: App, target: T
   }
 }
 
-function like({ syncMode }: ControllerContext, { choosing: { keyFor } }: App): SessionOptions {
-  return { keyFor, ...(syncMode === undefined ? {} : { syncMode }) }
+function like({ syncMode }: ControllerContext, { choosing: { keyFor }, hosts, host }: App): SessionOptions {
+  return { keyFor, hosts, host: host.id, ...(syncMode === undefined ? {} : { syncMode }) }
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
@@ -77,9 +77,12 @@ function forked(
   return attempt(async () => {
     if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
     const place = must(await tapePlace(world, options, syncMode))
-    const { cwd, folder } = place.workspace
+    const { store } = app.opened.tape
+    const { host, cwd, folder } = place.workspace
     const at = entry === undefined ? {} : { entry }
-    const fork = await place.sessions.fork(app.opened.tape.store, { place: { cwd, workspace: folder }, ...at })
+    // Where the command line stands is a folder of this machine.
+    const here = host === hostOf(store.info) ? { place: { cwd, workspace: folder } } : {}
+    const fork = await place.sessions.fork(store, { ...here, ...at })
     const built = await keepingModel(app, await build(world, options, true, { ...like(context, app), stored: fork }))
     if (!built.ok) await place.sessions.discard(fork)
     return must(built)

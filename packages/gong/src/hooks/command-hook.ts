@@ -40,7 +40,7 @@ export interface HookPlace {
   job(): string
   absolute(path: string): string
   /** What is run for this command. */
-  runnable(command: HookCommand): RunnableCommand
+  runnable(command: HookCommand): Promise<RunnableCommand>
 }
 
 export type RunnableCommand =
@@ -60,7 +60,7 @@ export function commandHook(of: HookCommand, place: HookPlace): Hook {
     const { cwd, project } = place
     const env = { ...place.env, CLAUDE_PROJECT_DIR: project, GONG_PROJECT_DIR: project }
     const input = { ...commonFields(of, place), ...fields }
-    const runnable = place.runnable(of)
+    const runnable = await place.runnable(of)
     if (!runnable.ok) throw new Error(runnable.problem)
     const command = { command: runnable.command, cwd, env, input, signal, job: place.job() }
     const verdict = verdictOf(kind, await runCommand(await place.host(), command))

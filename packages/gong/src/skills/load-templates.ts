@@ -77,7 +77,7 @@ function trustedFiles(
     [...trusted.files.keys()].filter(isIn(folder)).map((name) => {
       const path = `${trusted.root}/${name}`
       const text = async (): Promise<ReadText> => {
-        const pinned = trusted.read(name)
+        const pinned = await trusted.read(name)
         if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
         return pinned.text === null ? { ok: false, line: 1, problem: phrase`this is gone.` } : read(path, pinned.text)
       }

@@ -40,7 +40,7 @@ export async function loadThemes({ user, project, paths }: ThemePlaces): Promise
     const real = realPath(path) ?? path
     if (seen.has(real)) continue
     seen.add(real)
-    const read = text()
+    const read = await text()
     if (!read.ok) {
       diagnostics.push({ type: "error", path, line: 1, text: read.problem })
       continue
@@ -56,19 +56,21 @@ export async function loadThemes({ user, project, paths }: ThemePlaces): Promise
 interface ThemeFile {
   readonly path: string
   readonly level: Level
-  text(): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text }
+  text(): Promise<ThemeText>
 }
+
+type ThemeText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text }
 
 function themesAt(place: string, level: Level): readonly ThemeFile[] {
   const paths = kindOf(place) === "folder" ? jsonIn(place) : realPath(place) === null ? [] : [place]
-  return paths.map((path) => ({ path, level, text: () => textOf(path) }))
+  return paths.map((path) => ({ path, level, text: async () => textOf(path) }))
 }
 
 /** A theme is a page of text; what is larger is something else. */
 const maxBytes = 65_536
 
 /** Never waits on a FIFO. */
-function textOf(path: string): ReturnType<ThemeFile["text"]> {
+function textOf(path: string): ThemeText {
   try {
     const stat = statSync(path)
     if (!stat.isFile())
@@ -92,8 +94,8 @@ function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>
     [...trusted.files.keys()].filter(isIn(folder)).map((name) => ({
       path: join(trusted.root, name),
       level: "project" as const,
-      text() {
-        const found = trusted.read(name)
+      async text() {
+        const found = await trusted.read(name)
         return found.ok
           ? { ok: true as const, text: found.text ?? "" }
           : { ok: false as const, problem: phrase`this ${found.problem}; it is left out.` }

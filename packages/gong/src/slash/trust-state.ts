@@ -2,6 +2,7 @@ import { decideHere } from "../build/trust.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "../commands/trust/place.ts"
 import { shownFiles, textOfShown } from "../commands/trust/show.ts"
 import { standing } from "../commands/trust/words.ts"
+import { trustName } from "../trust/place.ts"
 import { attempt, must, type Outcome } from "../config/usage.ts"
 import type { ControllerContext } from "../controller/controller.ts"
 import type { Translate } from "../texts/translator.ts"
@@ -25,18 +26,19 @@ export function trustState({
   options,
 }: ControllerContext): Promise<Outcome<TrustState & { readonly place: TrustPlace }>> {
   return attempt(async () => {
-    const place = must(trustPlace(world, options))
+    const place = must(await trustPlace(world, options))
     const { surface, state, home } = place
-    const acts = options.bare !== true && decideHere(world, options, home, { folder: surface.root }).trusted !== null
+    const at = { host: surface.host, folder: surface.root }
+    const decided = options.bare === true ? null : await decideHere(world, options, home, at)
     const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
     return {
       place,
       root: surface.root,
       summary: surface.summary,
       files: [...surface.files.keys()],
-      trusted: acts,
+      trusted: decided !== null && decided.trusted !== null,
       standing: standing(world.t, place),
-      open: isOpen ? textOfShown(world.t, shownFiles(world.t, place)) : [],
+      open: isOpen ? textOfShown(world.t, await shownFiles(world.t, place)) : [],
     }
   })
 }
@@ -44,8 +46,8 @@ export function trustState({
 /** `forget`: nothing is decided any more. */
 export function setTrust(t: Translate, place: TrustPlace, answer: "yes" | "no" | "forget"): Promise<Outcome<null>> {
   return attempt(async () => {
-    if (answer === "forget") must(forget(t, place.home, place.surface.root))
-    else must(remember(t, place, answer))
+    if (answer === "forget") must(forget(t, place.home, trustName(place.surface)))
+    else must(await remember(t, place, answer))
     return null
   })
 }

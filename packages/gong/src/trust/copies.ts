@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { keepFile } from "../config/home.ts"
-import { bytesOf, sha256 } from "./place.ts"
+import { bytesOf, sha256, type TrustHost } from "./place.ts"
 import type { TrustStore } from "./store.ts"
 
 /** Bytes of one file that is kept to be compared with later, and of all that one folder brings. */
@@ -13,11 +13,15 @@ const folder = "trusted"
  * Keeps what was trusted, under its hash in the home, so that a later change can be shown. What is large, or no longer as
  * it was, has no copy. Throws like Node when the home cannot be written to.
  */
-export function keepCopies(home: string, root: string, files: Readonly<Record<string, string>>): void {
+export async function keepCopies(
+  home: string,
+  { host, root }: { readonly host: TrustHost; readonly root: string },
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   let room = limits.folder
   for (const [path, hash] of Object.entries(files)) {
     if (!isHash(hash) || isThere(join(home, folder, hash))) continue
-    const bytes = bytesOf(root, path)
+    const bytes = await bytesOf(host, root, path)
     if (bytes === null || bytes.length > Math.min(room, limits.file) || sha256(bytes) !== hash) continue
     const text = new TextDecoder().decode(bytes)
     // What is no text is not compared line by line.

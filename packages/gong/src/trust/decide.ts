@@ -1,4 +1,4 @@
-import { bytesOf, findIn, sha256 } from "./place.ts"
+import { bytesOf, findIn, sha256, trustName } from "./place.ts"
 import type { TrustDecision, TrustStore } from "./store.ts"
 import type { Surface } from "./surface.ts"
 import type { Trusted, TrustedBytes, TrustedText } from "./trusted.ts"
@@ -27,7 +27,7 @@ export function decide(t: Translate, { surface, flag, store }: TrustQuery): Trus
     return no(t`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
   }
   if (flag !== null) return flag === "yes" ? yes(t, surface) : no(null)
-  const { state, changed } = stateOf(surface, store.get(surface.root))
+  const { state, changed } = stateOf(surface, store.get(trustName(surface)))
   switch (state) {
     case "trusted":
       return yes(t, surface)
@@ -78,23 +78,27 @@ export function named(t: Translate, [first = "", ...more]: readonly string[]): s
   return more.length === 0 ? first : t`${first} and ${more.length} more`
 }
 
-function yes(t: Translate, { root, files }: Surface): TrustAnswer {
-  const readBytes = (path: string) => readPinned(t, root, files, path)
-  const value = { root, files, read: (path: string) => textOf(readBytes(path)), readBytes }
+function yes(t: Translate, { host, root, files }: Surface): TrustAnswer {
+  const readBytes = (path: string) => readPinned(t, { host, root, files }, path)
+  const value = { host, root, files, read: async (path: string) => textOf(await readBytes(path)), readBytes }
   // The brand exists only for the compiler; this cast is where the proof is issued.
   return { trusted: value as Trusted, line: null }
 }
 
 /** The bytes that were trusted or none: a file that another program, or the model, has changed since does not act. */
-function readPinned(t: Translate, root: string, files: ReadonlyMap<string, string>, path: string): TrustedBytes {
+async function readPinned(
+  t: Translate,
+  { host, root, files }: Pick<Surface, "host" | "root" | "files">,
+  path: string,
+): Promise<TrustedBytes> {
   const hash = files.get(path)
-  const found = findIn(root, path)
+  const found = await findIn(host, root, path)
   if (hash === undefined || found === null) return { ok: true, bytes: null }
   if (found.kind === "outside") {
     return { ok: false, problem: t`leads out of ${root}, and what lies there is not the folder's to bring` }
   }
   if (found.kind !== "file") return { ok: false, problem: t`is no regular file` }
-  const bytes = bytesOf(root, path)
+  const bytes = await bytesOf(host, root, path)
   if (bytes === null) return { ok: false, problem: t`cannot be read` }
   if (sha256(bytes) !== hash) return { ok: false, problem: t`changed since this folder was trusted` }
   return { ok: true, bytes }

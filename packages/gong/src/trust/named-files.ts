@@ -1,4 +1,4 @@
-import { findIn } from "./place.ts"
+import { findAll, type TrustHost } from "./place.ts"
 
 /** Words of one file that are looked at, and files that are found by them. */
 const maxWords = 2_000
@@ -9,15 +9,12 @@ const maxFiles = 100
  * They run outside of any sandbox, so they act. What they start in turn is not known here. A settings file without hooks
  * names none.
  */
-export function namedFiles(root: string, text: string): readonly string[] {
+export async function namedFiles(host: TrustHost, root: string, text: string): Promise<readonly string[]> {
   if (!/"hooks"|hooks\s*:/.test(text)) return []
-  const found = new Set<string>()
-  for (const word of text.split(/[\s"'`;|&()<>{}[\]=,\\]+/, maxWords)) {
-    const path = inside(root, word)
-    if (path === null || found.size >= maxFiles) continue
-    if (findIn(root, path)?.kind === "file") found.add(path)
-  }
-  return [...found]
+  const words = text.split(/[\s"'`;|&()<>{}[\]=,\\]+/, maxWords)
+  const paths = [...new Set(words.map((word) => inside(root, word)).filter((path) => path !== null))]
+  const found = await findAll(host, root, paths)
+  return paths.filter((_, at) => found[at]?.kind === "file").slice(0, maxFiles)
 }
 
 /** The path inside the root that a word may mean; null for what is surely none. */

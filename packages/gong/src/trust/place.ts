@@ -1,5 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { type Host, type HostAnswer, type HostFiles, type HostLook, workspaceName } from "@gong/spec"
+
+/** Where a folder is that may be trusted. */
+export type TrustHost = HostFiles & Pick<Host, "id">
 
 /** What stands under a path of a folder. */
 export type Found =
@@ -10,33 +13,40 @@ export type Found =
   /** A pipe, a device, or what cannot be looked at. */
   | { readonly kind: "other" }
 
-/** Null where there is nothing. `root`: a real path. */
-export function findIn(root: string, path: string): Found | null {
-  const full = join(root, path)
-  try {
-    const stat = statSync(full, { throwIfNoEntry: false })
-    if (stat === undefined) return null
-    const real = realpathSync(full)
-    if (real !== root && !real.startsWith(root === "/" ? "/" : `${root}/`)) return { kind: "outside", real }
-    if (stat.isDirectory()) return { kind: "folder" }
-    return stat.isFile() ? { kind: "file", size: stat.size } : { kind: "other" }
-  } catch {
-    return { kind: "other" }
-  }
+/** For each path, in their order; null where there is nothing. `root`: a real path. */
+export async function findAll(
+  host: TrustHost,
+  root: string,
+  paths: readonly string[],
+): Promise<readonly (Found | null)[]> {
+  const looked = await host.look(paths.map((path) => join(root, path)))
+  return looked.map((one) => foundIn(root, one))
 }
 
+export async function findIn(host: TrustHost, root: string, path: string): Promise<Found | null> {
+  return (await findAll(host, root, [path]))[0] ?? null
+}
+
+function foundIn(root: string, looked: HostAnswer<HostLook>): Found | null {
+  if (!looked.ok) return looked.code === "ENOENT" ? null : { kind: "other" }
+  const { stat, real } = looked.value
+  if (real !== root && !real.startsWith(root === "/" ? "/" : `${root}/`)) return { kind: "outside", real }
+  if (stat.kind === "directory") return { kind: "folder" }
+  return stat.kind === "file" ? { kind: "file", size: stat.size } : { kind: "other" }
+}
+
+/** Bytes of one file that can be trusted. */
+export const maxTrusted = 64 * 1024 * 1024
+
 /** Null for what cannot be read, or is no file by now: a pipe that was put there since would never end. */
-export function bytesOf(root: string, path: string): Uint8Array | null {
-  try {
-    const file = openSync(join(root, path), constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      return fstatSync(file).isFile() ? readFileSync(file) : null
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return null
-  }
+export async function bytesOf(host: TrustHost, root: string, path: string): Promise<Uint8Array | null> {
+  const [read] = await host.readFiles([join(root, path)], { maxBytes: maxTrusted })
+  return read?.ok === true && read.value.stat.size <= maxTrusted ? read.value.bytes : null
+}
+
+/** By what name decisions about a folder are kept. */
+export function trustName({ host, root }: { readonly host: TrustHost; readonly root: string }): string {
+  return workspaceName({ host: host.id, workspace: root })
 }
 
 export function sha256(data: string | Uint8Array): string {

@@ -1,12 +1,10 @@
-import { phrase } from "@gong/spec"
+import { localHost, phrase } from "@gong/spec"
 import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -34,13 +32,15 @@ export const runnableNames = ["cache", "trusted"]
  * whoever changes the folder. They lie at the same paths in a folder of their own; whatever else lies beside them and above
  * them in the workspace is a link to it, for scripts that look for their neighbours. Null: `path` was not trusted.
  */
-export function runnableCopies(
+export async function runnableCopies(
   t: Translate,
   home: string,
   trusted: Trusted,
   scripts: readonly string[],
   now: number,
-): Runnable {
+): Promise<Runnable> {
+  // They are run where the folder is, and kept where the home is.
+  if (trusted.host.id !== localHost) return { ok: false, problem: t`no copy of its scripts is kept for another host` }
   const files = filesFor(trusted, scripts)
   try {
     makeFolder(home)
@@ -53,10 +53,10 @@ export function runnableCopies(
     const used = new Date(now)
     utimesSync(tree, used, used)
     for (const path of files) {
-      const problem = copied(t, trusted, path, tree)
+      const problem = await copied(t, trusted, path, tree)
       if (problem !== null) return { ok: false, problem: t`${path} ${problem}; gong trust shows it` }
     }
-    linkBeside(trusted.root, tree, files)
+    await linkBeside(trusted, tree, files)
     return { ok: true, copies: new Map(files.map((path) => [path, join(tree, path)])) }
   } catch (error) {
     return { ok: false, problem: t`no copy of it can be kept in ${home} (${codeOf(error)})` }
@@ -79,16 +79,17 @@ function filesFor(trusted: Trusted, scripts: readonly string[]): readonly string
 }
 
 /** Null, or half a sentence why there is no copy. */
-function copied(t: Translate, { root, files, readBytes }: Trusted, path: string, tree: string): string | null {
+async function copied(t: Translate, trusted: Trusted, path: string, tree: string): Promise<string | null> {
+  const { host, root, files } = trusted
   const to = join(tree, path)
   if (hashOf(to) === files.get(path)) return null
-  const found = readBytes(path)
+  const found = await trusted.readBytes(path)
   if (!found.ok) return found.problem
   if (found.bytes === null) return t`is gone`
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const temporary = `${to}.${process.pid}.tmp`
   writeFileSync(temporary, found.bytes, { mode: 0o600 })
-  const { mode } = statSync(join(root, path))
+  const mode = (await host.stat(join(root, path)))?.mode ?? 0
   chmodSync(temporary, (mode & 0o111) === 0 ? 0o400 : 0o500)
   renameSync(temporary, to)
   return null
@@ -103,29 +104,23 @@ function hashOf(path: string): string | null {
 const maxLinks = 5_000
 
 /** In each folder that holds copies, and in those above. Not git's: what stood in it would be another work tree. */
-function linkBeside(root: string, tree: string, files: readonly string[]): void {
+async function linkBeside({ host, root }: Trusted, tree: string, files: readonly string[]): Promise<void> {
   const copies = new Set(files)
   const folders = new Set(files.flatMap(foldersOf))
   let left = maxLinks
-  for (const folder of folders)
-    for (const name of namesIn(join(root, folder))) {
+  for (const folder of folders) {
+    const [listed] = await host.list([join(root, folder)])
+    for (const { name } of listed?.ok === true ? listed.value : []) {
       const path = folder === "" ? name : `${folder}/${name}`
       if (copies.has(path) || folders.has(path) || path === ".git" || left-- <= 0) continue
       const link = join(tree, path)
       if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(join(root, path), link)
     }
+  }
 }
 
 /** The folder of a path and those above it, up to the empty one. */
 function foldersOf(path: string): readonly string[] {
   const at = path.lastIndexOf("/")
   return at < 0 ? [""] : [path.slice(0, at), ...foldersOf(path.slice(0, at))]
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -1,13 +1,14 @@
-import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, parseJson } from "@gong/spec"
 import { claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "../folders.ts"
 import { namedFiles } from "./named-files.ts"
-import { bytesOf, findIn, type Found, sha256 } from "./place.ts"
+import { bytesOf, findAll, type Found, maxTrusted, sha256, type TrustHost } from "./place.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** What a folder brings that can act, as it is now. AGENTS.md, CLAUDE.md and skill descriptions are text and not in it. */
 export interface Surface {
+  /** Where it is. */
+  readonly host: TrustHost
   /** Real path. */
   readonly root: string
   /** By path inside the root, sorted by path: SHA-256 (hex), or what is there instead of a file that could act. */
@@ -65,25 +66,31 @@ const acting: readonly Acting[] = [
   { path: `${claudeFolder}/hooks`, ...scriptsOfHooks },
 ]
 
-const limits = { files: 2000, bytes: 64 * 1024 * 1024, depth: 8 }
+const limits = { files: 2000, bytes: maxTrusted, depth: 8 }
 
 /**
  * Looks at a handful of fixed places below `root` (a real path), and at the files that hooks name there; reads nothing else,
  * and nothing that a link leads to outside: that never acts. `except`: real paths that are the user's own and no project's.
  */
-export function findSurface(t: Translate, root: string, except: readonly string[] = []): Surface {
-  const world: World = { root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
+export async function findSurface(
+  t: Translate,
+  host: TrustHost,
+  root: string,
+  except: readonly string[] = [],
+): Promise<Surface> {
+  const world: World = { host, root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
   const counts: string[] = []
   let total = 0
   for (const group of grouped(world)) {
     const before = world.found
-    for (const place of group) visit(world, place, place.path, 0)
+    await visitAll(world, group, 0)
     const found = world.found - before
     total += found
     if (found > 0) counts.push(t((found === 1 ? group[0]?.one : group[0]?.many) ?? "", found))
   }
   const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
+    host,
     root,
     files,
     get hash() {
@@ -96,6 +103,7 @@ export function findSurface(t: Translate, root: string, except: readonly string[
 }
 
 interface World {
+  readonly host: TrustHost
   readonly root: string
   readonly except: readonly string[]
   readonly files: Map<string, string>
@@ -114,48 +122,52 @@ function* grouped(world: World): Generator<readonly Acting[]> {
   if (named.length > 0) yield named.map((path) => ({ path, one: "{0} script of a hook", many: "{0} scripts of hooks" }))
 }
 
-function visit(world: World, place: Acting, path: string, depth: number): void {
-  const found = findIn(world.root, path)
-  if (
-    found === null ||
-    world.tooLarge ||
-    world.except.some((one) => `${join(world.root, path)}/`.startsWith(`${one}/`))
-  )
-    return
+async function visitAll(world: World, places: readonly Acting[], depth: number): Promise<void> {
+  const paths = places.map(({ path }) => path)
+  const found = await findAll(world.host, world.root, paths)
+  for (const [at, place] of places.entries()) await visit(world, place, found[at] ?? null, depth)
+}
+
+async function visit(world: World, place: Acting, found: Found | null, depth: number): Promise<void> {
+  const { path } = place
+  const full = join(world.root, path)
+  if (found === null || world.tooLarge || world.except.some((one) => `${full}/`.startsWith(`${one}/`))) return
   if (found.kind !== "folder") {
-    if (place.only?.test(path) !== false) add(world, place, path, found)
+    if (place.only?.test(path) !== false) await add(world, place, found)
     return
   }
-  const names = namesIn(join(world.root, path))
+  const names = await namesIn(world, full)
   // Links to a folder above would otherwise never end.
   if (depth === limits.depth) world.tooLarge = true
-  else if (names === null) add(world, place, path, { kind: "other" })
-  else for (const name of names) visit(world, place, `${path}/${name}`, depth + 1)
+  else if (names === null) await add(world, place, { kind: "other" })
+  else
+    await visitAll(
+      world,
+      names.map((name) => ({ ...place, path: `${path}/${name}` })),
+      depth + 1,
+    )
 }
 
-/** Null: it may not be looked into. */
-function namesIn(folder: string): readonly string[] | null {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return null
-  }
+/** Sorted; null: it may not be looked into. */
+async function namesIn({ host }: World, folder: string): Promise<readonly string[] | null> {
+  const [listed] = await host.list([folder])
+  return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
 }
 
-function add(world: World, { count, hooks: hasHooks }: Acting, path: string, found: Found): void {
+async function add(world: World, { path, count, hooks: hasHooks }: Acting, found: Found): Promise<void> {
   world.bytes += found.kind === "file" ? found.size : 0
   if (world.files.size >= limits.files || world.bytes > limits.bytes) {
     world.tooLarge = true
     return
   }
   // A pipe or device is never read: opening it could wait for ever.
-  const bytes = found.kind === "file" ? bytesOf(world.root, path) : null
+  const bytes = found.kind === "file" ? await bytesOf(world.host, world.root, path) : null
   const text = bytes === null || !hasHooks ? null : new TextDecoder().decode(bytes)
   const things = text === null || count === undefined ? 1 : count(text)
   if (things === 0) return
   world.found += things
   world.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
-  if (text !== null) for (const name of namedFiles(world.root, text)) world.named.add(name)
+  if (text !== null) for (const name of await namedFiles(world.host, world.root, text)) world.named.add(name)
 }
 
 function insteadOf(found: Found): string {

@@ -1,16 +1,20 @@
+import type { TrustHost } from "./place.ts"
+
 declare const brand: unique symbol
 
 /** The proof that a person trusts this folder as it is now. Every loader of project files asks for one; only decide.ts makes it. */
 export interface Trusted {
   readonly [brand]: true
+  /** Where the folder is. */
+  readonly host: TrustHost
   /** Real path of the folder. */
   readonly root: string
   /** SHA-256 (hex) by path inside the root: all that was trusted. What came since is not in it. */
   readonly files: ReadonlyMap<string, string>
   /** What was trusted under a path inside the root; what else is there is not given away. */
-  read(path: string): TrustedText
+  read(path: string): Promise<TrustedText>
   /** The same, as bytes. */
-  readBytes(path: string): TrustedBytes
+  readBytes(path: string): Promise<TrustedBytes>
 }
 
 export type TrustedText =

@@ -29,7 +29,7 @@ async function check(t: TestContext, surfaces: readonly Surface[], trusted: bool
   if (trusted) {
     // What the repository's own decision would have meant, had it been the user's.
     const own = join(place.gongHome, "trust.json")
-    writeFileSync(own, yesTo(place))
+    writeFileSync(own, await yesTo(place))
     await place.gong(["-pq", "--no-session", "look"])
     live = place.tripped()
     writeFileSync(own, "{}")

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TestContext } from "node:test"
 import { findSurface } from "../../src/trust/surface.ts"
+import { here } from "../config/folder.ts"
 import { noServers } from "../program/harness.ts"
 import { busyModel } from "./modes.ts"
 import { layAll, openPlace, type Place, type Surface } from "./place.ts"
@@ -33,13 +34,13 @@ export async function hostile(t: TestContext): Promise<Place> {
   })
   layAll(place, surfaces)
   // It even brings the decision that it is to be trusted.
-  place.write({ ".gong/trust.json": yesTo(place) })
+  place.write({ ".gong/trust.json": await yesTo(place) })
   place.tripped()
   return place
 }
 
 /** A trust.json that says yes to what the repository brings. */
-export function yesTo(place: Place): string {
-  const files = Object.fromEntries(findSurface(english, place.repo).files)
+export async function yesTo(place: Place): Promise<string> {
+  const files = Object.fromEntries((await findSurface(english, here, place.repo)).files)
   return JSON.stringify({ [place.repo]: { trusted: true, files } })
 }

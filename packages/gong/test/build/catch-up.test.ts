@@ -17,7 +17,7 @@ function place(t: TestContext): TapePlace {
   const ids = systemIds(clock)
   return {
     home,
-    workspace: { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] },
+    workspace: { host: "local", cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] },
     temp: home,
     clock,
     ids,

@@ -11,7 +11,7 @@ import { systemClock, systemIds } from "../../src/ports.ts"
 function place(t: TestContext): TapePlace {
   const home = mkdtempSync(`${tmpdir()}/gong-named-`)
   t.after(() => rmSync(home, { recursive: true }))
-  const workspace = { cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
+  const workspace = { host: "local", cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
   const clock = systemClock
   const ids = systemIds(clock)
   const sessions = keptSessions({ clock, ids, home, syncMode: "at-once" })

@@ -2,6 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { TestContext } from "node:test"
+import { createLocalHost } from "@gong/tools/host/local"
+
+/** This machine, as the files of a test are read. */
+export const here = createLocalHost({ cwd: "/" })
 
 /** A folder of its own with these files, removed when the test ends. */
 export function folder(t: TestContext, files: Readonly<Record<string, string | Uint8Array>> = {}): string {

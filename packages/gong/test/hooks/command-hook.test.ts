@@ -51,7 +51,7 @@ function hooked(
       host: async () => host,
       job: () => `hook-${(jobs += 1)}`,
       absolute: (path) => `/work/${path}`,
-      runnable: ({ command }) => ({ ok: true, command, tell: null }),
+      runnable: async ({ command }) => ({ ok: true, command, tell: null }),
       ...place,
     },
   )
@@ -249,7 +249,7 @@ test("a hook runs for what it is meant for, and where its script may run; spans 
   const other = hooked("PreToolUse", undefined, { matcher: "Edit" })
   assert.deepEqual(await other.hook.beforeToolCall?.(call, context), { answer: "ok" })
   const changed = hooked("PreToolUse", undefined, {
-    runnable: () => ({ ok: false, problem: "its script has changed" }),
+    runnable: async () => ({ ok: false, problem: "its script has changed" }),
   })
   await assert.rejects(async () => changed.hook.beforeToolCall?.(call, context), /^Error: its script has changed$/)
   const post = hooked("PostToolUse")

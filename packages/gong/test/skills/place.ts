@@ -5,7 +5,7 @@ import type { Trusted } from "../../src/trust/trusted.ts"
 import { decide } from "../../src/trust/decide.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import { type Library, openLibrary } from "../../src/skills/load-library.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 import { english } from "../../src/texts/translator.ts"
 
 /** A skill's file. */
@@ -25,7 +25,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
   const root = folder(t, files)
   return {
     root,
-    library: ({ includeDefaults = true, paths = [] } = {}) => {
+    library: async ({ includeDefaults = true, paths = [] } = {}) => {
       const repo = join(root, "repo")
       const named = paths.map((path) => join(root, path))
       return openLibrary({
@@ -38,7 +38,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
         },
         templates: {
           user: [join(root, "user/prompts")],
-          project: { trusted: trust(repo), folders: [".gong/prompts"] },
+          project: { trusted: await trust(repo), folders: [".gong/prompts"] },
           paths: named,
           includeDefaults,
         },
@@ -48,8 +48,12 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
 }
 
 /** As if a person had said yes to what the folder brings now. */
-export function trust(root: string): Trusted {
-  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
+export async function trust(root: string): Promise<Trusted> {
+  const { trusted } = decide(english, {
+    surface: await findSurface(english, here, root),
+    flag: "yes",
+    store: new Map(),
+  })
   if (trusted === null) throw new Error("the folder of a test is trusted")
   return trusted
 }

@@ -4,14 +4,14 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { copyOf, dropCopies, keepCopies } from "../../src/trust/copies.ts"
 import { sha256 } from "../../src/trust/place.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 const hashesOf = (files: Files) =>
   Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, sha256(bytes)]))
 
-test("a text that was trusted is kept under its hash; what is no text, is gone or was changed since is not", (t) => {
+test("a text that was trusted is kept under its hash; what is no text, is gone or was changed since is not", async (t) => {
   const home = folder(t)
   const files: Files = {
     "a.sh": "one\n",
@@ -23,14 +23,18 @@ test("a text that was trusted is kept under its hash; what is no text, is gone o
   const root = folder(t, files)
   const hashes = hashesOf(files)
   writeFileSync(join(root, "changed.sh"), "after")
-  keepCopies(home, root, { ...hashes, "gone.sh": sha256("gone"), "link.sh": "leads to /etc", "../up.sh": "../up" })
+  await keepCopies(
+    home,
+    { host: here, root },
+    { ...hashes, "gone.sh": sha256("gone"), "link.sh": "leads to /etc", "../up.sh": "../up" },
+  )
   const kept = Object.keys(files).filter((path) => copyOf(home, hashes[path] ?? "") !== null)
   assert.deepEqual(kept, ["a.sh", "empty.sh"])
   assert.equal(copyOf(home, hashes["a.sh"] ?? ""), "one\n")
   assert.equal(readdirSync(join(home, "trusted")).length, 2)
 })
 
-test("nothing but a hash names a copy", (t) => {
+test("nothing but a hash names a copy", async (t) => {
   const hash = sha256("x")
   const home = folder(t, { "trust.json": "secret", [`trusted/${hash}x`]: "", [`trusted/x${hash}`]: "" })
   for (const name of ["../trust.json", `${hash}x`, `x${hash}`, hash.toUpperCase(), hash.slice(1), ""])
@@ -38,25 +42,25 @@ test("nothing but a hash names a copy", (t) => {
   assert.equal(copyOf(home, hash), null)
 })
 
-test("64 KiB of one file are kept, and one MiB of a folder; what is there already takes no room", (t) => {
+test("64 KiB of one file are kept, and one MiB of a folder; what is there already takes no room", async (t) => {
   const KiB = 1024
   const home = folder(t)
   const one: Files = { "most.txt": "x".repeat(64 * KiB), "more.txt": "y".repeat(64 * KiB + 1) }
-  keepCopies(home, folder(t, one), hashesOf(one))
+  await keepCopies(home, { host: here, root: folder(t, one) }, hashesOf(one))
   const kept = (files: Files) => Object.values(hashesOf(files)).map((hash) => copyOf(home, hash) !== null)
   assert.deepEqual(kept(one), [true, false])
   const letters = Array.from({ length: 16 }, (_, at) => String.fromCharCode(65 + at))
   const full = Object.fromEntries(letters.map((letter) => [`${letter}.txt`, letter.repeat(64 * KiB)]))
   const many: Files = { "most.txt": one["most.txt"] ?? "", ...full, "last.txt": "z" }
-  keepCopies(home, folder(t, many), hashesOf(many))
+  await keepCopies(home, { host: here, root: folder(t, many) }, hashesOf(many))
   assert.deepEqual(kept(many), [true, ...letters.map(() => true), false])
 })
 
-test("what is trusted nowhere any more is dropped: also what was only refused", (t) => {
+test("what is trusted nowhere any more is dropped: also what was only refused", async (t) => {
   const home = folder(t)
   const files: Files = { "a.sh": "a", "b.sh": "b", "c.sh": "c" }
   const [a = "", b = "", c = ""] = Object.values(hashesOf(files))
-  keepCopies(home, folder(t, files), hashesOf(files))
+  await keepCopies(home, { host: here, root: folder(t, files) }, hashesOf(files))
   const decided = new Map([
     ["/one", { trusted: true, files: { "a.sh": a } }],
     ["/two", { trusted: false, files: { "b.sh": b } }],
@@ -69,9 +73,9 @@ test("what is trusted nowhere any more is dropped: also what was only refused", 
   dropCopies(folder(t), decided)
 })
 
-test("a copy that somebody put there under this hash is not written anew", (t) => {
+test("a copy that somebody put there under this hash is not written anew", async (t) => {
   const hash = sha256("one")
   const home = folder(t, { [`trusted/${hash}`]: "kept before" })
-  keepCopies(home, folder(t, { "a.sh": "one" }), { "a.sh": hash })
+  await keepCopies(home, { host: here, root: folder(t, { "a.sh": "one" }) }, { "a.sh": hash })
   assert.equal(readFileSync(join(home, "trusted", hash), "utf8"), "kept before")
 })

@@ -7,7 +7,7 @@ import { noOrdinaryUser, ordinaryUser } from "@gong/testing/ordinary-user"
 import { decide } from "../../src/trust/decide.ts"
 import { readTrust, saveTrust, type TrustStore } from "../../src/trust/store.ts"
 import { findSurface } from "../../src/trust/surface.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 import { english } from "../../src/texts/translator.ts"
 
 function put(root: string, name: string, content: string): void {
@@ -17,14 +17,14 @@ function put(root: string, name: string, content: string): void {
 
 const nobody: TrustStore = new Map()
 
-function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | null = null) {
-  return decide(english, { surface: findSurface(english, root), flag, store })
+async function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | null = null) {
+  return decide(english, { surface: await findSurface(english, here, root), flag, store })
 }
 
 const hook = { type: "command", command: "true" }
 const twoHooks = JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook] }] } })
 
-test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one line says what was left", (t) => {
+test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one line says what was left", async (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
     ".gong/hooks.json": twoHooks,
@@ -33,27 +33,27 @@ test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one l
     ".gong/extensions/a.ts": "",
     ".gong/extensions/b/c.ts": "",
   })
-  assert.deepEqual(judged(root), {
+  assert.deepEqual(await judged(root), {
     trusted: null,
     line: "gong: this folder brings 1 settings file, 2 hooks, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes; for good: gong trust",
   })
 })
 
-test("one thing that was left is said in the singular", (t) => {
+test("one thing that was left is said in the singular", async (t) => {
   assert.match(
-    judged(folder(t, { ".gong/settings.json": "{}" })).line ?? "",
+    (await judged(folder(t, { ".gong/settings.json": "{}" }))).line ?? "",
     /brings 1 settings file that was not loaded/,
   )
 })
 
-test("the first of several changes is named, in the order of paths", (t) => {
+test("the first of several changes is named, in the order of paths", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "", ".gong/settings.json": "{}" })
   const then = { ".gong/settings.json": "", ".gong/mcp.json": "" }
-  const { line } = judged(root, new Map([[root, { trusted: true, files: then }]]))
+  const { line } = await judged(root, new Map([[root, { trusted: true, files: then }]]))
   assert.match(line ?? "", /^gong: \.gong\/SYSTEM\.md and 2 more changed since/)
 })
 
-test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", (t) => {
+test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", async (t) => {
   const root = folder(t, {
     "AGENTS.md": "",
     "CLAUDE.md": "",
@@ -61,11 +61,11 @@ test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", (t
     ".claude/skills/y/SKILL.MD": "",
     ".gong/AGENTS.md": "",
   })
-  assert.equal(findSurface(english, root).files.size, 0)
-  assert.deepEqual(judged(root), { trusted: null, line: null })
+  assert.equal((await findSurface(english, here, root)).files.size, 0)
+  assert.deepEqual(await judged(root), { trusted: null, line: null })
 })
 
-test("everything that can act is covered", (t) => {
+test("everything that can act is covered", async (t) => {
   const paths = [
     ".agents/prompts/p.md",
     ".agents/skills/x/run.sh",
@@ -87,30 +87,33 @@ test("everything that can act is covered", (t) => {
     ".pi/settings.json",
   ]
   const root = folder(t, Object.fromEntries(paths.map((path) => [path, "x"])))
-  assert.deepEqual([...findSurface(english, root).files.keys()], paths)
+  assert.deepEqual([...(await findSurface(english, here, root)).files.keys()], paths)
 })
 
-test("--trust decides for this run, and no is silent", (t) => {
+test("--trust decides for this run, and no is silent", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
-  assert.equal(judged(root, nobody, "yes").trusted?.root, root)
-  assert.deepEqual(judged(root, nobody, "no"), { trusted: null, line: null })
+  assert.equal((await judged(root, nobody, "yes")).trusted?.root, root)
+  assert.deepEqual(await judged(root, nobody, "no"), { trusted: null, line: null })
   const trusted: TrustStore = new Map([
-    [root, { trusted: true, files: Object.fromEntries(findSurface(english, root).files) }],
+    [root, { trusted: true, files: Object.fromEntries((await findSurface(english, here, root)).files) }],
   ])
-  assert.equal(judged(root, trusted, "no").trusted, null)
+  assert.equal((await judged(root, trusted, "no")).trusted, null)
 })
 
-test("a stored decision holds for exactly these files", (t) => {
+test("a stored decision holds for exactly these files", async (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/SYSTEM.md": "be kind" })
-  saveTrust(english, home, root, { trusted: true, files: Object.fromEntries(findSurface(english, root).files) })
-  assert.equal(judged(root, readTrust(english, home).store).trusted?.root, root)
+  saveTrust(english, home, root, {
+    trusted: true,
+    files: Object.fromEntries((await findSurface(english, here, root)).files),
+  })
+  assert.equal((await judged(root, readTrust(english, home).store)).trusted?.root, root)
   assert.equal(statSync(join(home, "trust.json")).mode & 0o777, 0o600)
 
   put(root, "AGENTS.md", "new text")
-  assert.notEqual(judged(root, readTrust(english, home).store).trusted, null, "text may change")
+  assert.notEqual((await judged(root, readTrust(english, home).store)).trusted, null, "text may change")
   put(root, ".gong/SYSTEM.md", "be evil")
-  assert.deepEqual(judged(root, readTrust(english, home).store), {
+  assert.deepEqual(await judged(root, readTrust(english, home).store), {
     trusted: null,
     line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes; for good: gong trust",
   })
@@ -118,23 +121,26 @@ test("a stored decision holds for exactly these files", (t) => {
   put(root, ".gong/hooks.json", twoHooks)
   put(root, ".gong/hooks/a.ts", "")
   assert.match(
-    judged(root, readTrust(english, home).store).line ?? "",
+    (await judged(root, readTrust(english, home).store)).line ?? "",
     /^gong: \.gong\/hooks.* and 1 more changed since/,
   )
   rmSync(join(root, ".gong"), { recursive: true })
-  assert.equal(judged(root, readTrust(english, home).store).trusted, null, "nothing is left to trust")
+  assert.equal((await judged(root, readTrust(english, home).store)).trusted, null, "nothing is left to trust")
 })
 
-test("a stored no is silent; decisions about other folders stay", (t) => {
+test("a stored no is silent; decisions about other folders stay", async (t) => {
   const home = folder(t)
   const [one, two] = [folder(t, { ".gong/SYSTEM.md": "" }), folder(t, { ".gong/SYSTEM.md": "" })]
   saveTrust(english, home, one, { trusted: false, files: {} })
-  saveTrust(english, home, two, { trusted: true, files: Object.fromEntries(findSurface(english, two).files) })
-  assert.deepEqual(judged(one, readTrust(english, home).store), { trusted: null, line: null })
-  assert.notEqual(judged(two, readTrust(english, home).store).trusted, null)
+  saveTrust(english, home, two, {
+    trusted: true,
+    files: Object.fromEntries((await findSurface(english, here, two)).files),
+  })
+  assert.deepEqual(await judged(one, readTrust(english, home).store), { trusted: null, line: null })
+  assert.notEqual((await judged(two, readTrust(english, home).store)).trusted, null)
 })
 
-test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
+test("a trust file that is broken or holds nonsense trusts nobody", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
   for (const text of [
     "{",
@@ -144,11 +150,11 @@ test("a trust file that is broken or holds nonsense trusts nobody", (t) => {
     `{"${root}": {"trusted": "yes", "files": {}}}`,
     `{"${root}": {"trusted": true}}`,
   ]) {
-    assert.equal(judged(root, readTrust(english, folder(t, { "trust.json": text })).store).trusted, null, text)
+    assert.equal((await judged(root, readTrust(english, folder(t, { "trust.json": text })).store)).trusted, null, text)
   }
 })
 
-test("a decision is not written over a file that cannot be read; what is no decision stays in one that can", (t) => {
+test("a decision is not written over a file that cannot be read; what is no decision stays in one that can", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
   const decision = { trusted: true, files: {} }
   const broken = {
@@ -169,46 +175,49 @@ test("a decision is not written over a file that cannot be read; what is no deci
   assert.deepEqual(kept, { "/a": "of a later Gong", [root]: decision })
 })
 
-test("a link that leads out counts as what it is and gives nothing away; loops and pipes end", (t) => {
+test("a link that leads out counts as what it is and gives nothing away; loops and pipes end", async (t) => {
   const outside = folder(t, { "evil.ts": "1", secret: "their key" })
   const root = folder(t, { ".gong/hooks/x": "", "inside.md": "1" })
   symlinkSync(outside, join(root, ".gong/extensions"))
   symlinkSync(join(outside, "secret"), join(root, ".gong/SYSTEM.md"))
   symlinkSync("../inside.md", join(root, ".gong/APPEND_SYSTEM.md"))
-  const { files, hash } = findSurface(english, root)
+  const { files, hash } = await findSurface(english, here, root)
   assert.deepEqual(
     [...files.keys()],
     [".gong/APPEND_SYSTEM.md", ".gong/SYSTEM.md", ".gong/extensions", ".gong/hooks/x"],
   )
   assert.equal(files.get(".gong/extensions"), `leads to ${outside}`)
-  const { trusted } = judged(root, nobody, "yes")
-  assert.deepEqual(trusted?.read(".gong/APPEND_SYSTEM.md"), { ok: true, text: "1" })
-  assert.match(JSON.stringify(trusted?.read(".gong/SYSTEM.md")), /leads out of/)
+  const { trusted } = await judged(root, nobody, "yes")
+  assert.deepEqual(await trusted?.read(".gong/APPEND_SYSTEM.md"), { ok: true, text: "1" })
+  assert.match(JSON.stringify(await trusted?.read(".gong/SYSTEM.md")), /leads out of/)
   put(root, "inside.md", "2")
-  assert.notEqual(findSurface(english, root).hash, hash, "a link inside is judged by what it leads to")
+  assert.notEqual((await findSurface(english, here, root)).hash, hash, "a link inside is judged by what it leads to")
 
   execFileSync("mkfifo", [join(root, ".gong/hooks/pipe")])
-  assert.equal(findSurface(english, root).files.get(".gong/hooks/pipe"), "not a regular file")
+  assert.equal((await findSurface(english, here, root)).files.get(".gong/hooks/pipe"), "not a regular file")
   symlinkSync(join(root, ".gong"), join(root, ".gong/hooks/loop"))
-  assert.equal(findSurface(english, root).tooLarge, true)
-  assert.equal(judged(root, nobody, "yes").trusted, null, "what cannot be judged cannot be trusted")
+  assert.equal((await findSurface(english, here, root)).tooLarge, true)
+  assert.equal((await judged(root, nobody, "yes")).trusted, null, "what cannot be judged cannot be trusted")
 })
 
-test("[SAFE-20] what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", (t) => {
+test("[SAFE-20] what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "be kind", ".gong/prompts/a.md": "one" })
-  const { trusted } = judged(root, nobody, "yes")
-  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: true, text: "be kind" })
+  const { trusted } = await judged(root, nobody, "yes")
+  assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: true, text: "be kind" })
   put(root, ".gong/SYSTEM.md", "be evil")
   put(root, ".gong/prompts/b.md", "new")
-  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "changed since this folder was trusted" })
-  assert.deepEqual(trusted?.read(".gong/prompts/b.md"), { ok: true, text: null })
-  assert.deepEqual(trusted?.read("../../etc/passwd"), { ok: true, text: null })
+  assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), {
+    ok: false,
+    problem: "changed since this folder was trusted",
+  })
+  assert.deepEqual(await trusted?.read(".gong/prompts/b.md"), { ok: true, text: null })
+  assert.deepEqual(await trusted?.read("../../etc/passwd"), { ok: true, text: null })
   rmSync(join(root, ".gong/SYSTEM.md"))
   execFileSync("mkfifo", [join(root, ".gong/SYSTEM.md")])
-  assert.deepEqual(trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is no regular file" })
+  assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is no regular file" })
 })
 
-test("scripts that hooks name are part of what is trusted, in whatever way they are named", (t) => {
+test("scripts that hooks name are part of what is trusted, in whatever way they are named", async (t) => {
   const commands = [
     "./scripts/a.sh --fast",
     'node \\"$CLAUDE_PROJECT_DIR\\"/scripts/b.js',
@@ -222,49 +231,51 @@ test("scripts that hooks name are part of what is trusted, in whatever way they 
     "scripts/other.sh": "",
     ...Object.fromEntries(names.map((name) => [name, "1"])),
   })
-  const before = findSurface(english, root)
+  const before = await findSurface(english, here, root)
   assert.deepEqual([...before.files.keys()], [".gong/settings.json", ...names])
   assert.equal(before.summary, "1 settings file and 4 scripts of hooks")
   put(root, "tools/d.py", "2")
-  assert.notEqual(findSurface(english, root).hash, before.hash)
+  assert.notEqual((await findSurface(english, here, root)).hash, before.hash)
 })
 
-test("a no to what changed is remembered for that; what was trusted before stays so, and the next change is said", (t) => {
+test("a no to what changed is remembered for that; what was trusted before stays so, and the next change is said", async (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/SYSTEM.md": "one" })
-  const trusted = { trusted: true, files: Object.fromEntries(findSurface(english, root).files) }
+  const trusted = { trusted: true, files: Object.fromEntries((await findSurface(english, here, root)).files) }
   put(root, ".gong/SYSTEM.md", "two")
-  saveTrust(english, home, root, { ...trusted, refused: findSurface(english, root).hash })
-  assert.deepEqual(judged(root, readTrust(english, home).store), { trusted: null, line: null })
+  saveTrust(english, home, root, { ...trusted, refused: (await findSurface(english, here, root)).hash })
+  assert.deepEqual(await judged(root, readTrust(english, home).store), { trusted: null, line: null })
   put(root, ".gong/SYSTEM.md", "three")
-  assert.match(judged(root, readTrust(english, home).store).line ?? "", /SYSTEM\.md changed since/)
+  assert.match((await judged(root, readTrust(english, home).store)).line ?? "", /SYSTEM\.md changed since/)
   put(root, ".gong/SYSTEM.md", "one")
-  assert.notEqual(judged(root, readTrust(english, home).store).trusted, null)
+  assert.notEqual((await judged(root, readTrust(english, home).store)).trusted, null)
 })
 
-test("the user's own home is no project, also for who works in the folder above it", (t) => {
+test("the user's own home is no project, also for who works in the folder above it", async (t) => {
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/hooks.json": twoHooks })
-  assert.deepEqual([...findSurface(english, root, [join(root, ".gong")]).files.keys()], [])
+  assert.deepEqual([...(await findSurface(english, here, root, [join(root, ".gong")])).files.keys()], [])
 })
 
-test("a folder that cannot be looked into is said, and ends nothing", { skip: noOrdinaryUser }, (t) => {
+test("a folder that cannot be looked into is said, and ends nothing", { skip: noOrdinaryUser }, async (t) => {
   const root = folder(t, { ".gong/hooks/x": "" })
   const closed = join(root, ".gong/hooks")
   chmodSync(closed, 0o000)
   chmodSync(root, 0o755)
   const asNobody = `import { findSurface } from ${JSON.stringify(new URL("../../src/trust/surface.ts", import.meta.url).href)}
     import { english } from ${JSON.stringify(new URL("../../src/texts/translator.ts", import.meta.url).href)}
-    process.stdout.write(JSON.stringify([...findSurface(english, ${JSON.stringify(root)}).files]))`
+    import { here } from ${JSON.stringify(new URL("../config/folder.ts", import.meta.url).href)}
+    process.stdout.write(JSON.stringify([...(await findSurface(english, here, ${JSON.stringify(root)})).files]))`
   const options = { encoding: "utf8", ...ordinaryUser } as const
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], options)
   assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
 })
 
-test("settings of another program count only where they bring hooks, in whatever spelling", (t) => {
-  const counts = (text: string) => findSurface(english, folder(t, { ".claude/settings.json": text })).summary
-  assert.equal(counts('{"permissions": {"allow": ["Bash"]}}'), "")
-  assert.equal(counts(twoHooks), "2 hooks")
-  assert.equal(counts('{"h\\u006foks": {}}'), "1 hook")
-  assert.equal(counts('{ /* a comment */ "hooks": {} }'), "1 hook")
-  assert.equal(counts('{"hooks": [1, null], "x": '), "1 hook")
+test("settings of another program count only where they bring hooks, in whatever spelling", async (t) => {
+  const counts = async (text: string) =>
+    (await findSurface(english, here, folder(t, { ".claude/settings.json": text }))).summary
+  assert.equal(await counts('{"permissions": {"allow": ["Bash"]}}'), "")
+  assert.equal(await counts(twoHooks), "2 hooks")
+  assert.equal(await counts('{"h\\u006foks": {}}'), "1 hook")
+  assert.equal(await counts('{ /* a comment */ "hooks": {} }'), "1 hook")
+  assert.equal(await counts('{"hooks": [1, null], "x": '), "1 hook")
 })

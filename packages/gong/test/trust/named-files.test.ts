@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { namedFiles } from "../../src/trust/named-files.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 
 const hooked = (...commands: readonly string[]) => `{"hooks": {"Stop": [${JSON.stringify(commands)}]}}`
 
-test("files are named by their path in the folder, in each way in which a command may write it", (t) => {
+test("files are named by their path in the folder, in each way in which a command may write it", async (t) => {
   const root = folder(t, { "a.sh": "", "tools/b.sh": "", "tools/c": "", bare: "" })
   mkdirSync(join(root, "d.dir"))
   for (const [word, path] of [
@@ -25,13 +25,13 @@ test("files are named by their path in the folder, in each way in which a comman
     ["x;a.sh&&y", "a.sh"],
     ["`a.sh`|x", "a.sh"],
   ] as const)
-    assert.deepEqual(namedFiles(root, hooked(word)), [path], word)
+    assert.deepEqual(await namedFiles(here, root, hooked(word)), [path], word)
   for (const word of ["bare", "../a.sh", "tools/../a.sh", "tools//b.sh", "gone.sh", "d.dir", "xa.sh", "$OTHER/a.sh"])
-    assert.deepEqual(namedFiles(root, hooked(word)), [], word)
-  assert.deepEqual(namedFiles(root, hooked("tools/b.sh a.sh", "a.sh")), ["tools/b.sh", "a.sh"])
+    assert.deepEqual(await namedFiles(here, root, hooked(word)), [], word)
+  assert.deepEqual(await namedFiles(here, root, hooked("tools/b.sh a.sh", "a.sh")), ["tools/b.sh", "a.sh"])
 })
 
-test("a settings file without hooks names nothing, however the key is written", (t) => {
+test("a settings file without hooks names nothing, however the key is written", async (t) => {
   const root = folder(t, { "a.sh": "" })
   for (const [text, names] of [
     [`{"hooks": "a.sh"}`, ["a.sh"]],
@@ -39,19 +39,19 @@ test("a settings file without hooks names nothing, however the key is written", 
     [`{"statusLine": "a.sh"}`, []],
     [`{"x": "no hooks, a.sh"}`, []],
   ] as const)
-    assert.deepEqual(namedFiles(root, text), names, text)
+    assert.deepEqual(await namedFiles(here, root, text), names, text)
 })
 
-test("a hundred files are named, of two thousand words, none longer than 500 characters", (t) => {
+test("a hundred files are named, of two thousand words, none longer than 500 characters", async (t) => {
   const names = Array.from({ length: 101 }, (_, at) => `${at}.sh`)
   const root = folder(t, Object.fromEntries(names.map((name) => [name, ""])))
-  assert.deepEqual(namedFiles(root, `"hooks" ${names.join(" ")}`), names.slice(0, 100))
-  const behind = (words: number) => namedFiles(root, `"hooks" ${"x ".repeat(words)}0.sh`)
-  assert.equal(behind(1_990).length, 1)
-  assert.equal(behind(2_000).length, 0)
+  assert.deepEqual(await namedFiles(here, root, `"hooks" ${names.join(" ")}`), names.slice(0, 100))
+  const behind = (words: number) => namedFiles(here, root, `"hooks" ${"x ".repeat(words)}0.sh`)
+  assert.equal((await behind(1_990)).length, 1)
+  assert.equal((await behind(2_000)).length, 0)
   const deep = (length: number) => `${"d/".repeat(length / 2 - 2)}f.sh`
   const odd = deep(500).replace("f.sh", "ff.sh")
   const far = folder(t, { [deep(500)]: "", [deep(502)]: "", [odd]: "" })
   assert.deepEqual([deep(500).length, deep(502).length], [500, 502])
-  assert.deepEqual(namedFiles(far, hooked(deep(500), odd, deep(502))), [deep(500)])
+  assert.deepEqual(await namedFiles(here, far, hooked(deep(500), odd, deep(502))), [deep(500)])
 })

@@ -4,9 +4,9 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { bytesOf, findIn } from "../../src/trust/place.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 
-test("what stands under a path: nothing, a file, a folder, something outside, or what is none of these", (t) => {
+test("what stands under a path: nothing, a file, a folder, something outside, or what is none of these", async (t) => {
   const outside = folder(t, { secret: "1" })
   const root = folder(t, { "a.txt": "four", "sub/b": "" })
   symlinkSync(join(outside, "secret"), join(root, "out"))
@@ -26,14 +26,14 @@ test("what stands under a path: nothing, a file, a folder, something outside, or
     gone: null,
     "a.txt/below": null,
   }
-  for (const [path, found] of Object.entries(cases)) assert.deepEqual(findIn(root, path), found, path)
-  assert.deepEqual(findIn("/", join(outside, "secret")), { kind: "file", size: 1 })
-  assert.equal(findIn(join(root, "sub"), "../sub2"), null)
+  for (const [path, found] of Object.entries(cases)) assert.deepEqual(await findIn(here, root, path), found, path)
+  assert.deepEqual(await findIn(here, "/", join(outside, "secret")), { kind: "file", size: 1 })
+  assert.equal(await findIn(here, join(root, "sub"), "../sub2"), null)
 })
 
-test("only files have bytes", (t) => {
+test("only files have bytes", async (t) => {
   const root = folder(t, { a: "text", "sub/b": "" })
   execFileSync("mkfifo", [join(root, "pipe")])
-  assert.equal(String(bytesOf(root, "a")), "text")
-  for (const path of ["sub", "pipe", "gone"]) assert.equal(bytesOf(root, path), null, path)
+  assert.equal(String(await bytesOf(here, root, "a")), "text")
+  for (const path of ["sub", "pipe", "gone"]) assert.equal(await bytesOf(here, root, path), null, path)
 })

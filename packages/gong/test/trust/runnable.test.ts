@@ -16,13 +16,13 @@ import { decide } from "../../src/trust/decide.ts"
 import { isRunnable, runnableCopies } from "../../src/trust/runnable.ts"
 import { findSurface } from "../../src/trust/surface.ts"
 import type { Trusted } from "../../src/trust/trusted.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 import { english } from "../../src/texts/translator.ts"
 
 const now = 1_700_000_000_000
 
 /** A folder that is trusted, whose hook names these scripts. */
-function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Record<string, string>> = {}) {
+async function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Record<string, string>> = {}) {
   const command = JSON.stringify(scripts.map((path) => `./${path}`).join(" "))
   const hooks = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ${command}}]}]}}`
   const root = folder(t, {
@@ -30,23 +30,27 @@ function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Re
     ...Object.fromEntries(scripts.map((path) => [path, `of ${path}`])),
     ...files,
   })
-  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
+  const { trusted } = decide(english, {
+    surface: await findSurface(english, here, root),
+    flag: "yes",
+    store: new Map(),
+  })
   assert.ok(trusted)
   return { root, trusted, home: folder(t) }
 }
 
-function copied(home: string, trusted: Trusted, scripts: readonly string[], time = now) {
-  const runnable = runnableCopies(english, home, trusted, scripts, time)
+async function copied(home: string, trusted: Trusted, scripts: readonly string[], time = now) {
+  const runnable = await runnableCopies(english, home, trusted, scripts, time)
   assert.ok(runnable.ok, runnable.ok ? "" : runnable.problem)
   return runnable.copies
 }
 
-test("a script is run as a copy of its own, that nobody may write, and that runs where the script did", (t) => {
-  const { root, trusted, home } = trusting(t, ["tools/a.sh", "b.sh", "c.sh"])
+test("a script is run as a copy of its own, that nobody may write, and that runs where the script did", async (t) => {
+  const { root, trusted, home } = await trusting(t, ["tools/a.sh", "b.sh", "c.sh"])
   chmodSync(join(root, "tools/a.sh"), 0o755)
   chmodSync(join(root, "b.sh"), 0o666)
   chmodSync(join(root, "c.sh"), 0o601)
-  const copies = copied(home, trusted, ["tools/a.sh", "b.sh", "c.sh"])
+  const copies = await copied(home, trusted, ["tools/a.sh", "b.sh", "c.sh"])
   assert.deepEqual([...copies.keys()], ["b.sh", "c.sh", "tools/a.sh"])
   assert.equal(statSync(copies.get("c.sh") ?? "").mode & 0o777, 0o500)
   const [a = "", b = ""] = [copies.get("tools/a.sh"), copies.get("b.sh")]
@@ -57,8 +61,8 @@ test("a script is run as a copy of its own, that nobody may write, and that runs
   assert.equal(statSync(dirname(a)).mode & 0o777, 0o700)
 })
 
-test("what was trusted beside a script is copied too, and all else beside it and above it is a link", (t) => {
-  const { root, trusted, home } = trusting(t, ["tools/a.sh"], {
+test("what was trusted beside a script is copied too, and all else beside it and above it is a link", async (t) => {
+  const { root, trusted, home } = await trusting(t, ["tools/a.sh"], {
     ".gong/hooks/h.sh": "h",
     ".gong/hooks/lib/x.sh": "x",
     "tools/data.json": "{}",
@@ -66,64 +70,64 @@ test("what was trusted beside a script is copied too, and all else beside it and
     "package.json": "{}",
     ".git/HEAD": "ref",
   })
-  const a = copied(home, trusted, ["tools/a.sh"]).get("tools/a.sh") ?? ""
+  const a = (await copied(home, trusted, ["tools/a.sh"])).get("tools/a.sh") ?? ""
   const tree = dirname(dirname(a))
   for (const linked of ["tools/data.json", "tools/lib", "package.json"]) {
     assert.ok(lstatSync(join(tree, linked)).isSymbolicLink(), linked)
     assert.equal(statSync(join(tree, linked)).ino, statSync(join(root, linked)).ino)
   }
   assert.equal(existsSync(join(tree, ".git")), false)
-  const hooks = copied(home, trusted, [".gong/hooks/h.sh"])
+  const hooks = await copied(home, trusted, [".gong/hooks/h.sh"])
   assert.deepEqual([...hooks.keys()], [".gong/hooks/h.sh", ".gong/hooks/lib/x.sh"])
 })
 
-test("five thousand names are linked in all", (t) => {
-  const { root, trusted, home } = trusting(t, ["a.sh"])
+test("five thousand names are linked in all", async (t) => {
+  const { root, trusted, home } = await trusting(t, ["a.sh"])
   for (let at = 0; at < 5_001; at++) writeFileSync(join(root, `n${at}`), "")
-  const tree = dirname(copied(home, trusted, ["a.sh"]).get("a.sh") ?? "")
+  const tree = dirname((await copied(home, trusted, ["a.sh"])).get("a.sh") ?? "")
   const links = readdirSync(tree).filter((name) => lstatSync(join(tree, name)).isSymbolicLink())
   assert.equal(links.length, 5_000)
 })
 
-test("the same scripts are the same copies; a copy that is not what was trusted is made anew", (t) => {
-  const { trusted, home } = trusting(t, ["a.sh"])
-  const first = copied(home, trusted, ["a.sh"]).get("a.sh") ?? ""
+test("the same scripts are the same copies; a copy that is not what was trusted is made anew", async (t) => {
+  const { trusted, home } = await trusting(t, ["a.sh"])
+  const first = (await copied(home, trusted, ["a.sh"])).get("a.sh") ?? ""
   utimesSync(first, 1, 1)
-  assert.equal(copied(home, trusted, ["a.sh"], now + 5_000).get("a.sh"), first)
+  assert.equal((await copied(home, trusted, ["a.sh"], now + 5_000)).get("a.sh"), first)
   assert.equal(statSync(first).mtimeMs, 1_000, "it was not written again")
   assert.equal(statSync(dirname(first)).mtimeMs, now + 5_000, "and was used now")
   chmodSync(first, 0o600)
   writeFileSync(first, "of another")
-  copied(home, trusted, ["a.sh"])
+  await copied(home, trusted, ["a.sh"])
   assert.equal(readFileSync(first, "utf8"), "of a.sh")
 })
 
-test("a script that changed since, or is gone, is not run; the user is told", (t) => {
-  const { root, trusted, home } = trusting(t, ["a.sh", "b.sh"])
+test("a script that changed since, or is gone, is not run; the user is told", async (t) => {
+  const { root, trusted, home } = await trusting(t, ["a.sh", "b.sh"])
   writeFileSync(join(root, "a.sh"), "evil")
-  const changed = runnableCopies(english, home, trusted, ["a.sh"], now)
+  const changed = await runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.deepEqual(changed, { ok: false, problem: "a.sh changed since this folder was trusted; gong trust shows it" })
-  const gone = runnableCopies(english, home, trusted, ["c.sh"], now)
+  const gone = await runnableCopies(english, home, trusted, ["c.sh"], now)
   assert.deepEqual(gone, { ok: false, problem: "c.sh is gone; gong trust shows it" })
 })
 
-test("where no copy can be kept the reason is said", (t) => {
-  const { trusted } = trusting(t, ["a.sh"])
+test("where no copy can be kept the reason is said", async (t) => {
+  const { trusted } = await trusting(t, ["a.sh"])
   const home = join(folder(t, { file: "" }), "file")
-  const none = runnableCopies(english, home, trusted, ["a.sh"], now)
+  const none = await runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.equal(none.ok, false)
   assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
 })
 
-test("no copy is kept in a folder that a link leads to", (t) => {
-  const { trusted, home } = trusting(t, ["a.sh"])
+test("no copy is kept in a folder that a link leads to", async (t) => {
+  const { trusted, home } = await trusting(t, ["a.sh"])
   symlinkSync(folder(t), join(home, "cache"))
-  assert.equal(runnableCopies(english, home, trusted, ["a.sh"], now).ok, false)
+  assert.equal((await runnableCopies(english, home, trusted, ["a.sh"], now)).ok, false)
 })
 
-test("a program that was installed is no script of the folder", (t) => {
+test("a program that was installed is no script of the folder", async (t) => {
   const scripts = ["node_modules/x/a.js", "tools/node_modules/y/b.js", "tools/node_modules.js", "a.sh"]
-  const { trusted } = trusting(t, scripts)
+  const { trusted } = await trusting(t, scripts)
   assert.deepEqual(
     scripts.filter((path) => isRunnable(trusted, path)),
     ["tools/node_modules.js", "a.sh"],

@@ -5,30 +5,30 @@ import { test } from "node:test"
 import { decide, named, stateOf } from "../../src/trust/decide.ts"
 import { findIn } from "../../src/trust/place.ts"
 import { findSurface } from "../../src/trust/surface.ts"
-import { folder } from "../config/folder.ts"
+import { folder, here } from "../config/folder.ts"
 import { english } from "../../src/texts/translator.ts"
 
-test("a folder brings two thousand files, 64 MiB and eight levels at most; more cannot be trusted", (t) => {
-  const tooLarge = (root: string) => findSurface(english, root).tooLarge
+test("a folder brings two thousand files, 64 MiB and eight levels at most; more cannot be trusted", async (t) => {
+  const tooLarge = async (root: string) => (await findSurface(english, here, root)).tooLarge
   const root = folder(t)
   mkdirSync(join(root, ".gong/hooks"), { recursive: true })
   for (let at = 0; at < 2_000; at++) writeFileSync(join(root, `.gong/hooks/${at}`), "")
-  assert.equal(tooLarge(root), false)
+  assert.equal(await tooLarge(root), false)
   writeFileSync(join(root, ".gong/hooks/more"), "")
-  assert.equal(tooLarge(root), true)
+  assert.equal(await tooLarge(root), true)
   const deep = (levels: number) => folder(t, { [`.gong/hooks/${"d/".repeat(levels)}x`]: "" })
-  assert.deepEqual([tooLarge(deep(7)), tooLarge(deep(8))], [false, true])
+  assert.deepEqual([await tooLarge(deep(7)), await tooLarge(deep(8))], [false, true])
   const large = (bytes: number) => folder(t, { ".gong/hooks/x": new Uint8Array(bytes) })
-  assert.deepEqual([tooLarge(large(2 ** 26)), tooLarge(large(2 ** 26 + 1))], [false, true])
+  assert.deepEqual([await tooLarge(large(2 ** 26)), await tooLarge(large(2 ** 26 + 1))], [false, true])
   const linked = large(2 ** 26 + 1)
   symlinkSync(root, join(linked, ".gong/extensions"))
-  assert.equal(tooLarge(linked), true, "a link that leads out has no size")
-  const answer = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
+  assert.equal(await tooLarge(linked), true, "a link that leads out has no size")
+  const answer = decide(english, { surface: await findSurface(english, here, root), flag: "yes", store: new Map() })
   assert.equal(answer.trusted, null)
   assert.match(answer.line ?? "", /too many files that can act/)
 })
 
-test("what stands there is told in groups, each with its number", (t) => {
+test("what stands there is told in groups, each with its number", async (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
     ".pi/settings.json": "{}",
@@ -37,27 +37,27 @@ test("what stands there is told in groups, each with its number", (t) => {
     ".agents/skills/s/run.sh": "x",
     ".agents/skills/s/SKILL.md": "x",
   })
-  const { summary, count, files } = findSurface(english, root)
+  const { summary, count, files } = await findSurface(english, here, root)
   assert.equal(summary, "2 settings files, 1 theme, 1 command template and 1 skill script")
   assert.deepEqual([count, files.size], [5, 5])
 })
 
-test("hooks are counted one by one, and a file of another program that brings none is none", (t) => {
-  const of = (text: string) => {
-    const { count, files } = findSurface(english, folder(t, { ".claude/settings.json": text }))
+test("hooks are counted one by one, and a file of another program that brings none is none", async (t) => {
+  const of = async (text: string) => {
+    const { count, files } = await findSurface(english, here, folder(t, { ".claude/settings.json": text }))
     return [count, files.size]
   }
   const hooks = (...groups: readonly unknown[]) => JSON.stringify({ hooks: { Stop: groups, Never: [] } })
-  assert.deepEqual(of(hooks({ hooks: [{}, {}, 7] }, { hooks: [{}] }, null)), [3, 1])
-  assert.deepEqual(of(hooks()), [1, 1])
-  assert.deepEqual(of('{"hooks": null}'), [1, 1])
-  assert.deepEqual(of("[]"), [0, 0])
-  assert.deepEqual(of("{}"), [0, 0])
+  assert.deepEqual(await of(hooks({ hooks: [{}, {}, 7] }, { hooks: [{}] }, null)), [3, 1])
+  assert.deepEqual(await of(hooks()), [1, 1])
+  assert.deepEqual(await of('{"hooks": null}'), [1, 1])
+  assert.deepEqual(await of("[]"), [0, 0])
+  assert.deepEqual(await of("{}"), [0, 0])
 })
 
-test("a decision holds for the files that it was about: none, one or more of them changed, came or went", (t) => {
+test("a decision holds for the files that it was about: none, one or more of them changed, came or went", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
-  const surface = findSurface(english, root)
+  const surface = await findSurface(english, here, root)
   const files = Object.fromEntries(surface.files)
   const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(surface, decided)
   assert.deepEqual(state(undefined), { state: "undecided", changed: [] })
@@ -71,7 +71,7 @@ test("a decision holds for the files that it was about: none, one or more of the
   assert.deepEqual(state({ trusted: true, files: {} }).changed, [".gong/SYSTEM.md", ".gong/mcp.json"])
   assert.equal(state({ trusted: true, files: other, refused: surface.hash }).state, "refused")
   assert.equal(state({ trusted: true, files, refused: surface.hash }).state, "trusted")
-  const empty = stateOf(findSurface(english, folder(t)), { trusted: true, files })
+  const empty = stateOf(await findSurface(english, here, folder(t)), { trusted: true, files })
   assert.deepEqual(empty, { state: "nothing", changed: [] })
   assert.deepEqual(
     [named(english, ["a"]), named(english, ["a", "b"]), named(english, ["a", "b", "c"])],
@@ -79,38 +79,42 @@ test("a decision holds for the files that it was about: none, one or more of the
   )
 })
 
-test("what lies in the root folder lies inside it, and a folder beside one of the same beginning does not", (t) => {
-  assert.equal(findIn("/", "etc")?.kind, "folder")
+test("what lies in the root folder lies inside it, and a folder beside one of the same beginning does not", async (t) => {
+  assert.equal((await findIn(here, "/", "etc"))?.kind, "folder")
   const root = folder(t, { "a/x": "" })
   mkdirSync(join(root, "ab"))
   symlinkSync("../ab", join(root, "a/out"))
-  assert.deepEqual(findIn(join(root, "a"), "out"), { kind: "outside", real: join(root, "ab") })
-  assert.deepEqual(findIn(root, ""), { kind: "folder" })
+  assert.deepEqual(await findIn(here, join(root, "a"), "out"), { kind: "outside", real: join(root, "ab") })
+  assert.deepEqual(await findIn(here, root, ""), { kind: "folder" })
   assert.deepEqual(
-    [findIn(root, "a/x"), findIn(root, "a/x/y"), findIn(root, "b")],
+    [await findIn(here, root, "a/x"), await findIn(here, root, "a/x/y"), await findIn(here, root, "b")],
     [{ kind: "file", size: 0 }, null, null],
   )
 })
 
-test("what is given away is what was trusted: no other path, nothing outside, nothing that is no file", (t) => {
+test("what is given away is what was trusted: no other path, nothing outside, nothing that is no file", async (t) => {
   const outside = folder(t, { "x.sh": "theirs" })
   const root = folder(t, { ".gong/hooks/a.sh": "mine", "b.sh": "not trusted" })
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
   symlinkSync("a.sh", join(root, ".gong/hooks/in.sh"))
-  const { trusted } = decide(english, { surface: findSurface(english, root), flag: "yes", store: new Map() })
-  assert.deepEqual(trusted?.read(".gong/hooks/a.sh"), { ok: true, text: "mine" })
-  assert.deepEqual(trusted?.read(".gong/hooks/in.sh"), { ok: true, text: "mine" })
-  assert.deepEqual(trusted?.read("b.sh"), { ok: true, text: null })
-  assert.deepEqual(trusted?.read("never.sh"), { ok: true, text: null })
-  const out = trusted?.read(".gong/hooks/out.sh")
+  const { trusted } = decide(english, {
+    surface: await findSurface(english, here, root),
+    flag: "yes",
+    store: new Map(),
+  })
+  assert.deepEqual(await trusted?.read(".gong/hooks/a.sh"), { ok: true, text: "mine" })
+  assert.deepEqual(await trusted?.read(".gong/hooks/in.sh"), { ok: true, text: "mine" })
+  assert.deepEqual(await trusted?.read("b.sh"), { ok: true, text: null })
+  assert.deepEqual(await trusted?.read("never.sh"), { ok: true, text: null })
+  const out = await trusted?.read(".gong/hooks/out.sh")
   assert.ok(out?.ok === false && out.problem.startsWith(`leads out of ${root}`))
   mkdirSync(join(root, ".gong/hooks/dir"))
   writeFileSync(join(root, ".gong/hooks/a.sh"), "changed")
-  const changed = trusted?.read(".gong/hooks/a.sh")
+  const changed = await trusted?.read(".gong/hooks/a.sh")
   assert.ok(changed?.ok === false && changed.problem === "changed since this folder was trusted")
 })
 
-test("each settings file with hooks names scripts, other files name none", (t) => {
+test("each settings file with hooks names scripts, other files name none", async (t) => {
   const hooked = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./run.sh"}]}]}}'
   const naming = [
     ".gong/settings.json",
@@ -121,61 +125,62 @@ test("each settings file with hooks names scripts, other files name none", (t) =
     ".claude/settings.local.json",
   ]
   for (const path of naming) {
-    const { files, summary, count } = findSurface(english, folder(t, { [path]: hooked, "run.sh": "" }))
+    const { files, summary, count } = await findSurface(english, here, folder(t, { [path]: hooked, "run.sh": "" }))
     assert.deepEqual([...files.keys()], [path, "run.sh"], path)
     assert.match(summary, / and 1 script of a hook$/, path)
     assert.equal(count, 2)
   }
   for (const path of [".gong/mcp.json", ".gong/hooks/a.json", ".gong/SYSTEM.md", ".gong/themes/a.json"])
-    assert.deepEqual([...findSurface(english, folder(t, { [path]: hooked, "run.sh": "" })).files.keys()], [path])
+    assert.deepEqual(
+      [...(await findSurface(english, here, folder(t, { [path]: hooked, "run.sh": "" }))).files.keys()],
+      [path],
+    )
 })
 
-test("a script that a hook names counts once, also where it lies among the hook files", (t) => {
+test("a script that a hook names counts once, also where it lies among the hook files", async (t) => {
   const hooked =
     '{"hooks": {"Stop": [{"hooks": [{"command": ".gong/hooks/a.sh"}, {"command": "./b.sh .gong/hooks/a.sh"}]}]}}'
   const root = folder(t, { ".gong/hooks.json": hooked, ".gong/hooks/a.sh": "", "b.sh": "" })
-  const { summary, count, files } = findSurface(english, root)
+  const { summary, count, files } = await findSurface(english, here, root)
   assert.equal(summary, "2 hooks, 1 hook file and 1 script of a hook")
   assert.deepEqual([count, [...files.keys()]], [4, [".gong/hooks.json", ".gong/hooks/a.sh", "b.sh"]])
 })
 
-test("folders that are the user's own are left out with all that lies in them, and nothing beside them", (t) => {
+test("folders that are the user's own are left out with all that lies in them, and nothing beside them", async (t) => {
   const root = folder(t, { ".gong/hooks/a/b.sh": "", ".gong/hooks.json": '{"hooks": {}}', ".pi/hooks/c.sh": "" })
-  const paths = (...except: readonly string[]) => [
-    ...findSurface(
-      english,
-      root,
-      except.map((path) => join(root, path)),
-    ).files.keys(),
-  ]
+  const paths = async (...except: readonly string[]) => {
+    const own = except.map((path) => join(root, path))
+    return [...(await findSurface(english, here, root, own)).files.keys()]
+  }
   const all = [".gong/hooks.json", ".gong/hooks/a/b.sh", ".pi/hooks/c.sh"]
-  assert.deepEqual(paths(), all)
-  assert.deepEqual(paths(".gong/hooks"), [".gong/hooks.json", ".pi/hooks/c.sh"])
-  assert.deepEqual(paths(".gong/hooks/a/b.sh", ".pi"), [".gong/hooks.json"])
-  assert.deepEqual(paths(".gong/hooks/a/b", "gong", ".gon"), all)
+  assert.deepEqual(await paths(), all)
+  assert.deepEqual(await paths(".gong/hooks"), [".gong/hooks.json", ".pi/hooks/c.sh"])
+  assert.deepEqual(await paths(".gong/hooks/a/b.sh", ".pi"), [".gong/hooks.json"])
+  assert.deepEqual(await paths(".gong/hooks/a/b", "gong", ".gon"), all)
 })
 
-test("the hash of a surface follows from its paths and their bytes, in whatever order they were found", (t) => {
+test("the hash of a surface follows from its paths and their bytes, in whatever order they were found", async (t) => {
   const files = { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" }
-  const hash = (given: Readonly<Record<string, string>>) => findSurface(english, folder(t, given)).hash
-  assert.equal(hash(files), hash(Object.fromEntries(Object.entries(files).toReversed())))
-  assert.match(hash(files), /^[0-9a-f]{64}$/)
+  const hash = async (given: Readonly<Record<string, string>>) =>
+    (await findSurface(english, here, folder(t, given))).hash
+  assert.equal(await hash(files), await hash(Object.fromEntries(Object.entries(files).toReversed())))
+  assert.match(await hash(files), /^[0-9a-f]{64}$/)
   const others = [{ ...files, ".gong/mcp.json": "{ }" }, { ...files, ".pi/mcp.json": "{}" }, { ".gong/SYSTEM.md": "x" }]
-  assert.equal(new Set([files, ...others].map(hash)).size, 4)
+  assert.equal(new Set(await Promise.all([files, ...others].map(hash))).size, 4)
 })
 
-test("a surface is told in words: none, one, two and several kinds", (t) => {
-  const summary = (...paths: readonly string[]) =>
-    findSurface(english, folder(t, Object.fromEntries(paths.map((path) => [path, "x"])))).summary
-  assert.equal(summary(), "")
-  assert.equal(summary(".gong/SYSTEM.md"), "1 system prompt")
+test("a surface is told in words: none, one, two and several kinds", async (t) => {
+  const summary = async (...paths: readonly string[]) =>
+    (await findSurface(english, here, folder(t, Object.fromEntries(paths.map((path) => [path, "x"]))))).summary
+  assert.equal(await summary(), "")
+  assert.equal(await summary(".gong/SYSTEM.md"), "1 system prompt")
   assert.equal(
-    summary(".gong/SYSTEM.md", ".gong/APPEND_SYSTEM.md", ".pi/mcp.json"),
+    await summary(".gong/SYSTEM.md", ".gong/APPEND_SYSTEM.md", ".pi/mcp.json"),
     "1 MCP server list and 2 system prompts",
   )
   const skill = ".agents/skills/s/run.md.sh"
   assert.equal(
-    summary(".gong/SYSTEM.md", ".pi/mcp.json", skill),
+    await summary(".gong/SYSTEM.md", ".pi/mcp.json", skill),
     "1 MCP server list, 1 system prompt and 1 skill script",
   )
 })

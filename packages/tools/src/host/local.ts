@@ -9,12 +9,14 @@ export interface LocalHostOptions {
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly home?: string
+  /** Where temporary files are. Default: the system's. */
+  readonly tmp?: string
   /** Programs of this folder are started only if a command names them. Default: `cwd`. */
   readonly project?: string
   /** Full path of the shell for commands given as text. Default: the first bash found, never sh. */
   readonly shell?: string
   /** Of a process of many sessions: their commands start in turn. Default: each starts at once. */
-  readonly spawns?: SharedSpawns
+  readonly spawns?: () => Promise<SharedSpawns>
 }
 
 /**
@@ -29,14 +31,14 @@ export function createLocalHost(options: LocalHostOptions): Host {
     findProgram(name, wanted?.own === true ? own(env["PATH"]) : (env["PATH"] ?? ""))
   let loaded: Promise<Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs">> | undefined
   const work = () =>
-    (loaded ??= import("./local-work.ts").then(({ localWork }) =>
-      localWork({ env, which, own, shell: options.shell, spawns: options.spawns }),
+    (loaded ??= import("./local-work.ts").then(async ({ localWork }) =>
+      localWork({ env, which, own, shell: options.shell, spawns: await options.spawns?.() }),
     ))
   return {
     id: localHost,
     cwd: options.cwd,
     home: options.home ?? env["HOME"] ?? homedir(),
-    tmp: tmpdir(),
+    tmp: options.tmp ?? tmpdir(),
     env,
     ...localFiles,
     mkdir: async (path) => (await work()).mkdir(path),

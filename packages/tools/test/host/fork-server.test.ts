@@ -19,7 +19,7 @@ const spawns = createSharedSpawns(4)
 function forked(t: Pick<TestContext, "after">, own = spawns): Host {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gong-fork-")))
   t.after(() => rmSync(cwd, { recursive: true, force: true }))
-  return createLocalHost({ cwd, spawns: own })
+  return createLocalHost({ cwd, spawns: async () => own })
 }
 
 hostCases("local over the fork server", (t) => forked(t), { skip })

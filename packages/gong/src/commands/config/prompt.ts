@@ -26,7 +26,7 @@ export function showPrompt(world: World, options: Options): Promise<Outcome<stri
   return attempt(async () => {
     const config = must(await readConfig(world, options))
     const resources = must(await resourcesOf(world, options, config))
-    const prompt = must(promptParts({ world, options, config }, resources))
+    const prompt = must(await promptParts({ world, options, config }, resources))
     for (const line of [...config.lines, ...prompt.lines, ...resourceLines(world.t, resources)]) world.err(`${line}\n`)
     const tools = must(selectedTools(config, world, options))
     const given = prompt.optionsFor(tools, systemClock.now())

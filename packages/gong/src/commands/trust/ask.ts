@@ -10,7 +10,7 @@ import { usageLines } from "../../config/usage.ts"
  */
 export async function askTrust(world: World, options: Options, lines: LineReader): Promise<void> {
   if (options.trust !== undefined || options.bare === true) return
-  const found = trustPlace(world, options)
+  const found = await trustPlace(world, options)
   // What is wrong with the place is said when the session cannot be opened.
   if (!found.ok) return
   const place = found.value
@@ -22,7 +22,7 @@ export async function askTrust(world: World, options: Options, lines: LineReader
 
 async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<void> {
   const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([import("./show.ts"), import("./words.ts")])
-  const files = shownFiles(world.t, place)
+  const files = await shownFiles(world.t, place)
   world.err(`${questionOf(world.t, place, files)}\n`)
   const trust = place.state === "changed" ? world.t`trust the new one` : world.t`trust it, as it is now`
   for (;;) {
@@ -34,15 +34,15 @@ async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<
         for (const line of textOfShown(world.t, files)) world.err(`${line}\n`)
         break
       case "t":
-        return said(world, remember(world.t, place, "yes"))
+        return said(world, await remember(world.t, place, "yes"))
       case "n":
-        return said(world, remember(world.t, place, place.state === "changed" ? "later" : "no"))
+        return said(world, await remember(world.t, place, place.state === "changed" ? "later" : "no"))
       default:
         world.err(world.t`Type v, t or n.\n`)
     }
   }
 }
 
-function said(world: World, kept: ReturnType<typeof remember>): void {
+function said(world: World, kept: Awaited<ReturnType<typeof remember>>): void {
   if (!kept.ok) for (const line of usageLines(world.t, kept.error)) world.err(`${line}\n`)
 }

@@ -1,11 +1,12 @@
 import { phrase } from "@gong/spec"
+import { workspaceHere } from "../../build/config.ts"
 import { surfaceOf } from "../../build/trust.ts"
 import type { Options } from "../../config/flags.ts"
 import { homeFolder } from "../../config/home.ts"
 import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"
-import { findWorkspace } from "../../config/workspace.ts"
 import { dropCopies, keepCopies } from "../../trust/copies.ts"
 import { stateOf, type TrustState } from "../../trust/decide.ts"
+import { trustName } from "../../trust/place.ts"
 import { readTrust, saveTrust, type TrustDecision } from "../../trust/store.ts"
 import type { Surface } from "../../trust/surface.ts"
 import type { World } from "../../world.ts"
@@ -21,22 +22,21 @@ export interface TrustPlace extends TrustState {
 }
 
 /** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
-export function trustPlace(world: World, options: Options): Outcome<TrustPlace> {
+export async function trustPlace(world: World, options: Options): Promise<Outcome<TrustPlace>> {
   const home = homeFolder(world.env, world.userHome, world.cwd)
-  const found = findWorkspace({
-    from: world.cwd,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    addDirs: [],
-    home: world.userHome,
-    temp: world.temp,
-  })
-  return found.ok ? ok(placeOf(world.t, home, found.value.folder)) : found
+  const found = await workspaceHere(world, options)
+  if (!found.ok) return found
+  const { host, workspace } = found.value
+  return ok(await placeOf(world.t, home, { host, root: workspace.folder }))
 }
 
-export function placeOf(t: Translate, home: string, folder: string): TrustPlace {
-  const surface = surfaceOf(t, folder, home)
+/** A folder, and where it is. */
+type Folder = Pick<Surface, "host" | "root">
+
+export async function placeOf(t: Translate, home: string, { host, root }: Folder): Promise<TrustPlace> {
+  const surface = await surfaceOf(t, host, root, home)
   const { store, problem } = readTrust(t, home)
-  const decided = store.get(surface.root)
+  const decided = store.get(trustName(surface))
   return { home, surface, decided, problem, ...stateOf(surface, decided) }
 }
 
@@ -44,32 +44,59 @@ export function placeOf(t: Translate, home: string, folder: string): TrustPlace 
 export type TrustAnswer = "yes" | "no" | "later"
 
 /** Keeps what a person said about the folder as it was when it was looked at, whatever it is by now. */
-export function remember(t: Translate, { home, surface, decided }: TrustPlace, answer: TrustAnswer): Outcome<null> {
+export async function remember(
+  t: Translate,
+  { home, surface, decided }: TrustPlace,
+  answer: TrustAnswer,
+): Promise<Outcome<null>> {
   const { root, tooLarge, hash } = surface
   if (answer === "yes" && tooLarge) return usage(phrase`${root} brings too many files that can act to be judged.`)
   const files = Object.fromEntries(surface.files)
-  if (answer === "later" && decided?.trusted === true) return keep(t, home, root, { ...decided, refused: hash })
-  return keep(t, home, root, { trusted: answer === "yes", files })
+  if (answer === "later" && decided?.trusted === true) return keep(t, home, surface, { ...decided, refused: hash })
+  return keep(t, home, surface, { trusted: answer === "yes", files })
 }
 
-/** Whether there was a decision to forget. */
-export function forget(t: Translate, home: string, root: string): Outcome<boolean> {
+/** Whether there was a decision to forget. `name`: as `trustName` makes it. */
+export function forget(t: Translate, home: string, name: string): Outcome<boolean> {
   const { store, problem } = readTrust(t, home)
   if (problem !== null) return usage(problem)
-  if (!store.has(root)) return ok(false)
-  const done = keep(t, home, root, null)
-  return done.ok ? ok(true) : done
+  if (!store.has(name)) return ok(false)
+  return written(home, () => {
+    const all = saveTrust(t, home, name, null)
+    if (!all.ok) return all
+    dropCopies(home, all.value)
+    return ok(true)
+  })
 }
 
-export function keep(t: Translate, home: string, root: string, decision: TrustDecision | null): Outcome<null> {
+export async function keep(
+  t: Translate,
+  home: string,
+  folder: Folder,
+  decision: TrustDecision,
+): Promise<Outcome<null>> {
+  const all = written(home, () => saveTrust(t, home, trustName(folder), decision))
+  if (!all.ok) return all
   try {
-    const all = saveTrust(t, home, root, decision)
-    if (!all.ok) return all
-    if (decision?.trusted === true) keepCopies(home, root, decision.files)
+    if (decision.trusted) await keepCopies(home, folder, decision.files)
+  } catch (error) {
+    return unwritable(home, error)
+  }
+  return written(home, () => {
     dropCopies(home, all.value)
     return ok(null)
+  })
+}
+
+function written<T>(home: string, write: () => Outcome<T>): Outcome<T> {
+  try {
+    return write()
   } catch (error) {
-    if (!(error instanceof Error) || !("code" in error)) throw error
-    return usage(phrase`${home}/trust.json cannot be written (${codeOf(error)}).`)
+    return unwritable(home, error)
   }
+}
+
+function unwritable(home: string, error: unknown): Outcome<never> {
+  if (!(error instanceof Error) || !("code" in error)) throw error
+  return usage(phrase`${home}/trust.json cannot be written (${codeOf(error)}).`)
 }

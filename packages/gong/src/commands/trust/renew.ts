@@ -1,7 +1,8 @@
 import { phrase } from "@gong/spec"
 import { ownFolder } from "../../folders.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { findIn, sha256 } from "../../trust/place.ts"
+import { findAll, sha256 } from "../../trust/place.ts"
+import type { Surface } from "../../trust/surface.ts"
 import { keep, placeOf } from "./place.ts"
 import type { Translate } from "../../texts/translator.ts"
 
@@ -20,22 +21,26 @@ export interface OwnChange {
  * what was written now and not one byte besides. Where it was not, nothing changes. To be called before the change; gives
  * what is to be called after it, and that says whether the change acts.
  */
-export function renewing(t: Translate, home: string, folder: string): Outcome<(change: OwnChange) => Outcome<boolean>> {
-  for (const place of [ownFolder, path]) {
-    const found = findIn(folder, place)
+export async function renewing(
+  t: Translate,
+  home: string,
+  folder: Pick<Surface, "host" | "root">,
+): Promise<Outcome<(change: OwnChange) => Promise<Outcome<boolean>>>> {
+  const places = [ownFolder, path]
+  for (const [at, found] of (await findAll(folder.host, folder.root, places)).entries()) {
     if (found?.kind === "outside")
       return usage(
-        phrase`${folder}/${place} leads to ${found.real}, which is no project's settings. Nothing was changed.`,
+        phrase`${folder.root}/${places[at]} leads to ${found.real}, which is no project's settings. Nothing was changed.`,
       )
   }
-  const { state, decided } = placeOf(t, home, folder)
+  const { state, decided } = await placeOf(t, home, folder)
   const files = decided?.trusted ? decided.files : {}
   const trusted = state === "trusted" || (state === "nothing" && decided?.trusted !== false)
-  return ok(({ before, after }) => {
+  return ok(async ({ before, after }) => {
     // What somebody else put there in between is not the user's own.
     const pinned = state === "trusted" && Object.hasOwn(files, path) ? (files[path] ?? null) : null
     if (!trusted || (before === null ? null : sha256(before)) !== pinned) return ok(false)
-    const kept = keep(t, home, folder, {
+    const kept = await keep(t, home, folder, {
       trusted: true,
       files: { ...(state === "trusted" ? files : {}), [path]: sha256(after) },
     })

@@ -18,19 +18,19 @@ export interface Shown {
 const limits = { bytes: 256 * 1024, lines: 5_000, shown: 120, line: 300 }
 
 /** What would act and does not: all of it where nobody decided yet, what is other than it was where somebody did. */
-export function shownFiles(t: Translate, place: TrustPlace): readonly Shown[] {
+export function shownFiles(t: Translate, place: TrustPlace): Promise<readonly Shown[]> {
   const paths = place.state === "changed" || place.decided?.trusted ? place.changed : [...place.surface.files.keys()]
-  return paths.map((path) => shownFile(t, place, path))
+  return Promise.all(paths.map((path) => shownFile(t, place, path)))
 }
 
-function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: string): Shown {
+async function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: string): Promise<Shown> {
   const then = Object.hasOwn(decided?.files ?? {}, path) ? (decided?.files[path] ?? null) : null
   const now = surface.files.get(path) ?? null
   const status = now === null ? "gone" : then === null ? "new" : then === now ? "same" : "changed"
   const said = (text: string): Shown => ({ path, status, lines: [printableLine(text)], changed: null })
   if (now !== null && !isHash(now)) return said(now)
   const old = then === null || status === "same" ? "" : copyOf(home, then)
-  const young = now === null ? "" : textOf(t, surface.root, path, now)
+  const young = now === null ? "" : await textOf(t, surface, path, now)
   if (typeof young === "object") return said(young.problem)
   const missing = old === null && status === "changed" ? [t`(there is no copy of what it was; this is all of it)`] : []
   const [before, after] = [linesOf(old ?? ""), linesOf(young)]
@@ -45,11 +45,16 @@ function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: s
 }
 
 /** The text that has this hash: what is shown is what is then trusted. */
-function textOf(t: Translate, root: string, path: string, hash: string): string | { readonly problem: string } {
-  const found = findIn(root, path)
+async function textOf(
+  t: Translate,
+  { host, root }: TrustPlace["surface"],
+  path: string,
+  hash: string,
+): Promise<string | { readonly problem: string }> {
+  const found = await findIn(host, root, path)
   if (found?.kind === "file" && found.size > limits.bytes)
     return { problem: t`${found.size} bytes: too large to be shown` }
-  const bytes = found?.kind === "file" ? bytesOf(root, path) : null
+  const bytes = found?.kind === "file" ? await bytesOf(host, root, path) : null
   if (bytes === null || sha256(bytes) !== hash) return { problem: t`it is being changed; look again` }
   const text = new TextDecoder().decode(bytes)
   return text.includes("\0") ? { problem: t`${bytes.length} bytes that are no text` } : text

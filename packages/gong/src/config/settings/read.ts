@@ -37,7 +37,7 @@ export async function readUserSettings(home: string): Promise<Outcome<SettingsFi
 /** The project's `.gong/settings.json`. Only a trusted folder has one, and what decides over the user's safety is refused. */
 export async function readProjectSettings(trusted: Trusted): Promise<Outcome<SettingsFile | null>> {
   const path = join(trusted.root, ownFolder, "settings.json")
-  const text = trustedText(trusted, `${ownFolder}/settings.json`)
+  const text = await trustedText(trusted, `${ownFolder}/settings.json`)
   if (text.ok) return read(path, text.value, true)
   return ok({ path, values: new Map(), warnings: text.error.texts, hooks: null, extensions: {} })
 }
@@ -81,8 +81,8 @@ export function readText(path: string): Outcome<string | null> {
 }
 
 /** The text of a file that a trusted folder brings; null when there is none. */
-export function trustedText(trusted: Trusted, path: string): Outcome<string | null> {
-  const found = trusted.read(path)
+export async function trustedText(trusted: Trusted, path: string): Promise<Outcome<string | null>> {
+  const found = await trusted.read(path)
   if (!found.ok) return usage(phrase`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
   const { text } = found
   if (text === null) return ok(null)

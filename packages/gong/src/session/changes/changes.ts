@@ -19,7 +19,7 @@ export interface Changes {
 
 /** How the files of a session are reached when they are compared or put back. */
 export interface ChangedFiles {
-  /** Where the session's tools work. */
+  /** Where the session's tools work. Throws FailureError (`denied`) where that host is not known. */
   host(): Promise<Host>
   /** What a call made of a file with these bytes; null when that cannot be told. */
   remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>

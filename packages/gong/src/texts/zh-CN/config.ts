@@ -173,6 +173,10 @@ export const config: Readonly<Record<string, string>> = {
   "{0} Is {1} writable? --no-session runs without keeping anything.":
     "{0} {1} 可以写入吗？--no-session 则什么也不保存。",
   '"{0}" names {1} sessions: {2}. Give more of the id.': "“{0}”对应 {1} 个会话：{2}。请多给几位 id。",
+  'there is no host "{0}" here.': "这里没有主机“{0}”。",
+  "session {0} works on another host, so it can only be read here: {1}":
+    "会话 {0} 在另一台主机上工作，在这里只能查看：{1}",
+  "the session works on another host, {0}": "该会话在另一台主机 {0} 上工作",
   'there is no session "{0}".{1} gong sessions lists them.': "没有会话“{0}”。{1}gong sessions 列出会话。",
   "no session in {0} yet. gong sessions --all lists the others.":
     "{0} 里还没有会话。gong sessions --all 列出其他会话。",

@@ -60,6 +60,7 @@ export const resources: Readonly<Record<string, string>> = {
   "{0} changed since this folder was trusted; it is run as it was (gong trust shows it)":
     "{0} 在信任此文件夹之后有改动；仍按原样运行（gong trust 可查看）",
   "is gone": "不见了",
+  "no copy of its scripts is kept for another host": "不为另一台主机保留其脚本的副本",
   "no copy of it can be kept in {0} ({1})": "无法在 {0} 保留它的副本（{1}）",
   "a key of the header is a list or a map. Write keys as plain words.":
     "文件头有一个键是列表或映射。请把键写成普通的词。",
