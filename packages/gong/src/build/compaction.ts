@@ -1,7 +1,7 @@
 import type { Provider } from "@gong/spec"
 import type { Settings } from "../config/settings/resolve.ts"
 import { ok, type Outcome } from "../config/usage.ts"
-import type { CompactionPolicy } from "../session/compaction/deps.ts"
+import type { CompactionPolicy } from "../session/compaction/policy.ts"
 import { type ModelPlace, namedModel, type Openable } from "./model.ts"
 
 /** The model that writes summaries; null: the session's own. One that cannot be asked is an error before anything is sent. */

@@ -1,66 +1,92 @@
 import type {
+  ChangeDetector,
+  Clock,
   Declarations,
   Hook,
   Ids,
-  Clock,
   LeveledPolicy,
-  TelemetrySubscriber,
   Provider,
+  TelemetrySubscriber,
   ThinkingLevel,
   Tool,
-  ChangeDetector,
 } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
 import type { ChangedFiles } from "./changes/changes.ts"
-import type { CompactionPolicy } from "./compaction/deps.ts"
-import type { TemplateExpander } from "./input/template-expander.ts"
-import type { Fallback } from "./runs/fallback.ts"
-import type { Questions } from "./questions/questions.ts"
+import type { CompactionPolicy } from "./compaction/policy.ts"
 import type { QueueModes } from "./input/inbox.ts"
+import type { TemplateExpander } from "./input/template-expander.ts"
+import type { Questions } from "./questions/questions.ts"
+import type { Fallback } from "./runs/fallback.ts"
 import type { BuiltPrompt, PromptSource } from "./runs/prompt-state.ts"
 import type { RetryPolicy } from "./runs/retry.ts"
 
-/** All that a session is made of; `build.ts` chooses it. */
-export interface SessionDeps {
+/** Everything that a session receives. Each part of a session takes only the groups that it needs. */
+export interface SessionDeps
+  extends ModelDeps, PromptDeps, ToolDeps, PermissionDeps, HookDeps, ChangeDeps, LiveSettings {
   readonly tape: Tape
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Removes known secrets from a text. */
+  redact(text: string): string
+}
+
+export interface ModelDeps {
+  /** The model and thinking level of the first run. */
   readonly provider: Provider
   readonly thinking: ThinkingLevel
-  /** Asked in this order when a run cannot go on with the one before. */
+  /** Used in this order when a run cannot continue with the model before. */
   readonly fallbacks: readonly Fallback[]
-  /** The active tools, in catalogue order. Asked at each run: what changed takes effect at once. */
-  tools(): readonly Tool[]
-  /** What tools declare, also those that are not active. */
-  readonly declared: Declarations
-  /** What runs the user's own commands, whether the model may call it or not; null: nothing does. */
-  readonly bash: Tool | null
+}
+
+export interface PromptDeps {
   readonly prompt: PromptSource
-  /** What prompts, steers and follow-ups that begin with `/` stand for. */
-  readonly expander: TemplateExpander
-  /** The prompt that the tape already holds. */
+  /** The prompt that the tape already has. */
   readonly lastPrompt: BuiltPrompt | null
-  readonly hooks: readonly Hook[]
-  /** Those outside who look on; null: nobody can. */
-  readonly telemetry: TelemetrySubscriber | null
-  readonly policy: LeveledPolicy
-  /** Somebody subscribes who answers questions; otherwise none is asked, and the policy must decide without. */
-  readonly interactive: boolean
-  /** Those of a session that this one works for: they are asked and answered there. */
-  readonly questions?: Questions
-  /** Milliseconds for which a question stays open; null: without limit. */
-  readonly answerTime: number | null
-  redact(text: string): string
-  readonly limits: Limits
-  /** Refuses, once, to write over what this session has not looked at (interface 5 A). */
-  readonly writeGuard: boolean
-  readonly strict: boolean
+  /** Expands messages that begin with `/`. */
+  readonly expander: TemplateExpander
+}
+
+export interface ToolDeps {
+  /** The active tools, in catalogue order. Called at each run, so that a change takes effect at once. */
+  tools(): readonly Tool[]
+  /** The declarations of all tools, including inactive ones. */
+  readonly declared: Declarations
+  /** Runs the user's own commands, even where the model may not call it; null: user commands are refused. */
+  readonly bash: Tool | null
   readonly toolExecution: "parallel" | "sequential"
+  readonly limits: Limits
+  /** The first refusal ends a run. */
+  readonly strict: boolean
+}
+
+export interface PermissionDeps {
+  readonly policy: LeveledPolicy
+  /** A subscriber answers questions. Otherwise none is asked, and the policy decides alone. */
+  readonly interactive: boolean
+  /** The questions of the parent session, where this session does a task for one. */
+  readonly questions?: Questions
+}
+
+export interface HookDeps {
+  readonly hooks: readonly Hook[]
+  /** Null: telemetry is off. */
+  readonly telemetry: TelemetrySubscriber | null
+}
+
+export interface ChangeDeps {
   readonly files: ChangedFiles
-  /** Finds what commands changed, where undo could use it. */
+  /** Finds what commands changed; null: undo covers only the changes of tools. */
   readonly changeDetector: ChangeDetector | null
+}
+
+/** Settings that may change between runs. They are read when they are used, and never copied. */
+export interface LiveSettings {
+  /** Milliseconds until a question without an answer is closed; null: no limit. */
+  readonly answerTime: number | null
+  /** Refuses, once, to write over content that the session has not seen (interface 5 A). */
+  readonly writeGuard: boolean
   readonly retry: RetryPolicy
   readonly queue: QueueModes
   readonly compaction: CompactionPolicy
-  readonly clock: Clock
-  readonly ids: Ids
 }

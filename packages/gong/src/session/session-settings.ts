@@ -1,50 +1,44 @@
 import {
-  type Entry,
   type Failure,
   failure,
   FailureError,
   type LabelBody,
   messageOf,
-  type NewEntry,
   phrase,
-  type Provider,
-  type PublishedStep,
   type QueuedInput,
   type SessionInfoBody,
   textNotification,
-  type ThinkingLevel,
 } from "@gong/spec"
-import type { HookRunner } from "@gong/loop"
 import type { Tape } from "@gong/tape"
-import type { CompactionDeps } from "./compaction/deps.ts"
-import type { InputQueue } from "./input/inbox.ts"
-import type { ModelSelection } from "./runs/model-selection.ts"
+import type { CompactionContext } from "./compaction/context.ts"
+import type { SessionCore } from "./core.ts"
+import type { Exclusive } from "./exclusive.ts"
+import { modelEntries } from "./input/entries.ts"
 import { queueUpdate } from "./notifications.ts"
+import type { ModelSelection } from "./runs/model-selection.ts"
 
-/** What a user changes while no run works. What a run would notice throws FailureError (`denied`) while one does. */
+/** What a user changes between runs. Methods that affect a run throw FailureError (`denied`) during one. */
 export interface SessionSettings {
-  /** The model and thinking level of the next run. */
-  readonly selection: ModelSelection
-  /** From the next run on; on the tape at once, so that whoever goes on with the session has it as well. */
+  /** Sets the model or the thinking level of the next run; written at once, so that a resumed session has it as well. */
   selectModel(choice: Partial<ModelSelection>): void
   /**
-   * Goes on from another step; the branch that is left stays. `summary` tells the model what happened there, "" nothing.
-   * Throws FailureError (`bad-request`) when the session has no such step.
+   * Continues from another entry; the old branch stays. `summary` tells the model what happened there; "": nothing. Throws
+   * FailureError (`bad-request`) when the session has no such entry.
    */
   checkout(target: string, summary: string): void
   /**
-   * The same with a summary by the model that writes those of compactions; `focus`: what it should keep above all, or "".
-   * Where it makes none the session goes on without, and says why; `abort` leaves it where it is.
+   * The same with a summary of the old branch by the summary model. `focus`: what the summary must cover above all, or "".
+   * Without a summary the session continues from the target all the same and reports why; after `abort` nothing changes.
    */
   checkoutWithSummary(target: string, focus: string): Promise<CheckoutResult>
-  /** Takes a waiting message back, or with null all of them; gives those that waited. Also while a run works. */
+  /** Removes a waiting message from the queue, or with null all of them, and returns them. Also during a run. */
   dequeue(id: string | null): Promise<readonly QueuedInput[]>
-  /** A name for the session or a mark on one of its steps. Also while a run works. */
+  /** Sets a name for the session or a label on one of its entries. Also during a run. */
   annotate(body: SessionInfoBody | LabelBody): void
 }
 
 export interface CheckoutResult {
-  /** `nothing`: there was nothing to sum up. `interrupted`: the session is where it was. */
+  /** `nothing`: the old branch has no messages. `interrupted`: the session stays on its branch. */
   readonly status: "done" | "nothing" | "failed" | "interrupted"
   /** As the model reads it; "" without one. */
   readonly summary: string
@@ -52,79 +46,74 @@ export interface CheckoutResult {
 }
 
 export interface SessionSettingsDeps {
-  readonly tape: Tape
-  readonly hooks: HookRunner
-  readonly queue: InputQueue
-  readonly selection: { provider: Provider; thinking: ThinkingLevel }
-  write(entries: readonly NewEntry[]): readonly Entry[]
-  /** Resolves when what was written is as durable as it has to be. */
-  settled<T>(value: T): Promise<T>
-  publish(step: PublishedStep): void
-  /** Throws while a run works. */
+  readonly context: CompactionContext
+  readonly exclusive: Exclusive
+  /** Throws FailureError (`denied`) during a run or a compaction. */
   assertIdle(): void
-  /** Keeps everything else away while it works. */
-  exclusive<T>(work: (stop: AbortController) => Promise<T>): Promise<T>
-  /** Who writes summaries. */
-  readonly summaries: CompactionDeps
 }
 
-export function sessionSettings(parts: SessionSettingsDeps): SessionSettings {
-  const { tape, hooks, queue, selection, write, settled, publish, assertIdle } = parts
+export function sessionSettings({ context, exclusive, assertIdle }: SessionSettingsDeps): SessionSettings {
+  const { core } = context
+  const { tape, writer, publication } = core
   return {
-    selection,
-    selectModel({ provider = selection.provider, thinking = selection.thinking }) {
+    selectModel(choice) {
       assertIdle()
-      const { provider: by, id } = provider.model
-      const changes: NewEntry[] = []
-      const before = selection.provider.model
-      if (by !== before.provider || id !== before.id) changes.push({ type: "model_change", provider: by, modelId: id })
-      if (thinking !== selection.thinking) changes.push({ type: "thinking_level_change", thinkingLevel: thinking })
-      Object.assign(selection, { provider, thinking })
-      if (changes.length > 0) write(changes)
-      if (changes[0]?.type === "model_change") hooks.emit("model.select", () => ({ model: id, provider: by }))
+      selectModel(core, choice)
     },
     checkout(target, summary) {
       assertIdle()
       assertEntry(tape, target)
-      publish({ entries: [tape.navigate(target, summary)] })
+      publication.publish({ entries: [tape.navigate(target, summary)] })
     },
     async checkoutWithSummary(target, focus) {
       assertIdle()
       assertEntry(tape, target)
-      return parts.exclusive((stop) => checkoutWithSummary(parts, target, focus, stop.signal))
+      return exclusive.run((stop) => checkoutWithSummary(context, target, focus, stop.signal))
     },
-    async dequeue(id) {
-      const taken = queue.remove(id)
-      const reason = "taken back by the user"
-      if (taken.length > 0) {
-        write(taken.map((input) => ({ type: "input_drop", inputId: input.id, reason })))
-        publish({ notification: queueUpdate(queue) })
-      }
-      return settled(taken.map((input) => ({ id: input.id, text: input.text })))
-    },
+    dequeue: (id) => dequeue(core, id),
     annotate(body) {
       if (body.type === "label") assertEntry(tape, body.targetId)
-      write([body])
+      writer.write([body])
     },
   }
 }
 
-/** Loaded when it is wanted: most sessions never leave a branch. */
+function selectModel({ models, writer, hooks }: SessionCore, choice: Partial<ModelSelection>): void {
+  const before = models.current
+  const selection = { ...before, ...choice }
+  const changes = modelEntries({ model: before.provider.model, thinking: before.thinking }, selection)
+  models.select(selection)
+  if (changes.length > 0) writer.write(changes)
+  const [first] = changes
+  if (first?.type === "model_change")
+    hooks.emit("model.select", () => ({ model: first.modelId, provider: first.provider }))
+}
+
+async function dequeue({ queue, writer, notify }: SessionCore, id: string | null): Promise<readonly QueuedInput[]> {
+  const removed = queue.remove(id)
+  if (removed.length > 0) {
+    writer.write(removed.map((input) => ({ type: "input_drop", inputId: input.id, reason: "taken back by the user" })))
+    notify(queueUpdate(queue))
+  }
+  return writer.settled(removed.map((input) => ({ id: input.id, text: input.text })))
+}
+
+/** The summary code is loaded here: most sessions stay on one branch. */
 async function checkoutWithSummary(
-  { tape, publish, summaries }: SessionSettingsDeps,
+  context: CompactionContext,
   target: string,
   focus: string,
   signal: AbortSignal,
 ): Promise<CheckoutResult> {
-  const { summariseBranch } = await import("./branch-summary.ts")
-  const made = await summariseBranch(summaries, target, focus, signal)
+  const { tape, publication, notify } = context.core
+  const { summarizeBranch } = await import("./branch-summary.ts")
+  const made = await summarizeBranch(context, target, focus, signal)
   const { failure: why } = { failure: undefined, ...made }
   if (why?.kind === "aborted") return { status: "interrupted", summary: "", failure: why }
   const summary = made.status === "done" ? made.text : ""
-  publish({ entries: [tape.navigate(target, summary)] })
+  publication.publish({ entries: [tape.navigate(target, summary)] })
   if (why === undefined) return { status: made.status, summary }
-  const text = phrase`the branch that was left has no summary: ${messageOf(why)}`
-  publish({ notification: textNotification("branch", "warn", text) })
+  notify(textNotification("branch", "warn", phrase`the branch that was left has no summary: ${messageOf(why)}`))
   return { status: "failed", summary, failure: why }
 }
 

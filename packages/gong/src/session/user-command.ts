@@ -1,69 +1,55 @@
 import {
-  type Artifacts,
-  type Entry,
-  type FilesSeen,
-  type Ids,
-  type NewEntry,
-  type PublishedStep,
   textOf,
-  type Tool,
   type ToolContext,
   type ToolResult,
   type ToolStatus,
+  FailureError,
   userCommandText,
   userCommandType,
 } from "@gong/spec"
 import { redactAll, withoutSecrets } from "@gong/loop"
+import { noCommands } from "./notifications.ts"
+import { seenFiles } from "./runs/loop-ports.ts"
+import type { RunContext } from "./runs/run-context.ts"
 
-/** How the id of a user's command begins, which stands where a model's call has its own. */
+/** The prefix of the call id of a user's command. */
 export const userCall = "user-"
-
-export interface UserCommandDeps {
-  /** The bash tool, whether the model may call it or not. */
-  readonly bash: Tool
-  readonly artifacts: Artifacts
-  readonly ids: Ids
-  seen(): FilesSeen | null
-  redact(text: string): string
-  write(entries: readonly NewEntry[]): readonly Entry[]
-  /** As `Store.settled`. */
-  settled(): Promise<void> | null
-  publish(step: PublishedStep): void
-}
 
 export interface UserCommand {
   readonly command: string
-  /** Seconds until it is killed; without, one that goes on for too long becomes a job. */
+  /** Seconds until it is killed; without a timeout, a long command becomes a background job. */
   readonly timeout?: number
 }
 
 export interface CommandResult {
-  /** Under which its output was shown while it ran. */
+  /** The call id with which its output was shown while it ran. */
   readonly callId: string
   readonly status: ToolStatus
   readonly output: string
   readonly details: ToolResult["details"]
-  /** The step that holds it. */
+  /** The id of its entry. */
   readonly entry: string
 }
 
 /**
- * Runs a command of the user's own as the bash tool runs one of the model's, but asks nobody: it is the user who wants it.
- * It stands on the tape when it has ended, as a message that the model sees with the next request. Throws what the tool
- * throws, e.g. FailureError for an empty command.
+ * Runs a command of the user with the bash tool, without asking for permission. When it has ended it is written to the tape, as a
+ * message that the model gets with the next request. Throws what the tool throws, for example FailureError for an empty
+ * command, and FailureError (`bad-request`) where the session has no bash tool.
  */
-export async function userCommand(
-  parts: UserCommandDeps,
+export async function runUserCommand(
+  context: Pick<RunContext, "deps" | "core">,
   wanted: UserCommand,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const callId = `${userCall}${parts.ids.entry()}`
-  const result = await parts.bash.execute(callId, { ...wanted } as never, contextOf(parts, callId, signal))
-  const output = parts.redact(textOf(result))
-  const details = redactAll(parts, result.details) as ToolResult["details"]
+  const { deps, core } = context
+  if (!deps.bash) throw new FailureError(noCommands())
+  const callId = `${userCall}${deps.ids.entry()}`
+  const result = await deps.bash.execute(callId, { ...wanted } as never, toolContext(context, callId, signal))
+  const output = deps.redact(textOf(result))
+  const details = redactAll(deps, result.details) as ToolResult["details"]
   const status = result.status ?? (result.isError ? "error" : "ok")
-  const text = userCommandText(parts.redact(wanted.command), output)
-  const [entry] = parts.write([
+  const text = userCommandText(deps.redact(wanted.command), output)
+  const [entry] = core.writer.write([
     {
       type: "custom_message",
       customType: userCommandType,
@@ -75,16 +61,19 @@ export async function userCommand(
   return { callId, status, output, details, entry: entry?.id ?? "" }
 }
 
-function contextOf(parts: UserCommandDeps, callId: string, signal: AbortSignal): ToolContext {
-  const seen = parts.seen()
+function toolContext(context: Pick<RunContext, "deps" | "core">, callId: string, signal: AbortSignal): ToolContext {
+  const { deps, core } = context
+  const { artifacts } = core.tape.store
+  const redact = (text: string): string => deps.redact(text)
+  const seen = seenFiles(context)
   return {
     signal,
-    onProgress: (delta) => parts.publish({ partial: { type: "progress", callId, delta: parts.redact(delta) } }),
+    onProgress: (delta) => core.publication.publish({ partial: { type: "progress", callId, delta: redact(delta) } }),
     async record(change) {
-      parts.write([{ type: "change", callId, ...(await withoutSecrets(parts, change)) }])
-      await parts.settled()
+      core.writer.write([{ type: "change", callId, ...(await withoutSecrets({ artifacts, redact }, change)) }])
+      await core.tape.settled()
     },
-    artifacts: parts.artifacts,
+    artifacts,
     ...(seen && { seen }),
   }
 }

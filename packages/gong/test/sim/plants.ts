@@ -16,7 +16,7 @@ interface PlantedBug {
 export const plants = {
   /** The start of a tool is written and not synced before the tool takes effect. */
   "sync-skipped": {
-    file: "gong/src/session/session.ts",
+    file: "gong/src/session/writer.ts",
     good: `const sync = times.includes("before")`,
     bad: `const sync = times.includes("before") && !bodies.some(({ type }) => type === "tool_start")`,
     symptom: /the tape knows no start of call|happened before its start was durable|after a power cut this was lost/,
@@ -37,7 +37,7 @@ export const plants = {
   },
   /** An input is acknowledged before it is durable. */
   "input-unsynced": {
-    file: "gong/src/session/session.ts",
+    file: "gong/src/session/writer.ts",
     good: `const sync = times.includes("before")`,
     bad: `const sync = times.includes("before") && !bodies.some(({ type }) => type === "input")`,
     symptom: /after a power cut this was lost/,
@@ -70,22 +70,23 @@ export const plants = {
     bad: `  if (partial.type === "start" && live === null) return {`,
     symptom: /without its partials|was shown as/,
   },
-  /** A run that went over to another model goes back to the one that cannot be asked. */
+  /** A run that changed to a fallback goes back to the model that failed. */
   "fallback-left": {
-    file: "gong/src/session/session.ts",
-    good: `      async fallBack(failure) {
-        const change = await models.next(failure)`,
-    bad: `      async fallBack(failure) {
-        const chosen = { ...selection }
-        const change = await models.next(failure)
-        if (change) clock.timer(0, () => void Object.assign(selection, chosen))`,
+    file: "gong/src/session/runs/fallback.ts",
+    good: `      return changeOf(before, current, failure)`,
+    bad: `      const change = changeOf(before, current, failure)
+      queueMicrotask(() => void (current = selected))
+      return change`,
     symptom: /is asked (after it refused|in a run that has model)|answers in a run that asked/,
   },
-  /** The run after one that went over to another model begins with that one. */
+  /** The run after one that changed to a fallback begins with the fallback. */
   "fallback-kept": {
-    file: "gong/src/session/runs/fallback.ts",
-    good: `      Object.assign(selection, chosen)`,
-    bad: `      void chosen`,
+    file: "gong/src/session/runs/session-models.ts",
+    good: `      run = null
+      return entries`,
+    bad: `      selected = run?.current ?? selected
+      run = null
+      return entries`,
     symptom: /the chosen model holds again|the model of the next run/,
   },
   /** A run goes on, and a tool takes effect, while the sync of its start is still under way in the thread pool. */
@@ -104,9 +105,9 @@ export const plants = {
   },
   /** A steer is acknowledged while its sync is still under way in the thread pool. */
   "steer-unsettled": {
-    file: "gong/src/session/session.ts",
-    good: `settled(accept("steer", expanded(text), options).id)`,
-    bad: `accept("steer", expanded(text), options).id`,
+    file: "gong/src/session/input/input.ts",
+    good: `writer.settled(accept("steer", expand(expander, text), options).id)`,
+    bad: `accept("steer", expand(expander, text), options).id`,
     symptom: /the acknowledged input \S+ was lost/,
   },
   /** A sync in the thread pool counts for what was written after it began. */

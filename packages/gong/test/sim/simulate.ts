@@ -42,7 +42,7 @@ let ready: Promise<void> | undefined
 
 /** What is loaded when it is first needed takes real time, and no simulated clock waits for that. */
 async function loadAll(): Promise<void> {
-  await import("../../src/session/compaction/work.ts")
+  await import("../../src/session/compaction/compact-session.ts")
   for (const { parameters } of Object.values(createAllTools("/work"))) await checkArguments(parameters, {})
   const life = await begin(simWorld(planOf(0)))
   for (const api of apis) await life.provider(api)

@@ -1,5 +1,7 @@
-import type { Declarations, Entry, Host } from "@gong/spec"
+import type { Declarations, Host } from "@gong/spec"
 import { type AppendEntry, type CompactionUndone, type Tape, undoCompaction } from "@gong/tape"
+import type { Exclusive } from "../exclusive.ts"
+import type { SessionWriter } from "../writer.ts"
 import type { FileDiff } from "./diff.ts"
 import type { RecordedCall } from "./open-changes.ts"
 import type { RedoResult } from "./redo.ts"
@@ -29,45 +31,34 @@ export interface ChangesDeps {
   readonly tape: Tape
   readonly files: ChangedFiles
   readonly declared: Declarations
-  /** Publishes what was written. */
-  publishWritten(append: () => readonly Entry[]): readonly Entry[]
-  /** Resolves when what was written is as durable as it has to be. */
-  settled<T>(value: T): Promise<T>
-  /** Throws while a run works. */
+  readonly writer: Pick<SessionWriter, "publishWritten" | "settled">
+  readonly exclusive: Exclusive
+  /** Throws FailureError (`denied`) during a run or a compaction. */
   assertIdle(): void
-  /** Keeps everything else away while it works. */
-  exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Loaded when it is wanted: most sessions are never taken back. */
-export function changesOf({
-  tape,
-  files,
-  declared,
-  publishWritten,
-  settled,
-  assertIdle,
-  exclusive,
-}: ChangesDeps): Changes {
+/** The work is loaded when it is needed: most sessions undo nothing. */
+export function changesOf({ tape, files, declared, writer, exclusive, assertIdle }: ChangesDeps): Changes {
+  const { publishWritten, settled } = writer
   const append = async (body: AppendEntry): Promise<void> =>
     void (await settled(publishWritten(() => tape.append([body], { sync: true }))))
-  const taking = async () => ({ tape, append, host: await files.host(), declared, remake: files.remake })
+  const undoDeps = async () => ({ tape, append, host: await files.host(), declared, remake: files.remake })
   return {
     async undo() {
       assertIdle()
       const { undo } = await import("./undo.ts")
-      return exclusive(async () => undo(await taking()))
+      return exclusive.run(async () => undo(await undoDeps()))
     },
     async redo() {
       assertIdle()
       const { redo } = await import("./redo.ts")
-      return exclusive(async () => redo(await taking()))
+      return exclusive.run(async () => redo(await undoDeps()))
     },
     undoCompaction() {
       assertIdle()
-      const found = undoCompaction(tape)
-      if (found !== null) publishWritten(() => [found.entry])
-      return found
+      const undone = undoCompaction(tape)
+      if (undone !== null) publishWritten(() => [undone.entry])
+      return undone
     },
     async diff() {
       const { sessionDiff } = await import("./diff.ts")

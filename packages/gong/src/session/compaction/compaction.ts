@@ -1,9 +1,10 @@
 import { FailureError, noUsage } from "@gong/spec"
 import type { FitResult } from "@gong/loop"
 import { budgetOf, contextCounter, inProgress, shouldCompact } from "./budget.ts"
-import type { CompactionResult, CompactionDeps } from "./deps.ts"
+import { type CompactionContext, conversationOf, headTokens } from "./context.ts"
+import type { CompactionResult } from "./policy.ts"
 import type { Spending } from "./summarizer.ts"
-import type { CompactionRequest } from "./work.ts"
+import type { CompactionRequest } from "./compact-session.ts"
 
 /** Keeps the context of one session inside the window of its model. */
 export interface Compaction {
@@ -19,12 +20,13 @@ export interface Compaction {
 }
 
 /** What only a context that is too large needs is loaded when there is one. */
-const loadWork = () => import("./work.ts")
+const loadWork = () => import("./compact-session.ts")
 
-export function compactionOf(parts: CompactionDeps): Compaction {
-  const { compaction: policy } = parts
-  /** Of the model in use, which may be another one from run to run. */
-  const budget = () => budgetOf(parts.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
+export function compactionOf(context: CompactionContext): Compaction {
+  const { compaction: policy } = context.deps
+  const { models } = context.core
+  /** For the model in use, which may differ from run to run. */
+  const budget = () => budgetOf(models.current.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
   let working = false
   /** The last one that the user wanted. */
   let asked: { readonly stop: AbortController; readonly work: Promise<CompactionResult> } | null = null
@@ -33,8 +35,8 @@ export function compactionOf(parts: CompactionDeps): Compaction {
 
   const count = contextCounter()
   const tokensNow = (): number => {
-    const { messages, countedFrom } = parts.context()
-    return count(messages, countedFrom, parts.head)
+    const { messages, countedFrom } = conversationOf(context)
+    return count(messages, countedFrom, () => headTokens(context))
   }
 
   async function guarded(
@@ -42,8 +44,8 @@ export function compactionOf(parts: CompactionDeps): Compaction {
   ): Promise<CompactionResult> {
     working = true
     try {
-      const { compactNow } = await loadWork()
-      return await compactNow(parts, { ...wanted, tokens: tokensNow(), keep: budget().keep })
+      const { compactSession } = await loadWork()
+      return await compactSession(context, { ...wanted, tokens: tokensNow(), keep: budget().keep })
     } finally {
       working = false
     }
@@ -52,7 +54,7 @@ export function compactionOf(parts: CompactionDeps): Compaction {
   /** True when the conversation is another one. */
   async function shrink(reason: "limit" | "overflow", signal: AbortSignal, spent: Spending): Promise<boolean> {
     const { pruneOld, shortenResults } = await loadWork()
-    if (reason === "limit" && pruneOld(parts, tokensNow(), budget())) return true
+    if (reason === "limit" && pruneOld(context, tokensNow(), budget())) return true
     if (!failedBefore) {
       const { status } = await guarded({ reason, focus: null, signal, spent })
       if (status === "done") return true
@@ -60,7 +62,7 @@ export function compactionOf(parts: CompactionDeps): Compaction {
       // Below the limit nothing was refused yet: what cannot be cut off stays whole.
       if (status === "cancelled" || signal.aborted || (status === "nothing" && reason === "limit")) return false
     }
-    return shortenResults(parts, tokensNow(), reason === "limit" ? budget().keep : 0)
+    return shortenResults(context, tokensNow(), reason === "limit" ? budget().keep : 0)
   }
 
   return {

@@ -1,10 +1,9 @@
 import {
   addCost,
   addUsage,
-  type Clock,
   type Failure,
   failureOf,
-  type Ids,
+  type ModelCallBody,
   type NewEntry,
   type Notification,
   type Provider,
@@ -12,75 +11,44 @@ import {
   type Usage,
   userText,
 } from "@gong/spec"
-import type { HookRunner } from "@gong/loop"
-import type { CompactionDeps } from "./deps.ts"
-import { requestWithRetry } from "../runs/request-with-retry.ts"
-import type { RetryPolicy } from "../runs/retry.ts"
+import { onlyModel } from "../runs/fallback.ts"
+import { type RequestDeps, requestWithRetry } from "../runs/request-with-retry.ts"
+import type { CompactionContext } from "./context.ts"
 import { type Summarized, summaryOf, type SummaryRequest } from "./summary.ts"
 
-export interface SummarizerDeps {
-  /** The session's model, or a cheaper one. */
-  provider(): Promise<Provider>
-  /** `provider/id` of the session's model. */
-  readonly usual: string
-  /** As what the request stands on the tape. */
-  readonly purpose: "compaction" | "branch"
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly retry: RetryPolicy
-  readonly hooks: Pick<HookRunner, "emit">
-  write(entries: readonly NewEntry[]): readonly NewEntry[]
-  notify(notification: Notification): void
-}
-
-/** Who writes the summaries of this session. */
-export function summarizer(parts: CompactionDeps, purpose: SummarizerDeps["purpose"]): SummarizerDeps {
-  const { provider, compaction } = parts
-  const { id, provider: by } = provider.model
-  return { ...parts, provider: compaction.provider ?? (async () => provider), usual: `${by}/${id}`, purpose }
-}
-
+/** What requests for summaries have cost so far. */
 export interface Spending {
   usage: Usage
   cost: number | null
 }
 
-/** Asks for a summary, with the retries of any request; what it cost is on the tape and added to `spent`. */
-export async function askForSummary(
-  parts: SummarizerDeps,
-  request: SummaryRequest,
+/** The model that writes summaries: the configured one, else that of the session. */
+export async function summaryModel({ core, deps }: CompactionContext): Promise<Provider> {
+  return deps.compaction.provider ? deps.compaction.provider() : core.models.current.provider
+}
+
+/** A request for a summary, and the purpose that its cost has on the tape. */
+export type PurposedRequest = SummaryRequest & Pick<ModelCallBody, "purpose">
+
+/** Requests a summary, with retries. Its cost is written to the tape and added to `spent`. */
+export async function requestSummary(
+  context: CompactionContext,
+  { system, prompt, purpose }: PurposedRequest,
   spent: Spending,
   signal: AbortSignal,
 ): Promise<Summarized> {
-  const { clock, ids, retry, notify, hooks } = parts
-  const provider = await parts.provider()
-  const name = `${provider.model.provider}/${provider.model.id}`
-  const call = { purpose: parts.purpose, ...(name === parts.usual ? {} : { model: name }) }
+  const { core } = context
+  const provider = await summaryModel(context)
+  const call = { purpose, ...modelUnlessUsual(context, provider) }
   const write = (entries: readonly NewEntry[]): void => {
-    for (const entry of parts.write(entries)) {
+    for (const entry of core.writer.write(entries)) {
       if (entry.type !== "model_call") continue
       spent.usage = addUsage(spent.usage, entry.usage)
       spent.cost = addCost(spent.cost, entry.cost)
     }
   }
-  const asking = {
-    provider,
-    clock,
-    ids,
-    retry,
-    notify,
-    partialsWanted: () => false,
-    show() {},
-    emit: hooks.emit,
-    // Without a summary old results are shortened, which is fallback enough.
-    fallBack: async () => null,
-    call,
-    thinking: "off",
-    tools: [],
-    system: request.system,
-  } as const
-  const steps = requestWithRetry(asking, [userText(request.prompt)], signal)
-  const reply = await lastOf(steps, { write, notify })
+  const request = { system, tools: [], messages: [userText(prompt)], call }
+  const reply = await lastOf(requestWithRetry(requestDeps(context, provider), request, signal), write, core.notify)
   if (!reply.ok) return reply
   const summary = summaryOf(reply.message)
   const { usage, cost, costCny } = reply.message
@@ -89,9 +57,24 @@ export async function askForSummary(
   return summary
 }
 
+/** The model's name for the tape; left out for the model of the session. */
+function modelUnlessUsual({ core }: CompactionContext, { model }: Provider): Pick<ModelCallBody, "model"> {
+  const usual = core.models.current.provider.model
+  const isUsual = model.provider === usual.provider && model.id === usual.id
+  return isUsual ? {} : { model: `${model.provider}/${model.id}` }
+}
+
+/** Without fallbacks: where there is no summary, old results are shortened instead. */
+function requestDeps({ core, deps }: CompactionContext, provider: Provider): RequestDeps {
+  const { clock, ids, retry } = deps
+  const output = { notify: core.notify, partialsWanted: () => false, show() {}, emit: core.hooks.emit }
+  return { models: onlyModel({ provider, thinking: "off" }), clock, ids, retry, output }
+}
+
 async function lastOf(
   steps: ReturnType<typeof requestWithRetry>,
-  { write, notify }: { write(entries: readonly NewEntry[]): void; notify(notification: Notification): void },
+  write: (entries: readonly NewEntry[]) => void,
+  notify: (notification: Notification) => void,
 ): Promise<Reply | { readonly ok: false; readonly failure: Failure }> {
   try {
     for (;;) {

@@ -6,8 +6,10 @@ import {
   type Policy,
   type PolicyCall,
 } from "@gong/spec"
-import type { Session } from "../session-api.ts"
 import type { Questions } from "./questions.ts"
+
+/** Whether a person permits something that is not a call of the model. Never rejects; an aborted question is a no. */
+export type Permit = (call: PolicyCall, signal: AbortSignal) => Promise<boolean>
 
 export interface PermitDeps {
   readonly policy: Policy
@@ -15,15 +17,12 @@ export interface PermitDeps {
   readonly interactive: boolean
 }
 
-/**
- * Asks the person who is there whether something may be done that is no call of the model's. What policy decides by itself is
- * not asked. Never rejects; an aborted question is a no. Null: nobody is there.
- */
+/** Asks only what the policy does not decide. Null: the session is not interactive. */
 export function permitted(
   parts: PermitDeps,
   questions: Pick<Questions, "ask">,
   notify: (notification: Notification) => void,
-): Session["permit"] {
+): Permit | null {
   return parts.interactive ? (call, signal) => permit(parts, questions, notify, call, signal) : null
 }
 
@@ -47,7 +46,7 @@ async function permit(
     choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
     ...(suggestedRule === undefined ? {} : { suggestedRule }),
   }
-  // Open before it is shown: whoever is shown it may answer at once.
+  // Opened before it is published: a subscriber may answer at once.
   const { answer, ...question } = questions.ask(request, signal)
   notify({ code: "permission_request", ...request, ...question })
   const { choice, by } = await answer

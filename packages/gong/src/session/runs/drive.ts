@@ -4,16 +4,17 @@ import type { CommandChanges } from "../changes/command-changes.ts"
 export interface DriveDeps {
   readonly write: (bodies: readonly NewEntry[]) => unknown
   readonly publish: (step: PublishedStep) => void
-  readonly found: CommandChanges | null
+  /** Null: changes by commands are not recorded. */
+  readonly commandChanges: CommandChanges | null
   /** As `Store.settled`. */
   readonly settled: () => Promise<void> | null
 }
 
-/** Pulls a run to its end. An entry is on the tape, as durable as it has to be, and shown, before the loop takes its next step. */
+/** Pulls a run to its end. Before the loop takes its next step, an entry is written, settled and published. */
 export async function drive(
   steps: AsyncGenerator<Step, RunEnd, undefined>,
   stop: AbortController,
-  { write, publish, found, settled }: DriveDeps,
+  { write, publish, commandChanges, settled }: DriveDeps,
 ): Promise<RunEnd> {
   try {
     for (;;) {
@@ -21,16 +22,16 @@ export async function drive(
       if (done) return value
       if (!("entries" in value)) publish(value)
       else {
-        const finding = found?.before(value.entries)
-        if (finding) await finding
+        const scan = commandChanges?.before(value.entries)
+        if (scan) await scan
         write(value.entries)
         const open = settled()
         if (open !== null) await open
-        found?.after(value.entries)
+        commandChanges?.after(value.entries)
       }
     }
   } catch (error) {
-    // The tape itself refused, e.g. another process took it: nothing may happen that it cannot hold.
+    // The tape refuses entries, for example because another process has its lock: no effect may happen without its entry.
     // `return()` alone would wait for the running tool (engine D7).
     stop.abort()
     await steps.return({ status: "failed", turns: 0 })

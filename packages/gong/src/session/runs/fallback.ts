@@ -13,49 +13,51 @@ import {
 import type { ModelSelection } from "./model-selection.ts"
 import { modelEntries } from "../input/entries.ts"
 
-/** A model that is asked when those before it cannot be; opened when it is needed. */
+/** A model that is used when the ones before it fail; opened when it is needed. */
 export interface Fallback {
   readonly thinking: ThinkingLevel
   open(): Promise<Provider>
 }
 
-/** What the change to another model is, on the tape and for the user. */
+/** The change to a fallback: its entries, and what the user is shown. */
 export interface FallbackChange {
   readonly entries: readonly NewEntry[]
   readonly notification: Notification
 }
 
-/** The models of one run: it begins with the chosen one, goes on with the next when one fails, and never goes back. */
-export interface Candidates {
-  /** Null: the failure would be the same everywhere, or nobody is left. */
+/** The models of one run. It begins with the selection of the session, continues with fallbacks, and never goes back. */
+export interface RunModels {
+  readonly current: ModelSelection
+  /** Changes to the next fallback. Null: every model would fail in the same way, or no fallback is left. */
   next(failure: Failure): Promise<FallbackChange | null>
-  /** The run is over: the chosen model holds again, which these entries say where another was asked. */
-  end(): readonly NewEntry[]
+  /** The entries of a change from the current selection to this one; none when they are the same. */
+  changesTo(selection: ModelSelection): readonly NewEntry[]
 }
 
-export function candidates(
-  selection: { -readonly [K in keyof ModelSelection]: ModelSelection[K] },
-  fallbacks: readonly Fallback[],
-): Candidates {
-  const chosen = { ...selection }
-  const waiting = [...fallbacks]
+export function runModels(selected: ModelSelection, fallbacks: readonly Fallback[]): RunModels {
+  let current = selected
+  const left = [...fallbacks]
   return {
+    get current() {
+      return current
+    },
     async next(failure) {
-      const fallback = fallbackKinds.has(failure.kind) ? waiting.shift() : undefined
+      const fallback = fallbackKinds.has(failure.kind) ? left.shift() : undefined
       if (fallback === undefined) return null
-      const before = { ...selection }
-      Object.assign(selection, { provider: await fallback.open(), thinking: fallback.thinking })
-      return changeOf(before, selection, failure)
+      const before = current
+      current = { provider: await fallback.open(), thinking: fallback.thinking }
+      return changeOf(before, current, failure)
     },
-    end() {
-      const last = { ...selection }
-      Object.assign(selection, chosen)
-      return changeEntries(last, selection)
-    },
+    changesTo: (selection) => changeEntries(current, selection),
   }
 }
 
-/** What is wrong with one provider and may be right with another. A prompt that is too long, a refusal and a stop are not. */
+/** One model without fallbacks. */
+export function onlyModel(current: ModelSelection): Pick<RunModels, "current" | "next"> {
+  return { current, next: async () => null }
+}
+
+/** Failures that another provider may not have. A prompt that is too long, a refusal and an abort are not among them. */
 const fallbackKinds: ReadonlySet<FailureKind> = new Set([
   "auth",
   "quota",

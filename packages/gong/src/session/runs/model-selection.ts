@@ -1,6 +1,6 @@
 import type { Provider, ThinkingLevel } from "@gong/spec"
 
-/** Which model is asked, and how long it thinks. */
+/** A model and how long it thinks. */
 export interface ModelSelection {
   readonly provider: Provider
   readonly thinking: ThinkingLevel

@@ -1,24 +1,51 @@
 import { failureOf, maxWrappedDepth, parseJson, type Tool, type ToolSpec } from "@gong/spec"
 import { type Fold, lastPlace, type ReadonlyTape, type Tape } from "@gong/tape"
 
-/** What every request begins with. The same bytes each time, so that the provider's cache hits (engine D12). */
+/** The beginning of every request. Always the same bytes, so that the provider's cache hits (engine D12). */
 export interface BuiltPrompt {
   readonly system: string
   readonly tools: readonly ToolSpec[]
-  /** Milliseconds since the epoch: the date that stands in the text. */
+  /** Milliseconds since the epoch; the text contains the date. */
   readonly builtAt: number
 }
 
 export interface PromptSource {
-  /** The text for these tools as of a moment. */
+  /** The system prompt for these tools; `builtAt` in milliseconds since the epoch. */
   build(tools: readonly Tool[], builtAt: number): string
+}
+
+/** The prompt of a session, from run to run. */
+export interface PromptState {
+  /** As it was built last, before hooks changed it; null before the first run. */
+  readonly built: BuiltPrompt | null
+  build(tools: readonly Tool[], now: number): Promise<BuiltPrompt>
+  /** Writes the prompt that is sent to the tape, unless the tape has it already. */
+  store(sent: BuiltPrompt): Promise<void>
+}
+
+/** `last`: the prompt that the tape has. */
+export function promptState(tape: Tape, source: PromptSource, last: BuiltPrompt | null): PromptState {
+  let built = last
+  let stored = last
+  return {
+    get built() {
+      return built
+    },
+    async build(tools, now) {
+      built = await promptFor(source, tools, now, built)
+      return built
+    },
+    async store(sent) {
+      if (!samePrompt(sent, stored) && (await storePrompt(tape, sent))) stored = sent
+    },
+  }
 }
 
 const day = 86_400_000
 
 /**
- * The prompt of a session: built once, and again when its tools change. A resumed session keeps the text it had when
- * nothing but the time of day would differ.
+ * The prompt of a session: built once, and again when its tools change. A resumed session keeps its text when only the time of
+ * day would differ.
  */
 export async function promptFor(
   source: PromptSource,
@@ -38,14 +65,14 @@ export function samePrompt(a: BuiltPrompt, b: BuiltPrompt | null): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The prompt that this branch of the tape was last sent with; null when there is none to be read. */
+/** The last prompt on this branch of the tape; null when there is none or its file cannot be read. */
 export async function loadPrompt(tape: ReadonlyTape): Promise<BuiltPrompt | null> {
   const artifact = tape.follow(lastPrompt).value
   const bytes = artifact === null ? null : await tape.store.artifacts.get(artifact)
   return bytes && parsed(bytes)
 }
 
-/** A prompt is not synced: after a power cut its file may hold less than was written. It is built again then. */
+/** A prompt is not synced: after a power cut its file may be incomplete. Then the prompt is built again. */
 function parsed(bytes: Uint8Array): BuiltPrompt | null {
   return (parseJson(new TextDecoder().decode(bytes), maxWrappedDepth) ?? null) as BuiltPrompt | null
 }
@@ -59,7 +86,7 @@ const lastPrompt: Fold<string | null> = {
   },
 }
 
-/** False when the disk does not take it: a run that only reads goes on all the same. */
+/** False when the disk fails: a run that only reads continues anyway. */
 export async function storePrompt(tape: Tape, prompt: BuiltPrompt): Promise<boolean> {
   try {
     const artifact = await tape.store.artifacts.put(new TextEncoder().encode(JSON.stringify(prompt)))

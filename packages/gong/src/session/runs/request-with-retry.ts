@@ -1,71 +1,38 @@
-import {
-  type Clock,
-  type PartialUpdate,
-  type Failure,
-  failure,
-  type Ids,
-  type Message,
-  type ModelCallBody,
-  type NewEntry,
-  type Notification,
-  noUsage,
-  phrase,
-  type Provider,
-  publicFailure,
-  type Reply,
-  type Step,
-  textNotification,
-  type ThinkingLevel,
-  type ToolSpec,
-} from "@gong/spec"
-import type { HookRunner } from "@gong/loop"
-import type { FallbackChange } from "./fallback.ts"
+import { type Clock, type Ids, failure, phrase, publicFailure, type Reply, type Step } from "@gong/spec"
+import type { RunModels } from "./fallback.ts"
+import type { ModelSelection } from "./model-selection.ts"
+import { type Attempt, requestOnce, type RequestOutput, type SessionRequest } from "./request-once.ts"
 import { nextTry, type RetryPolicy } from "./retry.ts"
 
 export interface RequestDeps {
-  readonly provider: Provider
-  readonly thinking: ThinkingLevel
-  readonly system: string
-  readonly tools: readonly ToolSpec[]
-  /** Absent for a request that is no part of the conversation. */
-  readonly sessionId?: string
-  /** As what a try that failed stands on the tape. */
-  readonly call: Pick<ModelCallBody, "purpose" | "model">
+  /** The model to use; `next` changes to a fallback. */
+  readonly models: Pick<RunModels, "current" | "next">
   readonly clock: Clock
   readonly ids: Ids
   readonly retry: RetryPolicy
-  /** Has `provider` and `thinking` be those of the next model, where there is one that may do better. */
-  fallBack(failure: Failure): Promise<FallbackChange | null>
-  /** Shown at once, while the generator itself waits for the provider. */
-  notify(notification: Notification): void
-  partialsWanted(): boolean
-  /** Shows a piece of the reply at once: the loop does nothing with it, and each generator on the way there has its price. */
-  show(partial: PartialUpdate): void
-  readonly emit: HookRunner["emit"]
+  readonly output: RequestOutput
 }
 
-/** Milliseconds of silence before the user is told who is being waited for. */
-const quiet = 15_000
-
-/** One request with its retries, as watchers see it. */
+/** One request with its retries, and its telemetry events. */
 export async function* requestWithRetry(
-  parts: RequestDeps,
-  messages: readonly Message[],
+  deps: RequestDeps,
+  request: SessionRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Step, Reply, undefined> {
-  const { clock, emit } = parts
+  const { clock, models } = deps
+  const { emit } = deps.output
   const startedAt = clock.now()
-  emit("llm.start", () => modelOf(parts))
-  // Whoever leaves early leaves no reply.
-  let reply = left
+  emit("llm.start", () => modelOf(models.current))
+  // The result for a caller that returns early.
+  let reply = aborted
   try {
-    reply = yield* tries(parts, messages, signal)
+    reply = yield* attempts(deps, request, signal)
     return reply
   } finally {
     const { usage = null, stopReason = null } = (reply.ok ? reply.message : reply.partial) ?? {}
     const fail = reply.ok ? null : publicFailure(reply.failure)
     emit("llm.stop", () => ({
-      ...modelOf(parts),
+      ...modelOf(models.current),
       duration_ms: clock.now() - startedAt,
       usage,
       stop_reason: stopReason,
@@ -74,8 +41,8 @@ export async function* requestWithRetry(
   }
 }
 
-/** Current whenever it is asked: a request may end with another model than it began with. */
-export function modelOf({ provider: { model } }: Pick<RequestDeps, "provider">): {
+/** The names of the model for telemetry. */
+export function modelOf({ provider: { model } }: Pick<ModelSelection, "provider">): {
   readonly model: string
   readonly provider: string
 } {
@@ -83,96 +50,46 @@ export function modelOf({ provider: { model } }: Pick<RequestDeps, "provider">):
 }
 
 /**
- * One request as the loop sees it: how it begins, then a reply or a failure. A try that failed leaves a `model_call` on the
- * tape and is made again where that may help; tools run only after the reply is over, so no try repeats an effect.
+ * One request as the loop sees it: its start, then a reply or a failure. A failed attempt leaves a `model_call` on the tape and
+ * is repeated where that may help. Tools run only after the reply has ended, so no attempt repeats an effect.
  */
-async function* tries(
-  parts: RequestDeps,
-  messages: readonly Message[],
+async function* attempts(
+  deps: RequestDeps,
+  request: SessionRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Step, Reply, undefined> {
+  const { clock, ids, models, output, retry } = deps
   let hadOutputBefore = false
   for (let retries = 0; ; retries++) {
-    const draftId = parts.ids.entry()
-    const { reply, hadOutput } = yield* tryOnce(parts, messages, draftId, signal)
+    const draftId = ids.entry()
+    const attempt: Attempt = { selection: models.current, request, draftId }
+    const { reply, hadOutput } = yield* requestOnce(attempt, output, clock, signal)
     if (retries > 0) yield { notification: { code: "retry_end", attempt: retries, ok: reply.ok } }
     if (reply.ok || signal.aborted) return reply
-    const next = nextTry({ failure: reply.failure, retries, hadOutput, hadOutputBefore }, parts.retry)
+    const next = nextTry({ failure: reply.failure, retries, hadOutput, hadOutputBefore }, retry)
     if (!next.again) {
-      const change = await parts.fallBack(next.failure)
+      const change = await models.next(next.failure)
       if (change === null) return { ...reply, failure: next.failure }
-      if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
+      output.emit("model.select", () => modelOf(models.current))
+      if (output.partialsWanted()) yield { partial: { type: "discard", draftId } }
       yield { entries: change.entries }
       yield { notification: change.notification }
       ;[retries, hadOutputBefore] = [-1, false]
       continue
     }
     hadOutputBefore ||= hadOutput
-    const attempt = retries + 1
     const { delayMs, of } = next
-    if (parts.partialsWanted()) yield { partial: { type: "discard", draftId } }
-    yield { notification: { code: "retry_start", attempt, of, delayMs, failure: reply.failure, draftId } }
-    if (await slept(parts.clock, delayMs, signal)) continue
-    yield { notification: { code: "retry_end", attempt, ok: false } }
-    return left
+    if (output.partialsWanted()) yield { partial: { type: "discard", draftId } }
+    yield { notification: { code: "retry_start", attempt: retries + 1, of, delayMs, failure: reply.failure, draftId } }
+    if (await slept(clock, delayMs, signal)) continue
+    yield { notification: { code: "retry_end", attempt: retries + 1, ok: false } }
+    return aborted
   }
 }
 
-const left: Reply = { ok: false, failure: failure("aborted", phrase`Operation aborted`), partial: null }
+const aborted: Reply = { ok: false, failure: failure("aborted", phrase`Operation aborted`), partial: null }
 
-interface Tried {
-  readonly reply: Reply
-  /** Words or calls had come; a thought alone says nothing to anybody. */
-  readonly hadOutput: boolean
-}
-
-async function* tryOnce(
-  parts: RequestDeps,
-  messages: readonly Message[],
-  draftId: string,
-  signal: AbortSignal,
-): AsyncGenerator<Step, Tried, undefined> {
-  const { provider, system, tools, thinking, sessionId } = parts
-  const stream = provider.stream({
-    system,
-    tools,
-    messages,
-    thinking,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    draftId,
-    signal,
-    partialsWanted: parts.partialsWanted,
-  })
-  const silence = watchSilence(parts)
-  let hadOutput = false
-  try {
-    for (;;) {
-      const { value, done } = await stream.next()
-      if (!done) {
-        if (value.type === "start") {
-          if (parts.partialsWanted()) yield { partial: value }
-          continue
-        }
-        silence()
-        hadOutput ||= isOutput(value)
-        if (parts.partialsWanted()) parts.show(value)
-        continue
-      }
-      if (!value.ok) yield { entries: [failedCall(parts.call, value)] }
-      return { reply: value, hadOutput }
-    }
-  } finally {
-    silence()
-    // Left early, the connection must not stay open.
-    await stream.return(left)
-  }
-}
-
-function isOutput({ type }: PartialUpdate): boolean {
-  return type === "text" || type === "call" || type === "args"
-}
-
-/** False when the run was stopped on the way. */
+/** False when the run was stopped during the wait. */
 async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await clock.sleep(ms, signal)
@@ -180,32 +97,4 @@ async function slept(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
     // Only the signal ends a sleep early.
   }
   return !signal.aborted
-}
-
-function failedCall(call: RequestDeps["call"], reply: Extract<Reply, { ok: false }>): NewEntry {
-  const yuan = reply.partial?.costCny
-  return {
-    type: "model_call",
-    ...call,
-    usage: reply.partial?.usage ?? noUsage,
-    // Nothing had come, nothing is billed; otherwise what the reply says, which may be unknown.
-    cost: reply.partial ? reply.partial.cost : 0,
-    ...(yuan === undefined ? {} : { costCny: yuan }),
-    failure: publicFailure(reply.failure),
-  }
-}
-
-function watchSilence(parts: RequestDeps): () => void {
-  let cancel = (): void => undefined
-  let waited = 0
-  const again = (): void => {
-    cancel = parts.clock.timer(quiet, () => {
-      waited += quiet
-      const text = phrase`waiting for ${parts.provider.model.provider} ... ${waited / 1000} s`
-      parts.notify(textNotification("waiting", "info", text))
-      again()
-    })
-  }
-  again()
-  return () => cancel()
 }
