@@ -9,8 +9,7 @@ import type { StoredSession } from "@gong/spec"
 import { shortId } from "../session/short-id.ts"
 import type { World } from "../world.ts"
 import { writeLines } from "./sessions/answer.ts"
-import { narratorOf } from "./sessions/narrator.ts"
-import { eventsTeller, type Teller, textTeller } from "./sessions/teller.ts"
+import { type Attached, viewOf, type WatchView } from "./sessions/watch-view.ts"
 
 /** Milliseconds between two looks at a tape: soon enough for a person, two calls on the disk for the machine. */
 const lookEvery = 200
@@ -20,24 +19,21 @@ const lookEvery = 200
  * `--until idle` when its run has ended. Gives the exit status.
  */
 export async function attach(world: World, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
-  const told = await attempt(async () => {
+  const watched = await attempt(async () => {
     const place = must(await tapePlace(world, options))
     const session = must(await sessionNamed(place, wanted))
     const opened = must(await opening(place, session, options))
     try {
-      const narrator = await narratorOf(opened.tape, session, world)
-      const teller =
-        options.output === "events"
-          ? eventsTeller(narrator)
-          : textTeller(world.t, narrator, session, await opened.coming.holder())
-      return must(await watch(world, { place, session, opened, teller, untilIdle: options.until === "idle" }))
+      const attached = { place, session, opened }
+      const view = must(await viewOf(world, attached, options))
+      return must(await watch(world, attached, { view, untilIdle: options.until === "idle" }))
     } finally {
       opened.tape.close()
     }
   })
-  if (told.ok) return told.value
-  for (const line of usageLines(world.t, told.error)) world.err(`${line}\n`)
-  return told.error.exit
+  if (watched.ok) return watched.value
+  for (const line of usageLines(world.t, watched.error)) world.err(`${line}\n`)
+  return watched.error.exit
 }
 
 /** Without `--until idle` somebody must have it: else nothing will ever come. */
@@ -51,35 +47,33 @@ async function opening(place: TapePlace, session: StoredSession, options: Option
   )
 }
 
-interface Watch {
-  readonly place: TapePlace
-  readonly session: StoredSession
-  readonly opened: OpenedToFollow
-  readonly teller: Teller
-  readonly untilIdle: boolean
-}
-
-async function watch(world: World, { place, session, opened, teller, untilIdle }: Watch): Promise<Outcome<number>> {
+async function watch(
+  world: World,
+  { place, session, opened }: Attached,
+  { view, untilIdle }: { readonly view: WatchView; readonly untilIdle: boolean },
+): Promise<Outcome<number>> {
   const { tape, coming } = opened
   const stop = new AbortController()
   world.onEnding(() => stop.abort())
   const isIdle = idleness(tape)
   let pid = (await coming.holder())?.pid ?? null
-  await writeLines(world, teller.begin(tape))
+  await writeLines(world, view.begin())
+  await writeLines(world, view.taken())
   for (;;) {
     // Looked for before reading, so that what it wrote last is read.
     const holder = await coming.holder()
     pid = holder?.pid ?? pid
     const entries = await guarded(() => coming.next())
     if (!entries.ok) return entries
-    await writeLines(world, teller.tell(entries.value))
+    view.add(entries.value)
+    await writeLines(world, view.taken())
     const idle = isIdle(entries.value)
     const over = stop.signal.aborted || holder === null || (untilIdle && idle)
     if (!over) {
       await place.clock.sleep(lookEvery, stop.signal).catch(() => undefined)
       continue
     }
-    await writeLines(world, teller.end())
+    await writeLines(world, view.end())
     if (world.ending !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, world.ending) }
     if (holder === null && pid !== null)
       world.err(world.t`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)

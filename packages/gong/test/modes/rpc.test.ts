@@ -96,6 +96,7 @@ function sessionOf() {
           return event === undefined ? null : [event]
         },
         after: null,
+        time: null,
         close: () => undefined,
       }
     },

@@ -103,6 +103,37 @@ test("attach --output events: the lines of the other gong's run as they come on 
   )
 })
 
+test("attach in the middle of a reply: past entries, that the reply is in progress, then the reply as it was kept; --after gives the rest", async (t) => {
+  const stalls = {
+    text: "The second answer begins and stops.",
+    delta: 4,
+    fault: { kind: "stall", after: { chunks: 6 } },
+  } as const
+  const stage = await openStage(t, { turns: [{ text: "The first answer." }, stalls] })
+  const id = "late-0001"
+  const past = eventsOf(await stage.gong(["--session-id", id, "--output", "events", "first"]))
+  const first = stage.start(["--session", id, "--output", "events", "--partial", "second"])
+  await first.event("message_update")
+  const whole = stage.start(["attach", id, "--output", "events"])
+  const after = String(past.findLast(({ type }) => type === "agent_end")?.["entry"])
+  const rest = stage.start(["attach", id, "--output", "events", "--after", after])
+  const waits = await Promise.all([whole.event("notice"), rest.event("notice")])
+  for (const { code, text } of waits)
+    assert.deepEqual([code, text], ["waiting", "waiting for custom/mock; its reply is shown when it is complete"])
+  first.child.kill("SIGINT")
+  const [live, watched, behind] = (await Promise.all([first.ended, whole.ended, rest.ended])).map(eventsOf)
+  const ofEntries = (lines: readonly Line[] = []) => comparable(lines.filter(({ entry }) => entry !== undefined))
+  assert.deepEqual(ofEntries(watched), [...ofEntries(past), ...ofEntries(live)])
+  assert.deepEqual(ofEntries(behind), ofEntries(live))
+  const types = behind?.map(({ type }) => type)
+  assert.deepEqual(types?.slice(0, 4), ["agent_start", "turn_start", "message_end", "notice"])
+  const kept = ofType(behind ?? [], "message_end").at(-1)
+  assert.match(JSON.stringify(kept?.message.content), /The second/)
+  const unknown = await stage.gong(["attach", id, "--output", "events", "--until", "idle", "--after", "nothing"])
+  assert.deepEqual([unknown.status, unknown.out], [2, ""])
+  assert.match(unknown.err, /^gong: --after nothing: the active branch of session late-0001 has no such entry\./)
+})
+
 test("attach as text: from the last message on, then what comes; --until idle leaves while the other one stays", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "The first answer." }] })
   assert.equal((await stage.gong(["-pq", "first"])).status, 0)
@@ -129,9 +160,11 @@ test("attach as text: from the last message on, then what comes; --until idle le
       head,
       `Watching session ${id.slice(-8)} in ${stage.repo} by pid ${process.pid}: read only, each step when it is on the tape. Ctrl+C leaves.`,
     )
+    const waits = "  waiting for custom/mock; its reply is shown when it is complete\n"
+    // The next reply may come before the model is seen to be asked for it.
     assert.equal(
-      rest.join("\n"),
-      "> second\n> line\nThe second answer.\n  bash make ...\n  bash make  2.0 s\nAnd more.\n[limit]\n",
+      rest.join("\n").replace(`2.0 s\n${waits}`, "2.0 s\n"),
+      `> second\n> line\n${waits}The second answer.\n  bash make ...\n  bash make  2.0 s\nAnd more.\n[limit]\n`,
     )
     const idle = await stage.gong(["attach", id, "--until", "idle"])
     assert.equal(idle.status, 0, "it is idle already")
@@ -200,6 +233,10 @@ test("attach where there is nothing to watch, and options that it does not know:
     [
       ["attach", "work-0001", "--output", "json"],
       '--output json does not work with "gong attach"; text and events do.',
+    ],
+    [
+      ["attach", "work-0001", "--until", "idle", "--after", "x"],
+      '--after works only with "gong attach ID --output events".',
     ],
     [["-p", "x", "--until", "idle"], '--until works only with "gong attach".'],
     [["sessions", "--output", "json"], '--output json does not work with "gong sessions"; --json is for programs.'],

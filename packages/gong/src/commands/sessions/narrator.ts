@@ -15,43 +15,59 @@ import { resultEvent, runSummary } from "../../session/result.ts"
 import type { World } from "../../world.ts"
 
 /** An event, and when it happened: ISO 8601, UTC. */
-export interface Told {
+export interface StoredEvent {
   readonly event: Event | ReplayedSession
   readonly time: string
 }
 
-/** Tells what stands on a tape in the events that said it live. */
+/** The events of a stored session. */
 export interface Narrator {
-  readonly first: Told
+  readonly first: StoredEvent
   /** The same projection as live; entries in their order. */
-  tell(entry: Entry): readonly Told[]
+  tell(entry: Entry): readonly StoredEvent[]
   /** The result of the last run; null while it has none. */
-  result(): Told | null
+  result(): StoredEvent | null
 }
 
 export async function narratorOf(tape: Tape, session: StoredSession, world: World): Promise<Narrator> {
-  const event = await sessionOf(tape, session, world)
-  const { created } = session.info
-  const projected = projection({ partial: false, contextWindow: await contextWindowOf(event.model) })
-  let run = newRun(created)
+  const first = await sessionEvent(tape, session, world)
+  const projected = projection({ partial: false, contextWindow: await contextWindowOf(first.event.model) })
+  const last = lastRun(session)
   return {
-    first: { event, time: created },
+    first,
     tell(entry) {
+      last.add(entry)
+      return projected.project({ entries: [entry] }).map((event) => ({ event, time: entry.timestamp }))
+    },
+    result: last.result,
+  }
+}
+
+/** What is known of the last run of a session. */
+export interface LastRun {
+  /** Entries in their order. */
+  add(entry: Entry): void
+  /** The result of the run; null while it has none. */
+  result(): StoredEvent | null
+}
+
+export function lastRun({ id, info }: StoredSession): LastRun {
+  let run = newRun(info.created)
+  return {
+    add(entry) {
       if (entry.type === "input" && entry.kind === "prompt") run = newRun(entry.timestamp)
       if (entry.type === "run_end") run.end = entry
+      if (entry.type === "message" && entry.message.role === "user") run.name ??= entry.inputId ?? entry.id
       run.collected.add(entry)
-      const events = projected.project({ entries: [entry] })
-      run.name = events.findLast((one) => one.run !== undefined)?.run ?? run.name
-      return events.map((one) => ({ event: one, time: entry.timestamp }))
     },
-    result: () => (run.end === null ? null : { event: resultOf(run, run.end, tape.id), time: run.end.timestamp }),
+    result: () => (run.end === null ? null : { event: resultOf(run, run.end, id), time: run.end.timestamp }),
   }
 }
 
 interface Run {
   readonly begun: string
   readonly collected: ReturnType<typeof runSummary>
-  /** Absent: nothing of it has been told. */
+  /** Absent: it has no message yet. */
   name: string | undefined
   end: EntryOf<"run_end"> | null
 }
@@ -73,11 +89,15 @@ type ReplayedSession = Omit<SessionEvent, "model" | "permission" | "sandbox" | "
   readonly model: string | null
 }
 
-async function sessionOf(tape: Tape, { path, info }: StoredSession, world: World): Promise<ReplayedSession> {
+export async function sessionEvent(
+  tape: Tape,
+  { path, info }: StoredSession,
+  world: World,
+): Promise<{ readonly event: ReplayedSession; readonly time: string }> {
   const { model, thinking } = tape.follow(context).value
   const prompt = await loadPrompt(tape)
   const name = tape.follow(sessionName).value
-  return {
+  const event: ReplayedSession = {
     type: "session",
     protocol,
     version: world.version,
@@ -91,10 +111,11 @@ async function sessionOf(tape: Tape, { path, info }: StoredSession, world: World
     ...(info.from === undefined ? {} : { forkOf: info.from.id }),
     ...(name === null ? {} : { name }),
   }
+  return { event, time: info.created }
 }
 
 /** Tokens, as far as the model's name tells them; the address that a custom model was asked at is not on the tape. */
-async function contextWindowOf(model: string | null): Promise<number> {
+export async function contextWindowOf(model: string | null): Promise<number> {
   const [provider = "", ...id] = (model ?? "").split("/")
   const known = await resolveModel({ provider, id: id.join("/") })
   return known.ok ? known.model.contextWindow : unknownModel.contextWindow

@@ -21,13 +21,15 @@ export interface EventStream {
   next(): readonly Event[] | null
   /** The id of the last entry whose events were taken; null before the first. */
   readonly after: string | null
+  /** When the entry of the last events was made (ISO 8601, UTC); null if they are of no entry. */
+  readonly time: string | null
   close(): void
 }
 
 /** What a stream is made of. */
 export interface EventSource {
   readonly history: Pick<ReadonlyTape, "all">
-  readonly live: LiveState
+  readonly live: Pick<LiveState, "steps">
   /** How many entries of the tape have been published. */
   published(): number
   /** Tokens; of the model in use. */
@@ -50,6 +52,7 @@ export function eventStream(source: EventSource, { after, partial, wake }: Event
   const { all } = source.history
   const known = after === null ? -1 : placeOf(all, after)
   let last = after
+  let time: string | null = null
   /** Entries up to here have been taken, or are not wanted but for what they say of the run that they stand in. */
   let at = runBefore(all, known)
   /** Null: behind, so the tape is read. */
@@ -77,6 +80,7 @@ export function eventStream(source: EventSource, { after, partial, wake }: Event
     at += 1
     const entry = all.entry(place)
     const events = projected.project({ entries: [entry] })
+    time = entry.timestamp
     if (place <= known) return []
     last = entry.id
     return events
@@ -84,6 +88,7 @@ export function eventStream(source: EventSource, { after, partial, wake }: Event
 
   function fromWaiting({ step, published }: Waiting): readonly Event[] {
     chars -= charsOf(step)
+    time = "entries" in step ? (step.entries.at(-1)?.timestamp ?? null) : null
     if ("entries" in step) {
       at = Math.max(at, published)
       last = step.entries.at(-1)?.id ?? last
@@ -104,6 +109,9 @@ export function eventStream(source: EventSource, { after, partial, wake }: Event
     get after() {
       return last
     },
+    get time() {
+      return time
+    },
     close: leave,
   }
 }
@@ -113,8 +121,8 @@ function placeOf(all: ReadonlyTape["all"], id: string): number {
   throw new FailureError(failure("bad-request", phrase`This session has no entry ${id}.`))
 }
 
-/** Where the run began in which an entry stands, at the latest: behind the last end of a run. */
-function runBefore(all: ReadonlyTape["all"], place: number): number {
+/** The place of the first entry of the run that an entry stands in, or one before it: behind the last end of a run. */
+export function runBefore(all: ReadonlyTape["all"], place: number): number {
   for (let at = place; at >= 0; at--) if (all.kind(at).type === "run_end") return at + 1
   return 0
 }

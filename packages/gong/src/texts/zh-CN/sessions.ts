@@ -79,6 +79,12 @@ export const sessions: Readonly<Record<string, string>> = {
   "... and {0} more damaged lines": "…… 另有 {0} 行损坏",
   "{0} cannot be written: the index is gone with this command.": "{0} 无法写入：索引随本命令一起消失。",
   " by pid {0}": "，由进程 {0} 打开",
+  "waiting for {0}; its reply is shown when it is complete": "正在等待 {0}；回复完成后显示",
+  "the model": "模型",
+  '--after works only with "gong attach ID --output events".':
+    '--after 只能与 "gong attach ID --output events" 一起使用。',
+  '--after {0}: the active branch of session {1} has no such entry. Give the "entry" of a line.':
+    '--after {0}：会话 {1} 的当前分支没有这个步骤。请给出某一行的 "entry"。',
   "Watching session {0} in {1}{2}: read only, each step when it is on the tape. Ctrl+C leaves.\n":
     "正在旁观 {1} 里的会话 {0}{2}：只读，每个步骤写下后显示。Ctrl+C 离开。\n",
   "{0} is in the way; move it away first.": "{0} 挡在那里，请先把它移走。",

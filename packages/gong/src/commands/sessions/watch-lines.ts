@@ -1,74 +1,61 @@
-import { type Entry, type Event, type SessionHolder, type StoredSession, textOf } from "@gong/spec"
-import type { Tape } from "@gong/tape"
+import { type Event, type SessionHolder, type StoredSession, textOf } from "@gong/spec"
 import { eventLine } from "../../modes/event-lines.ts"
 import { builtInDeclarations } from "@gong/tools"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId } from "../../session/short-id.ts"
-import type { Narrator, Told } from "./narrator.ts"
+import type { StoredEvent } from "./narrator.ts"
 import { statusText } from "../../texts/statuses.ts"
 import { titleText } from "../../texts/titles.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** What is said of entries, as text for stdout. */
-export interface Teller {
-  begin(tape: Tape): Iterable<string>
-  /** Entries that came together. */
-  tell(entries: readonly Entry[]): Iterable<string>
-  end(): Iterable<string>
+/** A followed session as lines for stdout. */
+export interface WatchLines {
+  begin(): Iterable<string>
+  /** The events of one entry, or of one notification. */
+  lines(events: readonly StoredEvent[]): Iterable<string>
+  /** After all that came together. */
+  pause(): Iterable<string>
+  end(result: StoredEvent | null): Iterable<string>
 }
 
-/** All that stands on the active branch, then what comes; a result at the end when the last run has one. */
-export function eventsTeller(narrator: Narrator): Teller {
+/** For programs. `first`: null behind an entry that the reader knows. */
+export function eventWatchLines(first: StoredEvent | null): WatchLines {
   let seq = 0
-  const line = ({ event, time }: Told): string => eventLine(event, ++seq, time)
+  const line = ({ event, time }: StoredEvent): string => eventLine(event, ++seq, time)
   return {
-    *begin({ branch }) {
-      yield line(narrator.first)
-      for (let at = 0; at < branch.length; at++) yield* narrator.tell(branch.entry(at)).map(line)
+    begin: () => (first === null ? [] : [line(first)]),
+    *lines(events) {
+      yield* events.map(line)
     },
-    *tell(entries) {
-      for (const entry of entries) yield* narrator.tell(entry).map(line)
-    },
-    end() {
-      const result = narrator.result()
-      return result === null ? [] : [line(result)]
-    },
+    pause: () => [],
+    end: (result) => (result === null ? [] : [line(result)]),
   }
 }
 
-/** The transcript since the last message of the user, as a conversation line by line shows it, then what comes. */
-export function textTeller(
-  t: Translate,
-  narrator: Narrator,
-  { id, info }: StoredSession,
-  holder: SessionHolder | null,
-): Teller {
+export interface Watched {
+  readonly session: StoredSession
+  readonly holder: SessionHolder | null
+  /** Entries before the first one that is shown: they say which calls run. */
+  readonly hidden: number
+}
+
+/** For people: as a conversation line by line shows it. */
+export function textWatchLines(t: Translate, { session: { id, info }, holder, hidden }: Watched): WatchLines {
   const { lineOf, running } = lines(t)
-  const tell = (entry: Entry): string[] =>
-    narrator.tell(entry).flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))
+  let left = hidden
   return {
-    *begin({ branch }) {
+    *begin() {
       const by = holder === null ? "" : t` by pid ${holder.pid}`
       yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
-      const from = lastInput(branch)
-      for (let at = 0; at < branch.length; at++) {
-        const said = tell(branch.entry(at))
-        if (at >= from) yield* said
-      }
-      yield* running()
     },
-    *tell(entries) {
-      for (const entry of entries) yield* tell(entry)
-      yield* running()
+    *lines(events) {
+      const shown = events.flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))
+      if (left > 0) left -= 1
+      else yield* shown
     },
+    pause: running,
     end: () => [],
   }
-}
-
-function lastInput({ length, head }: Tape["branch"]): number {
-  let at = length - 1
-  while (at > 0 && head(at).type !== "input") at -= 1
-  return at
 }
 
 interface Lines {

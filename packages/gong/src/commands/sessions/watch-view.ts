@@ -1,0 +1,95 @@
+import { type Entry, type InputKind, phrase, type StoredSession } from "@gong/spec"
+import type { Tape } from "@gong/tape"
+import type { OpenedToFollow, TapePlace } from "../../build/tape.ts"
+import type { Options } from "../../config/flags.ts"
+import { ok, type Outcome, usage } from "../../config/usage.ts"
+import { eventStream } from "../../session/events/event-stream.ts"
+import { followedSource } from "../../session/events/followed-source.ts"
+import { shortId } from "../../session/short-id.ts"
+import type { World } from "../../world.ts"
+import { contextWindowOf, lastRun, sessionEvent } from "./narrator.ts"
+import { placeOnBranch } from "./retell.ts"
+import { eventWatchLines, textWatchLines } from "./watch-lines.ts"
+
+export interface Attached {
+  readonly place: TapePlace
+  readonly session: StoredSession
+  readonly opened: OpenedToFollow
+}
+
+/** What is shown of the session: the events of `Session.events` over the files of another process. */
+export interface WatchView {
+  begin(): Iterable<string>
+  /** The lines of events that were not taken yet. */
+  taken(): Iterable<string>
+  add(entries: readonly Entry[]): void
+  end(): Iterable<string>
+}
+
+export async function viewOf(
+  world: World,
+  { place, session, opened }: Attached,
+  options: Pick<Options, "output" | "after">,
+): Promise<Outcome<WatchView>> {
+  const { tape, coming } = opened
+  const first = await sessionEvent(tape, session, world)
+  const { model } = first.event
+  const followed = followedSource(tape.branch, { model, contextWindow: await contextWindowOf(model) })
+  const asEvents = options.output === "events"
+  if (!asEvents && options.after !== undefined)
+    return usage(phrase`--after works only with "gong attach ID --output events".`)
+  const start = asEvents ? startAfter(tape, options.after) : ok(startOfText(tape.branch))
+  if (!start.ok) return start
+  const { after, hidden } = start.value
+  const stream = eventStream(followed.source, { after, partial: false, wake: () => undefined })
+  const lines = asEvents
+    ? eventWatchLines(options.after === undefined ? first : null)
+    : textWatchLines(world.t, { session, holder: await coming.holder(), hidden })
+  const last = lastRun(session)
+  for (let at = lastInput(tape.branch, "prompt"); at < tape.branch.length; at++) last.add(tape.branch.entry(at))
+  return ok({
+    begin: lines.begin,
+    *taken() {
+      for (let events = stream.next(); events !== null; events = stream.next()) {
+        const time = stream.time ?? new Date(place.clock.now()).toISOString()
+        yield* lines.lines(events.map((event) => ({ event, time })))
+      }
+      yield* lines.pause()
+    },
+    add(entries) {
+      entries.forEach(last.add)
+      followed.add(entries)
+    },
+    end: () => lines.end(last.result()),
+  })
+}
+
+/** Where the events begin, and how many entries of them are not shown. */
+interface Start {
+  readonly after: string | null
+  readonly hidden: number
+}
+
+function startAfter(tape: Tape, after: string | undefined): Outcome<Start> {
+  if (after === undefined || placeOnBranch(tape, after) !== null) return ok({ after: after ?? null, hidden: 0 })
+  return usage(
+    phrase`--after ${after}: the active branch of session ${shortId(tape.id)} has no such entry. Give the "entry" of a line.`,
+  )
+}
+
+/** From the last message on; calls that were begun before it in its run may still run. */
+function startOfText(branch: Tape["branch"]): Start {
+  const shown = lastInput(branch)
+  const begin = Math.min(shown, lastInput(branch, "prompt"))
+  return { after: begin > 0 ? branch.head(begin - 1).id : null, hidden: shown - begin }
+}
+
+/** The place of the last input, of this kind if one is given; 0: there is none. */
+function lastInput(branch: Tape["branch"], kind?: InputKind): number {
+  for (let at = branch.length - 1; at > 0; at--) {
+    if (branch.head(at).type !== "input") continue
+    const entry = kind === undefined ? null : branch.entry(at)
+    if (entry === null || (entry.type === "input" && entry.kind === kind)) return at
+  }
+  return 0
+}
