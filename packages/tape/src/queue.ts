@@ -18,7 +18,7 @@ export interface Queue extends IndexedBranch {
   /** Begins a sync of what was written; what waits is synced when it goes out. */
   beginSync(): void
   /** Of what was written; what waits is not settled while it is `stalled`. */
-  settled(): Promise<void> | null
+  settled(scope?: "all"): Promise<void> | null
   readonly stalled: Failure | null
 }
 

@@ -39,7 +39,7 @@ export interface Tape {
   /** Begins to make what was appended survive a power cut, and does not wait: see `Store.beginSync`. */
   beginSync(): void
   /** To be waited for before what was appended with `sync` is acknowledged or takes effect: see `Store.settled`. */
-  settled(): Promise<void> | null
+  settled(scope?: "all"): Promise<void> | null
   /** Begins a new phase with these entries behind its anchor; all of them or none are on the disk. */
   handoff(name: string, options?: HandoffOptions): readonly Entry[]
   /** Goes on from another entry; the branch that is left stays. `summary` tells the model what happened there; "" nothing. */

@@ -1,4 +1,5 @@
 import { FailureError, type Jobs } from "@gong/spec"
+import { nextSlice } from "../ports.ts"
 import type { Session } from "../session/session.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -24,7 +25,7 @@ export interface Ending {
   readonly session: Session
   readonly jobs: Jobs
   readonly transport: Closable
-  readonly tape: Closable
+  readonly tape: Closable & { settled(scope: "all"): Promise<void> | null }
   readonly extensions: { end(): void }
 }
 
@@ -40,6 +41,7 @@ export function endings(t: Translate, { session, jobs, transport, tape, extensio
   return {
     close,
     async leave(keeps) {
+      await nextSlice()
       await session.end()
       const ended = await jobs.end()
       const said = ended.map(({ number, title }) => t`gong: ended job ${number} (${title})`)
@@ -48,10 +50,21 @@ export function endings(t: Translate, { session, jobs, transport, tape, extensio
         return { lines: said, kept: true }
       }
       const unwritten = session.unwritten()
-      const failed = closing(close)
+      // In the thread pool where there are other sessions; what is left for `close` is synced on this thread.
+      const unsettled = await errorOf(tape.settled("all"))
+      const failed = closing(close) ?? unsettled
       const lost = unwritten === null ? failed : new FailureError(unwritten)
       return lost === null ? { lines: said, kept: true } : { lines: [...said, await lineAbout(t, lost)], kept: false }
     },
+  }
+}
+
+async function errorOf(settled: Promise<void> | null): Promise<unknown> {
+  try {
+    await settled
+    return null
+  } catch (error) {
+    return error
   }
 }
 

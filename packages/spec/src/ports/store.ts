@@ -67,9 +67,10 @@ export interface Store {
   /**
    * Null if everything appended with `sync` is durable; else a promise for everything appended so far. If the disk fails, it
    * rejects with FailureError (`storage`), as does every later one, and the store becomes read-only. Await it before any
-   * acknowledgement or effect.
+   * acknowledgement or effect. `all`: also for what was appended without `sync`; to be awaited before `close` where its sync
+   * would block other sessions.
    */
-  settled(): Promise<void> | null
+  settled(scope?: "all"): Promise<void> | null
   /** The phases, in order. */
   anchors(): readonly AnchorPlace[]
   /**

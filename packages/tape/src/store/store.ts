@@ -127,7 +127,7 @@ export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
       if (entries.length > 0) write(entries, (bytes) => writer.append(bytes, sync))
     },
     beginSync: writer.beginSync,
-    settled: () => asFailure(writer.settled()),
+    settled: (scope) => asFailure(writer.settled(scope)),
     beginAnchor(anchor, more = []) {
       const first = lines.length
       const phase = phaseNamed(path, anchor.seq, anchor.name)

@@ -4,8 +4,11 @@ export interface BackgroundSync {
   wrote(sync: boolean): void
   /** All that was written is to become durable. */
   begin(): void
-  /** Null when nothing is open; rejects with what a sync failed with, and from then on always. */
-  settled(): Promise<void> | null
+  /**
+   * Null when nothing is open; rejects with what a sync failed with, and from then on always. `all`: of all that was written,
+   * also without `sync`.
+   */
+  settled(scope?: "all"): Promise<void> | null
   /** All that was written was made durable by someone else. */
   madeDurable(): void
   /** Resolves when no sync is under way; null when none is. */
@@ -73,7 +76,11 @@ export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
       wanted = written
       run()
     },
-    settled() {
+    settled(scope) {
+      if (scope === "all") {
+        required = wanted = written
+        run()
+      }
       if (failure !== null) return Promise.reject(failure.error)
       if (durable >= required) return null
       const { promise, resolve, reject } = Promise.withResolvers<void>()

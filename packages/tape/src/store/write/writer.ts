@@ -18,7 +18,7 @@ export interface Writer {
    */
   begin(phase: Phase, lines: Uint8Array): Start
   /** As `Store.settled`, but rejects with what the disk threw. */
-  settled(): Promise<void> | null
+  settled(scope?: "all"): Promise<void> | null
   /** How a sync in the thread pool failed: what was written is not known to be durable, and trying again would not tell. */
   readonly failure: BackgroundSync["failure"]
   close(): void
@@ -78,6 +78,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
   function makeFirst(phase: Phase, lines: Uint8Array): Start {
     const made = firstOf(disk, phase, lines)
     tail = made.tail
+    background?.wrote(false)
     return made.start
   }
 
@@ -114,7 +115,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
     begin(phase, lines) {
       return tail === null ? makeFirst(phase, lines) : makeNext(phase, lines, tail)
     },
-    settled: () => background?.settled() ?? null,
+    settled: (scope) => background?.settled(scope) ?? null,
     get failure() {
       return background?.failure ?? null
     },

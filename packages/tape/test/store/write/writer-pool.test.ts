@@ -66,3 +66,20 @@ test("a sync in the pool that fails is told of by all that waits, and by the wri
   await refused
   assert.match(String(writer.failure?.error), /EIO/)
 })
+
+test("what was appended without sync settles in the pool where all of it is wanted, and closing then syncs nothing", async () => {
+  for (const more of [false, true]) {
+    const { writer, taken, ended } = recorded({ syncMode: "thread-pool" })
+    writer.begin(one, bytes("anchor\n"))
+    if (more) writer.append(bytes("a\n"), false)
+    assert.equal(writer.settled(), null)
+    taken()
+    const settled = writer.settled("all")
+    assert.ok(settled !== null)
+    await ended()
+    await settled
+    assert.deepEqual([taken(), writer.settled("all")], [pooled, null])
+    writer.close()
+    assert.deepEqual(taken(), [close])
+  }
+})

@@ -30,6 +30,19 @@ export function listProcesses(): readonly ProcessRow[] | null {
   return rows
 }
 
+let shared: Promise<readonly ProcessRow[] | null> | null = null
+
+/** `listProcesses` in the next turn of the event loop, once for all callers until then: many sessions may end at once. */
+export function sharedProcessList(): Promise<readonly ProcessRow[] | null> {
+  shared ??= new Promise((resolve) =>
+    setImmediate(() => {
+      shared = null
+      resolve(listProcesses())
+    }),
+  )
+  return shared
+}
+
 /** Whether the pid still belongs to this process and was not reused. */
 export function isStill(seen: ProcessRow): boolean {
   return readRow(seen.pid)?.start === seen.start

@@ -1,4 +1,11 @@
-import { environmentOf, isStill, listProcesses, type ProcessRow, ticksNow, TICKS_PER_SECOND } from "./process-list.ts"
+import {
+  environmentOf,
+  isStill,
+  type ProcessRow,
+  sharedProcessList,
+  ticksNow,
+  TICKS_PER_SECOND,
+} from "./process-list.ts"
 import { type Watchdog, REMEMBERED_MAX, startWatchdog } from "./watchdog.ts"
 
 /**
@@ -50,7 +57,7 @@ export function createProcessTree(path: string): ProcessTree {
   const mark = (job: string) => `${ourMark}.${hostNumber}.${job}`
   const killUntilGone = async (wanted: readonly Command[], isMarked: (mark: string) => boolean) => {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const processes = listProcesses()
+      const processes = await sharedProcessList()
       if (processes === null) return endGroups(wanted)
       const found = findDescendants(processes, wanted, since, isMarked)
       if (found.length === 0) return
@@ -112,7 +119,7 @@ function findDescendants(
   const sessions = ownedSessions(processes, commands)
   return processes.filter(
     (one) =>
-      one.start >= since && one.pid !== process.pid && (sessions.has(one.session) || isMarked(markOf(one.pid) ?? "")),
+      one.start >= since && one.pid !== process.pid && (sessions.has(one.session) || isMarked(markOf(one) ?? "")),
   )
 }
 
@@ -131,8 +138,15 @@ export function ownedSessions(
   return theirs
 }
 
-function markOf(pid: number): string | null {
-  return /\0GONG_JOB=([^\0]*)/.exec(environmentOf(pid))?.[1] ?? null
+/** Of the rows of a list that several hosts look through. */
+const marks = new WeakMap<ProcessRow, string | null>()
+
+function markOf(row: ProcessRow): string | null {
+  const known = marks.get(row)
+  if (known !== undefined) return known
+  const mark = /\0GONG_JOB=([^\0]*)/.exec(environmentOf(row.pid))?.[1] ?? null
+  marks.set(row, mark)
+  return mark
 }
 
 /** Without /proc only the process groups of running commands are certain. */

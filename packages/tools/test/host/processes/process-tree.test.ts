@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { test, type TestContext } from "node:test"
 import { sleeper } from "@gong/testing/processes"
 import { createLocalHost } from "../../../src/host/local.ts"
+import { sharedProcessList } from "../../../src/host/processes/process-list.ts"
 import { ownedSessions } from "../../../src/host/processes/process-tree.ts"
 import { watchdogCommand } from "../../../src/host/processes/watchdog.ts"
 import { eventually } from "../../bash/leftovers.ts"
@@ -83,4 +84,11 @@ test("a dismissed watchdog kills nothing", { skip }, async (t) => {
   watchdog.stdin.end(`+ ${theirs.pid}\nq\n`)
   await once(watchdog, "exit")
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
+})
+
+test("all that ask in one turn of the event loop share a list of processes", { skip }, async () => {
+  const [first, second] = await Promise.all([sharedProcessList(), sharedProcessList()])
+  assert.equal(first, second)
+  assert.ok(first?.some(({ pid }) => pid === process.pid))
+  assert.notEqual(await sharedProcessList(), first)
 })
