@@ -23,7 +23,7 @@ import { ripgrep } from "./version.ts"
 import { filledUp } from "../terminal/table.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** `gong doctor`: what works on this machine, and what to do about what does not. */
+/** `gong doctor`: what works on this machine, and how to fix what does not. */
 export function doctor(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
@@ -63,16 +63,16 @@ export function doctor(world: World, options: Options): Promise<Outcome<string>>
   })
 }
 
-/** Columns of a label and the blanks behind it. */
+/** Width of a label with padding. */
 const labelWidth = 11
 
-/** Each active hook, and the file that names it. */
+/** Each active hook, and the file that defines it. */
 function hooksText(t: Translate, { hooks }: Config): string {
   if (hooks.length === 0) return t`none`
   return hooks.map((hook) => t`${nameOf(hook)} from ${hook.from}`).join("\n")
 }
 
-/** Loaded for this look, and what each then brings. */
+/** Loads the extensions and shows what each registers. */
 function extensionsText(t: Translate, { extensions: { rows } }: Resources): string {
   const texts = rows.map(({ name, path, brings }) => t`${name} from ${path}: ${brings ?? t`not loaded`}`)
   return texts.length === 0 ? t`none` : texts.join("\n")
@@ -88,7 +88,7 @@ function themesText(t: Translate, { themes }: Resources, { settings }: Config, {
   return rows.length === 0 ? t`none` : rows.join("\n")
 }
 
-/** Each with its sort: who looks here wants to know all of it. */
+/** Each with its kind, since this report is complete. */
 function problemLines(t: Translate, { extensions, diagnostics }: Resources): readonly string[] {
   return [
     ...extensions.lines.map((one) => `gong: ${t.text(one)}`),
@@ -103,7 +103,7 @@ async function imagesText(t: Translate): Promise<string> {
   return t`large ones are made smaller by ${codec.name}${slow}`
 }
 
-/** Tried now, whatever was found out before. */
+/** Tested now, ignoring the cached result. */
 async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
   const host = async () =>
     createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: world.env })
@@ -132,7 +132,7 @@ function homeText(t: Translate, home: string): string {
   }
 }
 
-/** Of code that was compiled before, and of package managers in the sandbox. Where others could write to them none is used. */
+/** Caches of compiled code, and of package managers in the sandbox. Not used if others can write to them. */
 async function cachesText(t: Translate, home: string): Promise<string> {
   const { problem } = privateFolder(home, ["cache", "code"], { make: false })
   if (problem !== null) return t`none is kept: ${problem}. Each start takes longer, and packages are fetched again.`
@@ -158,7 +158,7 @@ async function sessionsOf(
   }
 }
 
-/** Which providers have a key, and where it is from; never the key. */
+/** Which providers have a key, and its source; never the key. */
 function keysText(t: Translate, { env }: World, config: Config, { extensions }: Resources): string {
   const { auth } = config
   const registry = registryWith(config.registry, extensions.providers)
@@ -173,7 +173,7 @@ function keysText(t: Translate, { env }: World, config: Config, { extensions }: 
     .join(", ")
 }
 
-/** Which proxy model providers are asked through, without its password. */
+/** The proxy for model providers, without its password. */
 function proxyText(t: Translate, { env }: World): string {
   try {
     const proxy = proxyFor(new URL("https://model.invalid"), env)

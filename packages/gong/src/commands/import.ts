@@ -19,8 +19,9 @@ const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: re
 const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
 
 /**
- * `gong import --from AGENT [--project] [--dry-run] [--json]`: what another agent was told moves in. Nothing that is there is
- * changed, so that it can be done again; no key is copied, and what has no counterpart is named with its file.
+ * `gong import --from AGENT [--project] [--dry-run] [--json]`: imports the configuration of another agent. Existing
+ * data is never changed, so it can be repeated. Keys are not copied, and items without a counterpart are listed with
+ * their file.
  */
 export function importFrom(world: World, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
@@ -59,7 +60,7 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
   })
 }
 
-/** The user's home, and where variables say that agents keep their files. */
+/** The user's home, and folders of agents named by variables. */
 function foldersOfUser({ env, userHome }: World): readonly string[] {
   const variables = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "PI_CODING_AGENT_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
   const named = variables.flatMap((variable) => env[variable] || [])

@@ -1,57 +1,57 @@
-/** What an extension that brings models is given and gives, version 1 of the API: types only (docs/extensions.md). */
+/** Types for extensions that provide models, version 1 of the API (docs/extensions.md). */
 
-/** Models behind one name, asked as `-m NAME/MODEL`: over a wire format that Gong speaks, or by the extension itself. */
+/** Models selected as `-m NAME/MODEL`, served over a wire format that Gong implements, or by the extension itself. */
 export type ExtensionProvider = ProviderOfFormat | ProviderOfStream
 
 interface ProviderFacts {
-  /** 1 to 64 of a-z 0-9 . _ -. Gong's own providers, and those of models.json, keep their names. */
+  /** 1 to 64 of a-z 0-9 . _ -. Names of Gong's own providers, and of those in models.json, are taken. */
   readonly name: string
-  /** For people. Default: the name. */
+  /** Shown to users. Default: the name. */
   readonly label?: string
   /**
-   * Environment variables that hold its key, first choice first; none: it wants no key. They are its own, not those of another
-   * provider. Commands do not see them. A key that was kept by `gong login NAME` goes to the origin of `baseUrl` only.
+   * Environment variables that hold its key, first choice first; none: no key is needed. They belong to this provider
+   * only. Commands do not see them. A key stored by `gong login NAME` is sent to the origin of `baseUrl` only.
    */
   readonly keys?: readonly string[]
-  /** By the id that stands behind the slash; at least one. */
+  /** By the id after the slash; at least one. */
   readonly models: Readonly<Record<string, ExtensionModel>>
-  /** Asked where nobody names a model and no other provider has a key. */
+  /** Used if no model is selected and no other provider has a key. */
   readonly defaultModel?: string
 }
 
-/** As a provider in models.json (docs/models.md). */
+/** Like a provider in models.json (docs/models.md). */
 export interface ProviderOfFormat extends ProviderFacts {
   /** Default: openai-completions. */
   readonly api?: "openai-completions" | "openai-responses" | "anthropic-messages" | "google-generative-ai"
-  /** As `https://models.example/v1`. */
+  /** For example `https://models.example/v1`. */
   readonly baseUrl: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields that every request carries beside Gong's own. */
+  /** Fields added to every request. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly compat?: Readonly<Record<string, unknown>>
   readonly stream?: never
 }
 
 export interface ProviderOfStream extends ProviderFacts {
-  /** Where it is asked; needed with `keys`, and for nothing else. */
+  /** The server's address. Required with `keys`, and used for nothing else. */
   readonly baseUrl?: string
   /**
-   * Asks the model once. A reply is whole with its `stop`; one that ends without it was cut and is asked for again. What this
-   * throws fails the reply: as the connection's fault where it is one, by the `status` of the error where it has one, otherwise
-   * for good. Silence ends it as it ends any other model's reply (docs/models.md).
+   * Sends one request to the model. A reply is complete with its `stop`; one that ends without it was cut and is
+   * retried. An exception fails the reply: as a connection error if it is one, by the `status` of the error if present,
+   * otherwise permanently. A silent stream times out like that of any other model (docs/models.md).
    */
   stream(request: ModelRequest, context: StreamContext): AsyncIterable<ReplyPiece> | Iterable<ReplyPiece>
 }
 
-/** As a model in models.json. */
+/** Like a model in models.json. */
 export interface ExtensionModel {
   /** Tokens. Default 128,000. */
   readonly contextWindow?: number
-  /** Tokens of the longest reply. Default 16,384. */
+  /** Maximum tokens of a reply. Default 16,384. */
   readonly maxOutput?: number
   readonly reasoning?: boolean
   readonly images?: boolean
-  /** US dollars for a million tokens; absent: not known. */
+  /** US dollars per million tokens; absent if unknown. */
   readonly price?: {
     readonly input: number
     readonly output: number
@@ -61,15 +61,15 @@ export interface ExtensionModel {
 }
 
 export interface StreamContext {
-  /** Aborted when nobody waits for the reply any more. */
+  /** Aborts when the reply is no longer needed. */
   readonly signal: AbortSignal
-  /** Null: there is none. */
+  /** Null if there is none. */
   readonly key: string | null
 }
 
-/** All that the model is to know. */
+/** Everything the model needs to know. */
 export interface ModelRequest {
-  /** Behind the slash. */
+  /** The id after the slash. */
   readonly model: string
   readonly system: string
   readonly tools: readonly {
@@ -77,12 +77,12 @@ export interface ModelRequest {
     readonly description: string
     readonly parameters: Readonly<Record<string, unknown>>
   }[]
-  /** Each call of an assistant's message has its result behind it. */
+  /** Each tool call of an assistant message is followed by its result. */
   readonly messages: readonly RequestMessage[]
   readonly thinking: "off" | "minimal" | "low" | "medium" | "high" | "xhigh"
   /** Tokens. */
   readonly maxOutput: number
-  /** Names the conversation. */
+  /** Identifies the conversation. */
   readonly sessionId: string | null
 }
 
@@ -95,7 +95,7 @@ export type RequestMessage =
       readonly role: "assistant"
       readonly content: readonly (
         | Text
-        /** As this model sealed it. */
+        /** As signed by this model. */
         | { readonly type: "thinking"; readonly text: string; readonly signature: string }
         | {
             readonly type: "tool_call"
@@ -113,33 +113,33 @@ export type RequestMessage =
       readonly isError: boolean
     }
 
-/** A piece of a reply. */
+/** A chunk of a reply. */
 export type ReplyPiece =
   | { readonly type: "text"; readonly text: string }
-  /** With a `signature` it goes back to this model as a thought, otherwise as text. */
+  /** With a `signature` it is sent back to this model as reasoning, otherwise as text. */
   | { readonly type: "thinking"; readonly text: string; readonly signature?: string }
-  /** A call begins, with all arguments or none of them. Without `id` Gong makes one. */
+  /** Starts a tool call, with all or none of its arguments. Without `id` Gong generates one. */
   | {
       readonly type: "tool_call"
       readonly name: string
       readonly id?: string
       readonly arguments?: Readonly<Record<string, unknown>>
     }
-  /** More of the arguments, as JSON text, of the call that began last. */
+  /** More arguments of the last started call, as JSON text. */
   | { readonly type: "arguments"; readonly text: string }
-  /** Tokens of the whole reply as far as they are known; the last one counts. `input` is what was not cached. */
+  /** Tokens of the whole reply as known so far; the last one counts. `input` excludes cached tokens. */
   | {
       readonly type: "usage"
       readonly input: number
       readonly output: number
       readonly cacheRead?: number
       readonly cacheWrite?: number
-      /** Of `output`. */
+      /** Included in `output`. */
       readonly reasoning?: number
     }
-  /** The server lives and has nothing to say yet. */
+  /** Keep-alive without content. */
   | { readonly type: "ping" }
-  /** The reply is whole; what comes behind it is not read. */
+  /** The reply is complete; later chunks are ignored. */
   | { readonly type: "stop"; readonly reason: "stop" | "length" | "tool_calls" | "refusal" }
-  /** Instead of going on. Told apart by its HTTP status, or by its words. */
+  /** Ends the reply with an error, classified by its HTTP status or its text. */
   | { readonly type: "failure"; readonly message: string; readonly status?: number; readonly retryAfterMs?: number }

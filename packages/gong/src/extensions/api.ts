@@ -3,41 +3,44 @@ import type { ExtensionProvider } from "./api-models.ts"
 export type * from "./api-models.ts"
 
 /**
- * What an extension of Gong is given and gives, version 1: types only, and whole in this file and the one of models, so that
- * authors need nothing else (docs/extensions.md). Within a version fields are only ever added.
+ * The API of an extension, version 1. Types only; this file and that of models are all that authors need
+ * (docs/extensions.md). Within a version fields are only added.
  */
 export interface ExtensionApi {
-  /** The version of this API. An extension that needs a newer one says so: `export const api = 2`. */
+  /** The version of this API. An extension that needs a newer one exports it: `export const api = 2`. */
   readonly api: 1
   /** The version of Gong. */
   readonly gong: string
-  /** The extension's own: the name of its file or folder. */
+  /** The name of the extension: that of its file or folder. */
   readonly name: string
   readonly cwd: string
   /** The git top level around `cwd`, or `cwd` itself. */
   readonly workspace: string
-  /** What stands under `extensions.NAME` in the settings; `{}` without any. */
+  /** The settings under `extensions.NAME`; `{}` if absent. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** These register something. They work until the extension has been loaded, and not later. */
+  /** These register something. They work only until the extension has been loaded. */
   tool<A extends object = Record<string, unknown>>(tool: ExtensionTool<A>): void
   command(command: ExtensionCommand): void
   hook(hook: ExtensionHook): void
-  /** How ended calls of a tool are shown to people, Gong's own tools among them. */
+  /** Renders finished calls of a tool, including Gong's own tools. */
   renderer(renderer: ExtensionRenderer): void
-  /** Only the user's own extensions and those of `-e` bring models; of a project's, none are taken. */
+  /** Accepted only from the user's own extensions and those of `-e`, not from those of a project. */
   provider(provider: ExtensionProvider): void
-  /** Only looks. Nobody waits for what it returns but the end of the session, for 5 s at most. */
+  /** Observes events. Its result is awaited only at the end of the session, for at most 5 s. */
   on<N extends ExtensionEventName>(event: N, look: (event: ExtensionEventOf<N>) => unknown): void
-  /** Skills, prompt templates and themes that lie with the extension. */
+  /** Skills, prompt templates and themes shipped with the extension. */
   resources(paths: ExtensionResources): void
-  /** Says a line to the user, never to the model. At any time. */
+  /** Shows a line to the user, never to the model. Allowed at any time. */
   say(text: string, level?: "info" | "warn"): void
 }
 
-/** The default export of an extension. It is loaded when what this returns has resolved, within 5 s. */
+/** The default export of an extension. It counts as loaded when the result has resolved, within 5 s. */
 export type Extension = (gong: ExtensionApi) => unknown
 
-/** Files and folders, from the extension's own folder; those of a repository's extension lie in it. They count as if the user had named them. */
+/**
+ * Files and folders relative to the extension's folder; those of a repository's extension must be inside it. They count
+ * as if the user had named them.
+ */
 export interface ExtensionResources {
   readonly skills?: readonly string[]
   readonly prompts?: readonly string[]
@@ -45,88 +48,96 @@ export interface ExtensionResources {
 }
 
 export interface CallContext {
-  /** Aborted when nobody waits for the answer any more: the run was stopped, or the time is up. */
+  /** Aborts when the answer is no longer needed: the run was stopped, or the time is up. */
   readonly signal: AbortSignal
 }
 
-/** Questions to the person who is there: one after the other, in a conversation and by rpc. */
+/** Questions to the user, one at a time, in a conversation and over rpc. */
 export interface AskingContext extends CallContext {
-  /** Somebody is there who can answer; otherwise each of the following is answered with null or false. */
+  /** Whether a user can answer. Otherwise each question returns null or false. */
   readonly interactive: boolean
-  /** The index of one of the rows, of which there are 200 at most; null: none of them. */
+  /** The index of the chosen row, of at most 200; null for none. */
   choose(question: string, rows: readonly string[]): Promise<number | null>
   confirm(question: string): Promise<boolean>
   line(question: string): Promise<string | null>
 }
 
-/** What a model can call. Permission is asked for each call as for any tool; `--allow NAME` allows it. */
+/** A tool for models. Permission is required for each call, as for any tool; `--allow NAME` grants it. */
 export interface ExtensionTool<A extends object = Record<string, unknown>> {
-  /** 1 to 64 of a-z A-Z 0-9 _ -; of two with one name the first stays, and Gong's own are the first. */
+  /** 1 to 64 of a-z A-Z 0-9 _ -. The first of two equal names wins, and Gong's own tools come first. */
   readonly name: string
-  /** For people. Default: the name. */
+  /** Shown to users. Default: the name. */
   readonly label?: string
   /** For the model. */
   readonly description: string
-  /** JSON Schema of an object; arguments are checked against it before the tool is called. */
+  /** JSON Schema of an object. Arguments are validated before the tool is called. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The argument that people see beside the name. Default: the first that is text. */
+  /** The argument shown beside the name. Default: the first string. */
   readonly title?: string
   /** One line under "Available tools" of the system prompt. Default: the first line of the description. */
   readonly promptSnippet?: string
   readonly promptGuidelines?: readonly string[]
-  /** Changes nothing, so that it may run beside other calls that only read. It is no permission. Default false. */
+  /** Changes nothing, so it may run in parallel with other read-only calls. Not a permission. Default false. */
   readonly readOnly?: boolean
-  /** May be stopped half-way by a message of the user's. Default false. */
+  /** May be interrupted by a message of the user. Default false. */
   readonly interruptible?: boolean
   /**
-   * What a call acts on outside of the session. With `write` and `execute` Gong looks what a call has changed in the workspace,
-   * so that it can be undone. It is no permission: each call is asked about all the same. Default: unknown.
+   * What a call acts on outside of the session. With `write` and `execute` Gong detects its changes in the workspace,
+   * so that they can be undone. Not a permission: each call still requires one. Default: unknown.
    */
   readonly effect?: "none" | "read" | "write" | "execute" | "network"
-  /** The arguments that hold paths. Hooks get them whole; files that are read and changed outlive a compaction. Default: `path`. */
+  /**
+   * Arguments that hold paths. Hooks receive them as absolute paths; files that are read or changed are kept through
+   * compaction. Default: `path`.
+   */
   readonly paths?: readonly PathArgument[]
-  /** More names that a matcher of a hook may use for it; the first is its name there. */
+  /** Additional names for matchers of hooks; the first is its name in hook input. */
   readonly aliases?: readonly string[]
-  /** The field of `details` that says in a few words what came of a call. Default: the number of lines. */
+  /** The field of `details` that summarizes the outcome. Default: the number of lines. */
   readonly summary?: string
-  /** What it throws, the model reads as an error. Ended after 600 s. */
+  /** An exception becomes an error result for the model. Times out after 600 s. */
   execute(args: A, context: ToolCallContext): ToolAnswer | string | Promise<ToolAnswer | string>
 }
 
 export interface PathArgument {
-  /** Its value is a path, or a list of paths. */
+  /** Its value is a path or a list of paths. */
   readonly argument: string
-  /** `file`: one file. `folder`: a folder, of which names are shown. `tree`: a folder with the text of all files in it. */
+  /**
+   * `file`: one file. `folder`: a folder whose names are listed. `tree`: a folder including the content of its files.
+   */
   readonly holds: "file" | "folder" | "tree"
 }
 
 export interface ToolCallContext extends AskingContext {
   readonly callId: string
-  /** New output only; shown while the tool runs, never stored. */
+  /** New output only. Shown while the tool runs, never stored. */
   progress(delta: string): void
 }
 
 export interface ToolAnswer {
   /** For the model. */
   readonly content: string | readonly Content[]
-  /** For people and programs; never sent to a model. */
+  /** For users and programs; never sent to a model. */
   readonly details?: Readonly<Record<string, unknown>> | null
   readonly isError?: boolean
 }
 
-/** Of two for one tool the first counts. */
+/** The first renderer of a tool wins. */
 export interface ExtensionRenderer {
   /** The name of the tool. */
   readonly tool: string
-  /** Nothing: Gong's own line. So it is where this throws or takes more than 250 ms; after three times it is not asked again. */
+  /**
+   * No result: Gong's own line, as after an exception or a timeout of 250 ms. After three failures it is not called
+   * again.
+   */
   render(call: ShownCall, context: CallContext): Maybe<string | readonly ShownLine[]>
 }
 
-/** A call that has ended. */
+/** A finished call. */
 export interface ShownCall {
   readonly id: string
   readonly tool: string
-  /** What Gong shows of the arguments. */
+  /** The arguments as shown by Gong. */
   readonly title: string
   readonly args: Readonly<Record<string, unknown>>
   readonly status: string
@@ -137,7 +148,7 @@ export interface ShownCall {
   readonly width: number
 }
 
-/** One line, of 1,000 characters at most; of lines there are 100. A surface without styles shows the text alone. */
+/** At most 1,000 characters per line and 100 lines. A frontend without styles shows the text only. */
 export type ShownLine = string | readonly ShownSpan[]
 
 export interface ShownSpan {
@@ -145,31 +156,31 @@ export interface ShownSpan {
   readonly style?: "plain" | "name" | "title" | "number" | "dim" | "added" | "removed" | "error"
 }
 
-/** What a person types as `/name ...`. Gong's own commands keep their names. */
+/** A command typed as `/name ...`. Names of Gong's own commands are taken. */
 export interface ExtensionCommand {
-  /** Without the slash: a letter or digit, then anything but blanks and slashes. */
+  /** Without the slash: a letter or digit, then anything except blanks and slashes. */
   readonly name: string
-  /** What it does, in a few words. */
+  /** A short description. */
   readonly about: string
-  /** How its arguments are written. */
+  /** The syntax of its arguments. */
   readonly value?: string
-  /** `rest`: what followed the name, without blanks at its ends. */
+  /** `rest`: the text after the name, trimmed. */
   run(rest: string, context: CommandContext): CommandAnswer | Promise<CommandAnswer>
 }
 
-/** Lines for the user; `{ prompt }` is a message for the model; nothing: it is done. */
+/** Lines for the user; `{ prompt }` is a message for the model; nothing: done. */
 export type CommandAnswer = string | readonly string[] | { readonly prompt: string } | void | null
 
 export type CommandContext = AskingContext
 
 /**
- * The three kinds of hook: a gate (`before...`) may refuse, a pipe (`on...`) may change, and `on()` of the API only looks. All
- * are optional. Hooks run in the order in which they were loaded, behind those of the settings.
+ * The three kinds of hook: a gate (`before...`) may refuse, a pipe (`on...`) may change, and `on()` of the API
+ * observes. All are optional. Hooks run in load order, after those of the settings.
  */
 export interface ExtensionHook {
-  /** Only calls of these tools pass the gate and the pipe of results. Default: all. */
+  /** Restricts the gate and the pipe of results to calls of these tools. Default: all. */
   readonly tools?: readonly string[]
-  /** Milliseconds for one callback, 1 to 60,000. Default 5,000. A gate that is late blocks, a pipe is skipped. */
+  /** Milliseconds for one callback, 1 to 60,000. Default 5,000. A gate that times out blocks, a pipe is skipped. */
   readonly timeMs?: number
   beforeToolCall?(call: HookCall, context: CallContext): Maybe<GateAnswer>
   beforeSessionOp?(
@@ -177,16 +188,16 @@ export interface ExtensionHook {
     meta: Readonly<Record<string, unknown>>,
     context: CallContext,
   ): Maybe<GateAnswer>
-  /** The run would end; `block` sends it on, with the reason as the model's next message. */
+  /** The run is about to end. `block` continues it with the reason as the next message of the model. */
   beforeStop?(stop: { readonly again: boolean }, context: CallContext): Maybe<GateAnswer>
   onToolResult?(call: HookCall, result: HookResult, context: CallContext): Maybe<HookResult & HookAside>
-  /** Messages that are given back as they are keep what is cached of them; all are frozen. Each call copies the conversation. */
+  /** Messages returned unchanged keep their cache; all are frozen. Each call copies the conversation. */
   onContext?(messages: readonly Message[], context: CallContext): Maybe<readonly Message[]>
   onInput?(text: string, images: readonly ImageContent[], context: CallContext): Maybe<InputAnswer>
   onBeforeAgent?(prompt: string, system: string, context: CallContext): Maybe<BeforeAgentAnswer>
 }
 
-/** Nothing means: no objection, and nothing changed. */
+/** Nothing means no objection and no change. */
 export type Maybe<T> = T | void | null | Promise<T | void | null>
 
 export interface HookCall {
@@ -204,11 +215,11 @@ export interface HookResult {
 export interface HookAside {
   /** For the user. */
   readonly tell?: string
-  /** Why the run ends after this. */
+  /** Ends the run, with this reason. */
   readonly stop?: string
 }
 
-/** No answer loosens what the permissions decided; `ask` makes a question of what would have run. */
+/** An answer never loosens a permission decision; `ask` turns an allowed call into a question. */
 export type GateAnswer = HookAside &
   (
     | { readonly answer: "ok"; readonly arguments?: Readonly<Record<string, unknown>>; readonly note?: string }
@@ -242,7 +253,7 @@ export interface ImageContent {
 
 export type Content = TextContent | ImageContent
 
-/** A message as the model sees it; fields that are not named here belong to Gong and are kept. */
+/** A message as the model sees it. Other fields belong to Gong and are kept. */
 export type Message =
   | { readonly role: "user"; readonly content: readonly Content[] }
   | {
@@ -257,7 +268,7 @@ export type Message =
       readonly isError: boolean
     }
 
-/** What `on` can look at; each event also has `event` (its name) and `session_id`. Durations are milliseconds. */
+/** Events for `on`. Each also has `event` (its name) and `session_id`. Durations are milliseconds. */
 export interface ExtensionEvents {
   readonly "session.start": object
   readonly "session.shutdown": object

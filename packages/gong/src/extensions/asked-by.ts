@@ -1,12 +1,12 @@
 import type { Dialog, DialogOutcome } from "@gong/spec"
 import type { Question } from "./protocol.ts"
 
-/** Characters of a question, and of one row; rows of one choice. */
+/** Maximum characters of a question, and of one row; rows of one choice. */
 const maxQuestion = 4_000
 const maxRow = 500
 const maxRows = 200
 
-/** What an extension asks, as a dialog of the session; what it asks wrongly is answered with nothing. */
+/** Maps questions of an extension to dialogs of the session. An invalid question is answered with null. */
 export function askedBy(dialog: (asked: Dialog) => Promise<DialogOutcome>) {
   return async (kind: Question, [text, given]: readonly unknown[]): Promise<unknown> => {
     if (typeof text !== "string") return null
@@ -28,7 +28,7 @@ export function askedBy(dialog: (asked: Dialog) => Promise<DialogOutcome>) {
   }
 }
 
-/** No two choices are the same to who answers. */
+/** Makes labels unique, since the answer is a label. */
 function labelsOf(given: unknown): readonly string[] {
   const labels = new Set<string>()
   for (const row of Array.isArray(given) ? given.slice(0, maxRows) : []) {

@@ -4,29 +4,30 @@ import type { Worker } from "node:worker_threads"
 import { readKept } from "./memory.ts"
 import { newThread } from "./new-thread.ts"
 
-/** A thread that was begun before anything was known of the session; it is empty until it is given a list. */
+/** A worker started before the session is known; idle until it receives a list of extensions. */
 export interface EarlyThread {
-  /** Once; null: it was taken, or it has ended. */
+  /** Can be taken once; null if it was taken or has exited. */
   take(): Worker | null
-  /** Nobody wants it: the next start here begins none. */
+  /** Not needed: the next start in this folder creates none. */
   end(): void
 }
 
-/** What the launcher knows. */
+/** Facts known to the launcher. */
 export interface Launch {
-  /** `GONG_HOME`, or what stands for it. */
+  /** `GONG_HOME` or its default. */
   readonly home: string
   /** The arguments of the program. */
   readonly args: readonly string[]
   readonly cwd: string
 }
 
-/** Folders whose extensions are remembered to act early; the oldest go first. */
+/** Folders whose extensions are remembered as early; the oldest are dropped first. */
 const maxFolders = 100
 
 /**
- * Begins a thread where extensions acted before the first request the last time in this folder: it takes as long to begin as
- * all of the rest. Null: they did not, or this is no message to be answered once. Throws where a thread cannot be begun.
+ * Starts a worker if the extensions of this folder acted before the first request last time, since starting takes as
+ * long as everything else. Null if they did not, or if no single answer is requested. Throws if a thread cannot be
+ * started.
  */
 export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
   if (!args.some(isOnce) || !foldersIn(home).includes(cwd)) return null
@@ -35,7 +36,7 @@ export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
   const gone = (): void => void (free = false)
   worker.on("error", gone)
   worker.on("exit", gone)
-  // A program that ends before it wants its extensions does not wait for their thread.
+  // A program that exits before it needs its extensions does not wait for their thread.
   worker.unref()
   return {
     take() {
@@ -52,7 +53,10 @@ export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
   }
 }
 
-/** Whether extensions acted before the first request in this folder. What cannot be kept costs the next start some time. */
+/**
+ * Remembers whether extensions acted before the first request in this folder. A write error only slows the next start
+ * down.
+ */
 export function keepEarly(home: string, cwd: string, early: boolean): void {
   const folders = foldersIn(home)
   if (folders.includes(cwd) === early) return
@@ -70,12 +74,12 @@ function foldersIn(home: string): readonly string[] {
   return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : []
 }
 
-/** The launcher looks whether it is there. */
+/** The launcher checks whether this file exists. */
 function earlyFile(home: string): string {
   return join(home, "cache/extensions/early.json")
 }
 
-/** An answer is wanted and no conversation, for which a thread has time enough. */
+/** A single answer is requested; a conversation has enough time to start a thread. */
 function isOnce(arg: string): boolean {
   return ["-p", "--print", "--output", "--mode"].includes(arg.split("=", 1)[0] ?? "")
 }

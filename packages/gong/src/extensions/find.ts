@@ -7,16 +7,16 @@ import type { Trusted } from "../trust/trusted.ts"
 import type { Fence } from "./protocol.ts"
 
 export interface ExtensionPlaces {
-  /** The user's folder of extensions; null: it is not looked at. */
+  /** The user's folder of extensions; null: not searched. */
   readonly user: string | null
-  /** Only a trusted folder brings any. */
+  /** Only a trusted folder may provide extensions. */
   readonly project: Trusted | null
-  /** Full paths that the user named: a file, the folder of one extension, or a folder of several. */
+  /** Full paths named by the user: a file, the folder of one extension, or a folder of several. */
   readonly named: readonly string[]
 }
 
 export interface FoundExtension {
-  /** Its file's name without the ending, or its folder's. */
+  /** The name of its file without the extension, or of its folder. */
   readonly name: string
   /** Full path of its file. */
   readonly path: string
@@ -29,11 +29,11 @@ export interface FoundExtensions {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Extensions of one session. */
+/** Maximum number of extensions per session. */
 const maxExtensions = 100
 const endings = [".ts", ".mts", ".js", ".mjs"]
 
-/** In the order of user, project, path, each by name. Of two with one name the first counts. Never fails. */
+/** In the order user, project, path, each sorted by name. The first of two equal names wins. Never fails. */
 export function findExtensions({ user, project, named }: ExtensionPlaces): FoundExtensions {
   const diagnostics: Diagnostic[] = []
   const all = [
@@ -59,7 +59,7 @@ export function findExtensions({ user, project, named }: ExtensionPlaces): Found
   return { extensions: extensions.slice(0, maxExtensions), diagnostics }
 }
 
-/** Those of a repository: links that lead out of the folder that was trusted are not followed. */
+/** Extensions of a repository: links out of the trusted folder are not followed. */
 function fenced({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly FoundExtension[] {
   const folder = join(root, ownFolder, "extensions")
   const real = realPath(folder)
@@ -95,7 +95,7 @@ function inFolder(folder: string, level: FoundExtension["level"], fence: Fence |
   return found
 }
 
-/** What stands beside an extension's code is no extension: declarations and tests. */
+/** Declarations and tests beside the code are not extensions. */
 function isCode(name: string): boolean {
   return endings.some((ending) => name.endsWith(ending)) && !/\.(d|test|spec)\.[^.]+$/.test(name)
 }
@@ -109,9 +109,9 @@ function indexOf(folder: string): string | null {
   return paths.find((path) => statOf(path)?.isFile() === true) ?? null
 }
 
-/** Sorted; empty where there is no folder that can be read. */
+/** Sorted; empty if the folder cannot be read. */
 function namesIn(folder: string): readonly string[] {
-  // Most places are not there, and an error costs more to make than to foresee.
+  // Most folders do not exist, and an exception costs more than the check.
   if (statOf(folder)?.isDirectory() !== true) return []
   try {
     return readdirSync(folder).toSorted()

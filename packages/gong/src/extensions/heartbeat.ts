@@ -2,30 +2,30 @@ import type { Clock } from "@gong/spec"
 
 export interface HeartbeatParts {
   readonly clock: Clock
-  /** Milliseconds without a sign, after which it counts as silent. */
+  /** Milliseconds without a message after which the other side counts as silent. */
   readonly silence: number
-  /** Somebody waits for it. */
+  /** Whether a call is pending. */
   busy(): boolean
   ping(): void
   silent(): void
 }
 
 export interface Heartbeat {
-  /** From now on it is listened to; what was before does not count. */
+  /** Starts monitoring; earlier silence does not count. */
   begin(): void
   heard(): void
   end(): void
 }
 
-/** Milliseconds between two looks while somebody waits, and while nobody does. */
+/** Milliseconds between pings while a call is pending, and while none is. */
 const often = 250
 const seldom = 30_000
-/** Milliseconds in which a sign that is there already gets through, when this thread itself was busy. */
+/** Milliseconds in which a delivered message can still be processed if this thread was busy. */
 const grace = 250
 
-/** Tells once when the other side has said nothing for too long. */
+/** Calls `silent` once if the other side sends nothing for too long. */
 export function heartbeat({ clock, silence, busy, ping, silent }: HeartbeatParts): Heartbeat {
-  /** When the first ping went out that has no answer; null: all have. */
+  /** Time of the first unanswered ping; null if all were answered. */
   let askedAt: number | null = null
   let frequent = false
   let cancel = (): void => undefined

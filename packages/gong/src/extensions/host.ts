@@ -17,38 +17,38 @@ import type { OpenThread, Thread } from "./thread.ts"
 export interface HostParts {
   readonly clock: Clock
   readonly begin: WorkerBegin
-  /** Others, that are known not to end their load. */
+  /** Further extensions, whose load is known to time out. */
   readonly asleep: readonly Asleep[]
   readonly open: OpenThread
-  /** Something that belongs to no call; never throws. */
+  /** Events that belong to no call. Never throws. */
   notify(news: News): void
 }
 
 export interface Asleep {
   readonly extension: WorkerExtension
-  /** What was wrong the last time. */
+  /** The problem of the last load. */
   readonly problem: Problem
 }
 
 /** The extensions of one session, in one worker thread. */
 export interface ExtensionHost {
-  /** Has all of them loaded, once, or only these. */
+  /** Loads all of them once, or only these. */
   begin(extensions?: readonly number[]): void
-  /** The same, until they are there; what they bring. Never rejects. */
+  /** The same, and waits; returns what they register. Never rejects. */
   load(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
-  /** What each brings, once all have been loaded or were found not to load; never rejects, and waits for `begin`. */
+  /** What each registers, after all were loaded or failed. Never rejects, and waits for `begin`. */
   readonly offers: Promise<ReadonlyMap<number, Offers>>
-  /** What is known of those that are not begun: the gates that stay closed. */
+  /** Known data of extensions that are not started: their gates stay closed. */
   readonly asleep: ReadonlyMap<number, Offers>
-  /** Rejects with `ExtensionError`. Waits for the extension, and has it loaded unless it is patient. */
+  /** Rejects with `ExtensionError`. Waits for the extension, and loads it unless `patient` is set. */
   call(call: Call, options?: CallOptions): Promise<unknown>
-  /** Whether it did not load, or was ended because it hung or broke the thread. */
+  /** Whether it failed to load, or was turned off because it hung or crashed the thread. */
   isOff(extension: number): boolean
   readonly ended: boolean
   end(): void
 }
 
-/** Ends of the thread in one session that were not wanted; with the last of them all extensions are off. */
+/** Unexpected exits of the thread per session; after the last one all extensions are off. */
 const maxEnds = 5
 
 interface Hosting extends HostParts {
@@ -56,22 +56,22 @@ interface Hosting extends HostParts {
   readonly off: Set<number>
   readonly calls: OpenCalls
   readonly beat: Heartbeat
-  /** Everything that is to be loaded has been, once. */
+  /** Resolves when everything requested was loaded once. */
   readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
   thread: Thread | null
-  /** Those that are wanted so far, in the order in which they are loaded. */
+  /** Requested extensions in load order. */
   wanted: readonly number[]
-  /** Of those the present thread has loaded, or could not load. */
+  /** Extensions that the current thread has loaded or failed to load. */
   readonly tried: Set<number>
-  /** Resolves when the present thread takes calls of one, or there is nobody to call. */
+  /** Resolves when the current thread accepts calls of an extension, or never will. */
   readonly callable: Map<number, PromiseWithResolvers<void>>
-  /** Whose doing it is when the thread ends now. */
+  /** The extension responsible if the thread exits now. */
   leaving: number | null
   ends: number
   ended: boolean
 }
 
-/** One thread, begun when it is asked for, and again without the one to blame whenever it breaks or falls silent. */
+/** One thread, started on demand, and restarted without the culprit when it crashes or hangs. */
 export function extensionHost(parts: HostParts): ExtensionHost {
   const at: Hosting = {
     ...parts,
@@ -132,7 +132,7 @@ export function extensionHost(parts: HostParts): ExtensionHost {
   }
 }
 
-/** What was wanted before stands before it. */
+/** Keeps the order of earlier requests. */
 function want(at: Hosting, extensions: readonly number[]): void {
   const more = extensions.filter((id) => !at.wanted.includes(id))
   if (at.ended || more.length === 0) return
@@ -147,7 +147,7 @@ function start(at: Hosting): void {
   at.tried.clear()
   at.leaving = null
   if (left.length > 0 && at.ends < maxEnds) {
-    // What some of them bring is not what all do.
+    // The memory is valid for the complete set only.
     const memory = left.length === at.begin.extensions.length ? at.begin.memory : null
     at.thread = at.open(
       { ...at.begin, memory, extensions: left },
@@ -166,7 +166,7 @@ function nobodyLeft(at: Hosting): void {
   at.first.resolve(at.offers)
 }
 
-/** The one that is being loaded. */
+/** The extension that is being loaded. */
 function loadingOf({ wanted, tried, off, thread }: Hosting): number | null {
   return thread === null ? null : (wanted.find((id) => !tried.has(id) && !off.has(id)) ?? null)
 }
@@ -231,7 +231,9 @@ function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "prin
   else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text })
 }
 
-/** It says nothing any more. What it executes says whose doing that is; else who is being loaded, or was called last. */
+/**
+ * The thread is silent. The culprit is the extension whose code runs, otherwise the one being loaded or called last.
+ */
 async function hung(at: Hosting): Promise<void> {
   const silent = at.thread
   if (silent === null) return
@@ -241,7 +243,7 @@ async function hung(at: Hosting): Promise<void> {
   const message = phrase`it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop`
   const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
   const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
-  // On a machine that is too busy to begin a thread nobody hangs.
+  // On an overloaded machine a thread may not have started; then nobody hangs.
   again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem, frame === null ? "threw" : "late")
 }
 
@@ -259,7 +261,7 @@ function ownerOf({ begin: { extensions } }: Hosting, path: string): number | nul
   return (exact ?? extensions.find(({ folder }) => path.startsWith(`${folder}/`)))?.id ?? null
 }
 
-/** `load`: what it comes to where the culprit was being loaded. */
+/** `load`: the outcome if the culprit was being loaded. */
 function again(at: Hosting, culprit: number | null, problem: Problem, load: FailedLoad): void {
   const loading = loadingOf(at)
   stop(at)
@@ -269,7 +271,7 @@ function again(at: Hosting, culprit: number | null, problem: Problem, load: Fail
   else turnOff(at, extension, problem, culprit === loading ? load : null)
   const other = phrase`another extension ended the thread that it shares`
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
-  // Those who wait for this thread wait for the next one.
+  // Callers that wait for this thread wait for the next one.
   for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
   start(at)
   for (const id of at.off) at.callable.get(id)?.resolve()
@@ -279,7 +281,7 @@ function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load
   const { id } = extension
   if (at.off.has(id)) return
   at.off.add(id)
-  // What it would have registered is not known, but that it would have judged calls may be.
+  // Its registrations are unknown, but it may contain a gate.
   if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
   const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
   at.notify({ kind: "off", extension, problem, gate, load })

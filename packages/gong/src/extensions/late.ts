@@ -5,15 +5,15 @@ import { filesOf } from "./lost-gate.ts"
 import { digestOf, readKept, setKey, textOf } from "./memory.ts"
 import type { Problem, WorkerBegin, WorkerExtension } from "./protocol.ts"
 
-/** Which extensions are known not to end their load, so that no start waits for one of them a second time. Never fails. */
+/** Remembers extensions whose load timed out, so that no later start waits for them. Never fails. */
 export interface LateMemory {
-  /** What was wrong with it the last time; null: nothing, or it has changed since. */
+  /** The problem of its last load; null if there was none, or if the extension has changed since. */
   recall(extension: WorkerExtension): Problem | null
   keep(extension: WorkerExtension, problem: Problem): void
   forget(extension: WorkerExtension): void
 }
 
-/** Kept beside the compiled copies, one file for each; where there is no folder for those, nothing is known. */
+/** Stored beside the compiled copies, one file per extension; without such a folder nothing is remembered. */
 export function lateMemory(begin: WorkerBegin, node: string): LateMemory {
   const { cache } = begin
   if (cache === null) return { recall: () => null, keep: () => undefined, forget: () => undefined }
@@ -24,7 +24,7 @@ export function lateMemory(begin: WorkerBegin, node: string): LateMemory {
       return isLate(late) && late.files.every(([path, digest]) => digestIn(path) === digest) ? late.problem : null
     },
     keep(extension, problem) {
-      // A file that it imports and that stood in a loop is named by the problem alone.
+      // An imported file that contains an endless loop is named by the problem only.
       const paths = new Set([...filesOf(extension.path), ...(problem.path === null ? [] : [problem.path])])
       const files = [...paths].map((path) => [path, digestIn(path)] as const)
       attempt(() =>
@@ -36,7 +36,7 @@ export function lateMemory(begin: WorkerBegin, node: string): LateMemory {
 }
 
 interface Late {
-  /** Its files, with a digest of what each held; null: it could not be read. */
+  /** Its files with a digest of their content; null if unreadable. */
   readonly files: readonly (readonly [path: string, digest: string | null])[]
   readonly problem: Problem
 }
@@ -55,7 +55,7 @@ function digestIn(path: string): string | null {
   return text === null ? null : digestOf(text)
 }
 
-/** What cannot be kept is found out again the next time. */
+/** If it cannot be stored, the next start times out again. */
 function attempt(work: () => void): void {
   try {
     work()

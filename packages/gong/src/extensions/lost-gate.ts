@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { maxSource, type Offers } from "./protocol.ts"
 
-/** All that is known of an extension which did not load and has a gate: it judges calls, of which tools it could not say. */
+/** The registration assumed for an extension that failed to load and has a gate: a gate for calls of all tools. */
 export const onlyGate: Offers = {
   tools: [],
   commands: [],
@@ -13,10 +13,10 @@ export const onlyGate: Offers = {
   resources: { skills: [], prompts: [], themes: [] },
 }
 
-/** Files of one extension that are looked at. */
+/** Maximum number of files searched per extension. */
 const maxFiles = 100
 
-/** Whether the code of an extension speaks of a gate before calls. Never fails. */
+/** Whether the code of an extension mentions a gate before calls. Never fails. */
 export function namesGate(path: string): boolean {
   return filesOf(path).some((file) => {
     try {
@@ -27,7 +27,7 @@ export function namesGate(path: string): boolean {
   })
 }
 
-/** The code of an extension: its file, or those of its folder where it has one. Imports from elsewhere are not followed. */
+/** The code of an extension: its file, or the files of its folder. Imports from elsewhere are not followed. */
 export function filesOf(path: string): readonly string[] {
   if (!basename(path).startsWith("index.")) return [path]
   const folder = dirname(path)

@@ -3,18 +3,18 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { apiVersion, maxSource, type Offers, type WorkerBegin } from "./protocol.ts"
 
-/** What a set of extensions brought when it was loaded last, with all that this was seen to depend on. */
+/** What a set of extensions registered at its last load, with all observed dependencies. */
 export interface Memory {
-  /** Every file that was loaded: full path and content. */
+  /** Every loaded file: full path and content. */
   readonly files: readonly (readonly [path: string, text: string])[]
-  /** Variables that were looked at meanwhile, with a digest of what they held; null: nothing. */
+  /** Environment variables that were read, with a digest of their value; null if unset. */
   readonly env: readonly (readonly [name: string, digest: string | null])[]
   readonly offers: readonly (readonly [extension: number, offers: Offers])[]
-  /** Loads in a row that brought this; 0: with all of the above the same, two loads have brought different things. */
+  /** Number of consecutive loads with this result; 0: two loads with the same dependencies had different results. */
   readonly loads: number
 }
 
-/** As many loads must have brought the same before it counts without waiting for the next. */
+/** Number of equal loads after which the result is trusted before the next load. */
 export const enoughLoads = 2
 
 export function memoryFile(folder: string, begin: WorkerBegin, node: string): string {
@@ -23,13 +23,15 @@ export function memoryFile(folder: string, begin: WorkerBegin, node: string): st
 
 type Given = Pick<WorkerBegin, "gong" | "cwd" | "workspace">
 
-/** Names which extensions these are, where and how set, and for what: all that they are given. */
+/** A key for these extensions, their versions, paths and settings. */
 export function setKey({ gong, cwd, workspace }: Given, extensions: WorkerBegin["extensions"], node: string): string {
   const each = extensions.map(({ name, path, fence, settings }) => [name, path, fence?.folder ?? null, settings])
   return digestOf(JSON.stringify([gong, node, apiVersion, cwd, workspace, each]))
 }
 
-/** What these extensions are known to bring; null: load them. Nothing that has changed since passes; never fails. */
+/**
+ * The known registrations of these extensions; null: load them. Any changed dependency invalidates them. Never fails.
+ */
 export function recall(file: string, env: Readonly<Record<string, string>>): ReadonlyMap<number, Offers> | null {
   const memory = readMemory(file)
   if (memory === null || memory.loads < enoughLoads) return null
@@ -38,22 +40,22 @@ export function recall(file: string, env: Readonly<Record<string, string>>): Rea
   return new Map(memory.offers)
 }
 
-/** Null where there is none that can be read. */
+/** Null if it cannot be read. */
 export function readMemory(file: string): Memory | null {
   const memory = readKept(file)
   return isMemory(memory) ? memory : null
 }
 
-/** What a file of the cache says; null where nothing can be read. */
+/** The content of a cache file; null if it cannot be read. */
 export function readKept(file: string, most = maxMemory): unknown {
   const text = textOf(file, most)
   return text === null ? null : (parseJson(text, maxWrappedDepth) ?? null)
 }
 
-/** Characters of one memory; sets that would need more are loaded each time. */
+/** Maximum characters of one record; larger sets are loaded each time. */
 export const maxMemory = 4_000_000
 
-/** 64 bits by which different texts are told apart (FNV-1a, twice): nobody gains anything by making two alike. */
+/** A 64-bit digest (FNV-1a, twice). Not collision resistant against attackers, who would gain nothing. */
 export function digestOf(text: string): string {
   let [one, two] = [0x811c9dc5, 0x01000193]
   for (let at = 0; at < text.length; at++) {
@@ -64,7 +66,7 @@ export function digestOf(text: string): string {
   return (one >>> 0).toString(16).padStart(8, "0") + (two >>> 0).toString(16).padStart(8, "0")
 }
 
-/** Null where it cannot be read; a pipe in place of a file would be read for ever. */
+/** Null if it cannot be read. Only regular files, since a pipe would block forever. */
 export function textOf(path: string, most = maxSource): string | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })

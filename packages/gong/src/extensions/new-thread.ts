@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 
-/** Megabytes of objects in the thread; what it would need above that ends it. */
+/** Maximum heap of the thread in megabytes; exceeding it ends the thread. */
 export const maxHeap = 512
 
-/** A thread for extensions. It has an empty environment, and knows and loads nothing, until its first message comes. */
+/** Starts a thread for extensions, with an empty environment. It loads nothing until its first message. */
 export function newThread(): Worker {
   return new Worker(ownFile(), {
     env: {},
@@ -17,7 +17,7 @@ export function newThread(): Worker {
   })
 }
 
-/** Beside this file in the sources, beside the bundle otherwise. */
+/** Beside this file in the sources, otherwise beside the bundle. */
 function ownFile(): URL {
   const source = new URL("./worker/main.ts", import.meta.url)
   return existsSync(source) ? source : new URL("./extensions.cjs", import.meta.url)

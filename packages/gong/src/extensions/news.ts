@@ -2,7 +2,7 @@ import { clauseOf, type Notification, phrase, type Phrase, type Text, textNotifi
 import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
 
-/** An event of the thread that answers no call. `extension` null: it is not known whose it is. */
+/** An event of the thread that answers no call. `extension` is null if unknown. */
 export type News =
   | {
       readonly kind: "said"
@@ -13,8 +13,8 @@ export type News =
   | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
   | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
   /**
-   * It is off from here on, and its functions with it. `gate`: it judges calls, which are refused meanwhile. `load`: what its
-   * load came to; null where it had been loaded.
+   * The extension is off from now on. `gate`: its gate refuses calls meanwhile. `load`: the outcome of its load; null
+   * if it had been loaded.
    */
   | {
       readonly kind: "off"
@@ -24,34 +24,34 @@ export type News =
       readonly load: FailedLoad | null
     }
 
-/** It threw; it did not come to an end in time; it did not the last time, and was not begun again. */
+/** It threw; it timed out; it timed out last time and was not started again. */
 export type FailedLoad = "threw" | "late" | "asleep"
 
-/** Notices of each extension in one session, by kind; the last one says that more are left out. */
+/** Maximum notifications per extension and session, by kind. The last one says that more are omitted. */
 const most = { printed: 20, said: 100, problem: 50 } as const
-/** Frames of a stack that are shown. */
+/** Maximum stack frames shown. */
 const maxFrames = 5
 
 export interface NewsDesk {
   add(news: News): void
   /** A line about the extensions of this session. */
   notify(text: Text): void
-  /** A line of the answer to a typed command. */
+  /** A line of the answer to a command. */
   answer(text: string): void
-  /** Sends what is kept, and from then on everything, to `receiver`. */
+  /** Sends stored notifications, and all later ones, to `receiver`. */
   sendTo(receiver: (notification: Notification) => void): void
-  /** Removes what is kept: lines of extensions, and diagnostics about them. */
+  /** Removes the stored lines and diagnostics of extensions. */
   take(): { readonly lines: readonly Text[]; readonly diagnostics: readonly Diagnostic[] }
 }
 
-/** Makes notifications of the thread's events, and keeps them until they are taken. */
+/** Turns events of the thread into notifications, and stores them until they are taken. */
 export function newsDesk(): NewsDesk {
   const waiting: { readonly notification: Notification; readonly diagnostic: Diagnostic | undefined }[] = []
   const rests = new Map<number | null, string>()
   let send = (notification: Notification, diagnostic?: Diagnostic): void =>
     void waiting.push({ notification, diagnostic })
   const counts = new Map<string, number>()
-  // Counted for each extension: one that floods must not hide what is wrong with another.
+  // Counted per extension, so that a noisy one cannot hide problems of another.
   const one = (kind: keyof typeof most, from: WorkerExtension | null, line: Line): void => {
     const key = `${kind} ${from?.id ?? ""}`
     const count = (counts.get(key) ?? 0) + 1
@@ -118,11 +118,11 @@ function offText({ extension: { name }, gate, load }: Extract<News, { kind: "off
   return phrase`That was the last time; since it has not changed, no start waits for it again. ${off}`
 }
 
-/** What is wrong and what to do, and below it where in the extension's files it was. */
+/** The problem and its advice, followed by stack frames in the extension's files. */
 function problemOf(extension: WorkerExtension | null, { message, stack, ...at }: Problem, remedy: Phrase): Diagnostic {
   const path = at.path ?? extension?.path ?? "an extension"
   const frames = framesOf(stack)
-  // What an extension threw may end with a mark of its own.
+  // The thrown message may end with punctuation.
   const text =
     typeof message === "string" && /[!?]$/.test(message)
       ? phrase`${message} ${remedy}${frames}`
@@ -130,7 +130,7 @@ function problemOf(extension: WorkerExtension | null, { message, stack, ...at }:
   return { type: "error", path, line: at.line, text }
 }
 
-/** Frames in files, each on a line of its own; those of Node and of Gong's own thread say nothing to the author. */
+/** Stack frames in files, one per line. Frames of Node and of Gong's own thread do not help the author. */
 function framesOf(stack: string): string {
   const frames = stack
     .split("\n")

@@ -14,20 +14,20 @@ import type { Call, FromWorker, Problem, Question, ToWorker } from "./protocol.t
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** It can wait until something else has the extensions loaded. */
+  /** The call can wait until the extensions are loaded for another reason. */
   readonly patient?: boolean
   readonly progress?: (delta: string) => void
-  /** A piece of what is streamed, as JSON; `taken` is called when it has been used. */
+  /** Receives a streamed chunk as JSON; `taken` must be called when it was consumed. */
   readonly piece?: (json: string, taken: () => void) => void
-  /** Answers what a command asks; absent: nobody is there. */
+  /** Answers questions of a command; absent if no user is available. */
   readonly ask?: (question: Question, args: readonly unknown[]) => Promise<unknown>
 }
 
-/** What an extension threw, or why it gives no answer. */
+/** What an extension threw, or why it did not answer. */
 export class ExtensionError extends FailureError {
-  /** The thread is gone: nothing that this call did. */
+  /** The thread has exited, which was not caused by this call. */
   readonly gone: boolean
-  /** What else is known of what it threw. */
+  /** Further facts about the thrown error. */
   readonly problem: Problem | null
   constructor(message: Text, stack: string | null, gone = false, problem: Problem | null = null) {
     super(failure("internal", message))
@@ -38,7 +38,7 @@ export class ExtensionError extends FailureError {
   }
 }
 
-/** The same error with the file and line where it was thrown; one without such a place stays as it is. */
+/** Adds file and line to an error, if known. */
 export function placed(error: unknown, text: (message: Text, place: string) => Phrase): unknown {
   if (!(error instanceof ExtensionError) || !error.problem?.path) return error
   const { failure: thrown, stack = null, gone, problem } = error
@@ -48,21 +48,21 @@ export function placed(error: unknown, text: (message: Text, place: string) => P
 
 export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>
 
-/** Calls that wait for their answers. */
+/** Calls that wait for an answer. */
 export interface OpenCalls {
   readonly size: number
-  /** Whose function was called last. */
+  /** The extension of the last call. */
   readonly last: number | null
   /** Rejects with `ExtensionError`. */
   begin(call: Call, options: CallOptions): Promise<unknown>
   heard(answer: Answer): void
-  /** None of them will be answered any more. */
+  /** Fails all open calls. */
   fail(why: (call: Call) => ExtensionError): void
 }
 
-/** Milliseconds that a call which was told to stop has to end by itself; then nobody waits for it any more. */
+/** Milliseconds for a call to end after an abort; then it is abandoned. */
 const grace = 5_000
-/** Calls that may wait for their answers at once. */
+/** Maximum number of open calls. */
 const maxOpen = 1_000
 
 interface OpenCall {

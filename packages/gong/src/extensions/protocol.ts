@@ -1,14 +1,14 @@
 import type { Text } from "@gong/spec"
 import type { ExtensionEventName, ExtensionTool } from "./api.ts"
 
-/** What the worker thread of extensions is begun with: all that it may be told to load. */
+/** Configuration of the worker thread: all extensions that it may be asked to load. */
 export interface WorkerBegin {
   readonly gong: string
   readonly cwd: string
   readonly workspace: string
-  /** Folder for compiled copies; null: none are kept. */
+  /** Folder for compiled copies; null: none are stored. */
   readonly cache: string | null
-  /** File that says what they brought the last times (`memory.ts`); null: it is not written. */
+  /** File with earlier registrations (`memory.ts`); null: not written. */
   readonly memory: string | null
   readonly extensions: readonly WorkerExtension[]
 }
@@ -18,14 +18,14 @@ export interface WorkerExtension {
   readonly name: string
   /** Real path of its file. */
   readonly path: string
-  /** Real path of the folder that it lies in. */
+  /** Real path of its folder. */
   readonly folder: string
-  /** What bounds its imports; null: nothing does. */
+  /** Restricts its imports; null: no restriction. */
   readonly fence: Fence | null
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A folder of a trusted repository: what is imported inside of it lies in it, and is as it was when it was trusted. */
+/** A folder of a trusted repository. Modules inside import only from inside, with the content that was trusted. */
 export interface Fence {
   /** Real path. */
   readonly folder: string
@@ -33,13 +33,13 @@ export interface Fence {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** What an extension has registered, as far as it is plain data; its functions stay in the worker. */
+/** The plain data of an extension's registrations; its functions stay in the worker. */
 export interface Offers {
   readonly tools: readonly OfferedTool[]
   readonly commands: readonly OfferedCommand[]
   readonly hooks: readonly OfferedHook[]
   readonly providers: readonly OfferedProvider[]
-  /** Tools whose calls they show. */
+  /** Tools whose calls it renders. */
   readonly renderers: readonly string[]
   readonly events: readonly ExtensionEventName[]
   readonly resources: OfferedResources
@@ -50,7 +50,7 @@ export const resourceKinds = ["skills", "prompts", "themes"] as const
 /** Full paths. */
 export type OfferedResources = Readonly<Record<(typeof resourceKinds)[number], readonly string[]>>
 
-/** What its author declares is taken over as it is; absent: nothing is known. */
+/** The author's declarations are used unchanged; absent if unknown. */
 export interface OfferedTool extends Pick<ExtensionTool, "effect" | "paths" | "aliases" | "summary"> {
   readonly name: string
   readonly label: string
@@ -69,15 +69,15 @@ export interface OfferedCommand {
   readonly value: string | null
 }
 
-/** `facts`: what a provider in models.json may say, not looked at yet. */
+/** `facts`: like a provider in models.json, not validated yet. */
 export interface OfferedProvider {
   readonly name: string
   readonly facts: Readonly<Record<string, unknown>>
-  /** The extension asks the models itself. */
+  /** The extension itself serves the models. */
   readonly streams: boolean
 }
 
-/** What `on` of the API can look at. */
+/** Events that `on` of the API can observe. */
 const events: Readonly<Record<ExtensionEventName, true>> = {
   "session.start": true,
   "session.shutdown": true,
@@ -112,12 +112,12 @@ export interface OfferedHook {
   readonly timeMs: number
 }
 
-/** Which function of an extension: of a tool or command by name, of a hook by its number, of an event by its name. */
+/** Identifies a function of an extension: of a tool or command by name, of a hook by number, of an event by name. */
 export type Door =
   | { readonly door: "tool"; readonly key: string }
   | { readonly door: "command"; readonly key: string }
   | { readonly door: "renderer"; readonly key: string }
-  /** Gives the pieces of a reply; its answer says only that they are over. */
+  /** Streams the chunks of a reply; its answer only marks the end. */
   | { readonly door: "provider"; readonly key: string }
   | { readonly door: "event"; readonly key: string }
   | { readonly door: "hook"; readonly key: number; readonly callback: HookCallback }
@@ -127,22 +127,22 @@ export interface Call {
   readonly extension: number
   readonly door: Door
   readonly args: readonly unknown[]
-  /** Of the model's call, for a tool. */
+  /** Id of the model's tool call. */
   readonly callId?: string
-  /** Somebody answers what a command asks. */
+  /** Whether a user can answer questions of a command. */
   readonly interactive?: boolean
 }
 
-/** What went wrong in an extension, and where. */
+/** An error in an extension, and its location. */
 export interface Problem {
-  /** Without a full stop. A phrase is Gong's own, a string what the extension threw. */
+  /** Without a full stop. A phrase is Gong's own, a string was thrown by the extension. */
   readonly message: Text
   readonly stack: string
-  /** A file of the extension; null where none stands in the stack. */
+  /** A file of the extension; null if the stack names none. */
   readonly path: string | null
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number | null
-  /** HTTP status that the error carries, and the code of the connection's fault behind it. */
+  /** HTTP status of the error, and the code of the underlying connection error. */
   readonly status?: number
   readonly code?: string
 }
@@ -150,33 +150,33 @@ export interface Problem {
 export type Question = "choose" | "confirm" | "line"
 
 export type ToWorker =
-  /** The first message: until then the thread has loaded nothing but itself, and its environment is empty. */
+  /** The first message. Until then the thread has loaded nothing and its environment is empty. */
   | { readonly kind: "begin"; readonly begin: WorkerBegin; readonly env: Readonly<Record<string, string>> }
-  /** Loads these, one after the other, when what was asked for before has been loaded. */
+  /** Loads these in order, after earlier requests. */
   | { readonly kind: "load"; readonly extensions: readonly number[] }
   | ({ readonly kind: "call"; readonly id: number } & Call)
   | { readonly kind: "stop"; readonly id: number }
-  /** So many characters of pieces of a call have been used. */
+  /** Flow control: this many characters of a call's chunks were consumed. */
   | { readonly kind: "taken"; readonly id: number; readonly size: number }
   | { readonly kind: "ping" }
   | { readonly kind: "reply"; readonly id: number; readonly value: unknown }
 
-/** `json`: what came back, as text, so that it is plain data, and its size and depth are known before it is. */
+/** `json`: the result as text, so that it is plain data and its size and depth are checked before parsing. */
 export type FromWorker =
-  /** Of `Offers`. */
+  /** JSON of `Offers`. */
   | { readonly kind: "loaded"; readonly extension: number; readonly json: string }
-  /** `late`: it did not come to an end in time. */
+  /** `late`: the load timed out. */
   | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly late: boolean }
-  /** All that the thread was begun with were loaded, or did not load. */
+  /** All extensions of the thread were loaded or failed. */
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly json: string }
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
   | { readonly kind: "piece"; readonly id: number; readonly json: string }
   | { readonly kind: "progress"; readonly id: number; readonly delta: string }
   | { readonly kind: "said"; readonly extension: number; readonly level: "info" | "warn"; readonly text: string }
-  /** What it printed, which belongs nowhere. */
+  /** Printed output that belongs to no call. */
   | { readonly kind: "printed"; readonly extension: number | null; readonly text: string }
-  /** What nobody waited for went wrong. */
+  /** An unhandled error. */
   | { readonly kind: "stray"; readonly extension: number | null; readonly problem: Problem }
   | {
       readonly kind: "ask"
@@ -185,24 +185,24 @@ export type FromWorker =
       readonly question: Question
       readonly args: readonly unknown[]
     }
-  /** Whose function called process.exit(); null: nobody's. */
+  /** The extension that called process.exit(); null if unknown. */
   | { readonly kind: "leaving"; readonly extension: number | null }
   | { readonly kind: "pong" }
 
-/** The version of the API that this Gong speaks. */
+/** The API version of this Gong. */
 export const apiVersion = 1
 
-/** Bytes of one source file. */
+/** Maximum bytes of one source file. */
 export const maxSource = 2_000_000
 
-/** Milliseconds in which an extension must have been loaded, and after which a worker that says nothing is ended. */
+/** Milliseconds for loading an extension, and of silence after which the worker is ended. */
 export const silenceTime = 5_000
 
-/** Characters of one answer as JSON. */
+/** Maximum characters of one answer as JSON. */
 export const maxAnswer = 8_000_000
 
-/** Characters of pieces that wait to be used; the extension is not asked for more until some have been. */
+/** Maximum characters of unconsumed chunks; the extension is paused beyond that. */
 export const maxAhead = 256_000
 
-/** Characters of a problem's message and of its stack. */
+/** Maximum characters of a problem's message and of its stack. */
 export const maxProblem = 4_000

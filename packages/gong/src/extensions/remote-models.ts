@@ -5,8 +5,8 @@ import { maxAnswer, type Problem } from "./protocol.ts"
 import type { Remote } from "./remote.ts"
 
 /**
- * The way to the models of an extension's provider: what would be a server's answer is what its `stream` gives, piece by piece,
- * in the form of server-sent events. So silence, aborts, retries and recordings are the same as with any other model.
+ * A transport to the models of an extension's provider: the chunks of its `stream` become server-sent events. So
+ * timeouts, aborts, retries and recordings work as for any other model.
  */
 export function remoteTransport(remote: Remote, provider: string): Transport {
   return {
@@ -75,7 +75,7 @@ function begin(
   return host.call(call, { signal, piece: (json, taken) => piece({ json, taken }) })
 }
 
-/** A copy of just these bytes: what they are views of may be much larger, and would cross as a whole. */
+/** Copies exactly these bytes, because a view would transfer its whole buffer. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
   let at = 0
@@ -86,7 +86,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** What it threw: the words of a server where they carry a status, otherwise thrown here as a failure of its kind. */
+/** A thrown error: an HTTP error response if it has a status, otherwise a failure of its kind. */
 function* lastWords(remote: Remote, provider: string, error: unknown): Generator<Uint8Array> {
   if (!(error instanceof ExtensionError)) throw error
   const { message, gone, problem } = error
@@ -103,7 +103,7 @@ function* lastWords(remote: Remote, provider: string, error: unknown): Generator
   throw new FailureError(failure("bad-reply", phrase`${provider}: ${text}`, { retryable: false, ...hintOf(problem) }))
 }
 
-/** As Node and its `fetch` tell of connections that were not made or broke. */
+/** Error messages of Node and of `fetch` for failed or broken connections. */
 function isConnection(message: string, problem: Problem | null): boolean {
   return /^(E[A-Z]+|UND_ERR_\w+)$/.test(problem?.code ?? "") || /^(fetch failed|terminated)$/.test(message)
 }
@@ -113,13 +113,13 @@ function hintOf(problem: Problem | null) {
   return { hint: phrase`It was thrown at ${problem.path}:${problem.line}.` }
 }
 
-/** No reply is so long; the next one would be again. */
+/** A valid reply is never this long, and a retry would be as long. */
 function endless(provider: string): FailureError {
   const text = phrase`${provider} gave more than ${maxAnswer / 1_000_000} million characters for one reply`
   return new FailureError(failure("bad-reply", text, { provider, retryable: false }))
 }
 
-/** Another model may be asked; this one cannot before somebody has mended it. */
+/** Another model may be used; this one needs a fix of the extension. */
 function offFailure({ name }: Remote, provider: string): FailureError {
   const text = phrase`${provider} cannot be asked: the extension ${name} is off`
   return new FailureError(failure("bad-request", text, { provider, hint: phrase`Mend it; /reload loads it again.` }))

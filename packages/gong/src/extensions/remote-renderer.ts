@@ -20,15 +20,15 @@ export interface RendererPlace {
   notify(line: Phrase): void
 }
 
-/** Milliseconds for one call: people wait for the line. */
+/** Milliseconds for one call, since the display waits for it. */
 const showTime = 250
-/** Failures after which a renderer is not asked again. */
+/** Number of failures after which a renderer is turned off. */
 const patience = 3
 const maxLines = 100
-/** Characters of one line. */
+/** Maximum characters of one line. */
 const maxLine = 1_000
 
-/** How an extension shows the calls of a tool. Where it throws, is late or gives no lines, Gong's own line is shown. */
+/** Renders calls of a tool with an extension. If it throws, times out or returns no lines, Gong's own line is shown. */
 export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, notify }: RendererPlace): ShowCall {
   let failures = 0
   const failed = (why: Text): null => {
@@ -59,7 +59,7 @@ export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock
 
 const tooLate = Symbol("late")
 
-/** Null: these are no lines. */
+/** Null if the result is invalid. */
 function linesOf(given: unknown): readonly RenderedLine[] | null {
   const all: unknown = typeof given === "string" ? given.split("\n") : given
   if (!Array.isArray(all) || all.length === 0) return null
@@ -72,7 +72,7 @@ function lineOf(given: unknown): RenderedLine | null {
   if (!Array.isArray(spans) || !spans.every((span) => isRecord(span) && typeof span["text"] === "string")) return null
   let left = maxLine
   return spans.map((span: { readonly text: string; readonly style?: unknown }): Span => {
-    // A line is one line, whatever stands in it.
+    // Newlines are replaced, so that it stays one line.
     const text = span.text.replaceAll("\n", " ").slice(0, left)
     left -= text.length
     return { text, style: isStyle(span.style) ? span.style : "plain" }

@@ -15,14 +15,14 @@ import { askedBy } from "./asked-by.ts"
 import { ExtensionError, placed } from "./open-calls.ts"
 import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "./protocol.ts"
 
-/** One extension as those meet it who call it. */
+/** One extension as seen by its callers. */
 export interface Remote {
   readonly id: number
   readonly name: string
   readonly host: ExtensionHost
 }
 
-/** A tool whose work is done in the worker. */
+/** A tool that runs in the worker. */
 export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
   const { title: shown, summary: field, ...rest } = offered
   return {
@@ -46,13 +46,13 @@ export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
 
 const maxTitle = 120
 
-/** The argument that the author named, else the first that is text. */
+/** The argument named by the author, otherwise the first string. */
 function titleOf(args: Readonly<Record<string, unknown>>, shown: string | null): string {
   const value = shown === null ? Object.values(args).find((one) => typeof one === "string") : args[shown]
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }
 
-/** The field that the author named; empty where a result has none. */
+/** The field named by the author; empty if the result lacks it. */
 function summaryIn({ details }: SummarizedResult, field: string): string {
   const value = details?.[field]
   return typeof value === "string" || typeof value === "number" ? firstLine(String(value)) : ""
@@ -77,7 +77,7 @@ function isContent(block: unknown): block is UserContent {
   return block["type"] === "image" && typeof block["mimeType"] === "string" && typeof block["data"] === "string"
 }
 
-/** The hooks of one extension, with the same rules as those that are functions of the program. */
+/** The hooks of one extension, with the same rules as built-in hooks. */
 export function remoteHooks(remote: Remote, offers: Offers): readonly Hook[] {
   const hooks = offers.hooks.map((hook, index) => remoteHook(remote, hook, index))
   return offers.events.length === 0 ? hooks : [...hooks, watcherOf(remote, offers.events)]
@@ -91,7 +91,7 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
   const concerns = (tool: string): boolean => tools === null || tools.includes(tool)
   const gate = async (callback: HookCallback, args: readonly unknown[], context: HookContext): Promise<GateAnswer> =>
     gateAnswer(remote, callback, async () => call(callback, args, context))
-  // That it is off has been said once.
+  // That it is off was reported once.
   const pipe = async <T>(callback: HookCallback, args: readonly unknown[], context: HookContext) =>
     remote.host.isOff(remote.id) ? undefined : (((await call(callback, args, context)) ?? undefined) as T | undefined)
   return {
@@ -124,7 +124,7 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
   }
 }
 
-/** Only its author can do something about what a hook throws. */
+/** Only the author can fix an exception in a hook. */
 async function mended<T>(called: Promise<T>): Promise<T> {
   try {
     return await called
@@ -133,7 +133,7 @@ async function mended<T>(called: Promise<T>): Promise<T> {
   }
 }
 
-/** No answer is no objection. A gate before calls that cannot be asked any more, because it hung, objects to every call. */
+/** No answer means no objection. A gate that can no longer be called, because it hung, refuses every call. */
 async function gateAnswer(
   { id, name, host }: Remote,
   callback: HookCallback,
@@ -153,14 +153,14 @@ async function gateAnswer(
   }
 }
 
-/** What came back as it was sent is the same message: requests know it by its identity. */
+/** Unchanged messages keep their identity, which requests depend on. */
 function asBefore(before: readonly Message[], after: readonly Message[] | undefined): readonly Message[] | undefined {
   if (after === undefined) return undefined
   const known = new Map(before.map((message) => [JSON.stringify(message), message]))
   return after.map((message) => known.get(JSON.stringify(message)) ?? message)
 }
 
-/** It receives only the events that it asked for; its errors go to diagnostics alone. */
+/** Receives only the subscribed events; its errors go to diagnostics only. */
 function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook {
   return {
     name,

@@ -5,17 +5,17 @@ import { maxHeap, newThread } from "./new-thread.ts"
 import type { Frame } from "./where.ts"
 import type { FromWorker, ToWorker, WorkerBegin } from "./protocol.ts"
 
-/** A worker thread as its host sees it. */
+/** A worker thread as seen by its host. */
 export interface Thread {
   post(message: ToWorker): void
-  /** What it executes now, for one that hangs: files and lines, the innermost first. Takes 2 s at most. */
+  /** The running code of a hung thread: files and lines, innermost first. Takes at most 2 s. */
   where(): Promise<readonly Frame[]>
   end(): void
 }
 
 export interface ThreadListener {
   message(message: FromWorker): void
-  /** It has ended, and not by `end`; `reason`: without a full stop. */
+  /** It has exited without `end`; `reason`: without a full stop. */
   gone(reason: Text): void
 }
 
@@ -25,18 +25,18 @@ export interface ThreadPlace {
   readonly clock: Clock
   /** Its environment. */
   env(): Readonly<Record<string, string>>
-  /** The first thread is this one, where there is one. */
+  /** Used as the first thread, if present. */
   readonly early: EarlyThread | null
 }
 
 export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
   return (begin, { message, gone }) => {
-    /** The messages that it was sent before its first answer; null after that. */
+    /** Messages sent before its first answer; null after that. */
     let sent: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]
     let ended = false
     const attach = (worker: Worker, left: (reason: Text) => void): Worker => {
       let reason: Text = phrase`it called process.exit()`
-      // What Node itself prints about the thread; what extensions print comes as messages.
+      // Output of Node itself about the thread; output of extensions arrives as messages.
       for (const stream of [worker.stdout, worker.stderr]) stream.resume()
       worker.on("message", (one: FromWorker) => {
         sent = null
@@ -47,7 +47,7 @@ export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
       for (const one of sent ?? []) worker.postMessage(one)
       return worker
     }
-    // One that was begun early may have died before it was sent anything.
+    // A prewarmed thread may have exited before its first message.
     const again = (reason: Text): void => {
       if (sent === null) gone(reason)
       else worker = attach(newThread(), gone)
@@ -59,12 +59,12 @@ export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
         sent?.push(text)
         worker.postMessage(text)
       },
-      // Loaded for a thread that hangs, and for no other.
+      // Loaded only for a hung thread.
       where: async () => (await import("./where.ts")).whereIs(worker.threadId, clock),
       end() {
         ended = true
         worker.removeAllListeners("message")
-        // It may sit in a call of the system; nobody waits for that.
+        // It may be blocked in a system call, so this is not awaited.
         worker.terminate().catch(() => undefined)
       },
     }

@@ -2,19 +2,19 @@ import { Session } from "node:inspector"
 import { fileURLToPath } from "node:url"
 import { type Clock, parseJson } from "@gong/spec"
 
-/** A place in a file that runs; `line` from 1. */
+/** A location of running code; `line` counts from 1. */
 export interface Frame {
   readonly path: string
   readonly line: number
   readonly name: string
 }
 
-/** Milliseconds in which a thread that runs code can be stopped to be looked at. */
+/** Milliseconds to wait for a thread to pause. */
 const patience = 2_000
 
 /**
- * What a thread executes at this moment, the innermost frame first, by stopping it as a debugger does; empty where it runs no
- * code, or cannot be asked. It is good for nothing afterwards but to be ended.
+ * The stack of a running thread, innermost frame first, read by pausing it with the debugger. Empty if it runs no code
+ * or does not pause. Afterwards the thread can only be ended.
  */
 export async function whereIs(threadId: number, clock: Clock): Promise<readonly Frame[]> {
   const session = new Session()
@@ -23,7 +23,7 @@ export async function whereIs(threadId: number, clock: Clock): Promise<readonly 
   try {
     session.connect()
     session.on("NodeWorker.attachedToWorker", ({ params: { sessionId, workerInfo } }) => {
-      // Its id is another one for each session; the title has the thread's.
+      // The inspector's session id is unrelated to the thread id, which is in the title.
       if (workerInfo.title.startsWith(`[worker ${threadId}]`)) pause(session, sessionId, resolve)
     })
     session.post("NodeWorker.enable", { waitForDebuggerOnStart: false })
@@ -65,7 +65,7 @@ function pause(session: Session, sessionId: string, found: (frames: readonly Fra
       line: location.lineNumber + 1,
       name: functionName,
     }))
-    // One that stands still could not be ended.
+    // A paused thread could not be ended.
     send("Debugger.resume")
     found(
       frames.flatMap(({ url, ...frame }) => (url.startsWith("file:") ? [{ ...frame, path: fileURLToPath(url) }] : [])),

@@ -1,4 +1,4 @@
-/** The sixteen colours that every terminal has, as its user has set them; in the order of their codes. */
+/** The sixteen standard colours of a terminal, which its user may configure, in the order of their codes. */
 export const colorNames = [
   "black",
   "red",
@@ -18,7 +18,7 @@ export const colorNames = [
   "brightWhite",
 ] as const
 
-/** How many colours a terminal can show. */
+/** Number of colours that a terminal can show. */
 export type Depth = 16 | 256 | 16_777_216
 
 export function depthOf({ COLORTERM, TERM }: Readonly<Record<string, string | undefined>>): Depth {
@@ -33,7 +33,7 @@ export function isColor(text: string): boolean {
 
 const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** The parameters of the escape sequence that begins a colour in front: the nearest one that can be shown. */
+/** The escape sequence parameters for a foreground colour: the nearest supported one. */
 export function colorCode(color: string, depth: Depth): string {
   const named = (colorNames as readonly string[]).indexOf(color)
   if (named >= 0) return String(named < 8 ? 30 + named : 82 + named)
@@ -51,14 +51,14 @@ function channelsOf(color: string): Channels {
   return [at(0), at(2), at(4)]
 }
 
-/** What xterm shows for the codes from 16: a cube of 6 x 6 x 6, then 24 greys. */
+/** The xterm palette from code 16: a colour cube of 6 x 6 x 6, then 24 greys. */
 const levels = [0, 95, 135, 175, 215, 255]
 const cube: readonly Channels[] = [
   ...levels.flatMap((red) => levels.flatMap((green) => levels.map((blue): Channels => [red, green, blue]))),
   ...Array.from({ length: 24 }, (_, at): Channels => [8 + 10 * at, 8 + 10 * at, 8 + 10 * at]),
 ]
 
-/** What xterm shows for the sixteen; other terminals are close to it. */
+/** The xterm values of the sixteen colours; other terminals are similar. */
 const usual: readonly Channels[] = [
   [0, 0, 0],
   [205, 0, 0],

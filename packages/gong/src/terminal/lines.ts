@@ -2,31 +2,31 @@ import { printableLine } from "./sink.ts"
 
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** A line that was typed before the question is no answer to it; it waits for the next one that takes any. */
+  /** Ignores lines typed before the question; they wait for a question that accepts any. */
   readonly fresh?: boolean
-  /** What is typed is not shown. */
+  /** The input is not echoed. */
   readonly secret?: boolean
 }
 
-/** Lines typed by a person. `null`: they are gone (Ctrl+D, end of input). */
+/** Lines typed by the user. `null`: end of input (Ctrl+D). */
 export interface LineReader {
   ask(prompt: string, options?: AskOptions): Promise<string | null>
   /** Calls back on Ctrl+C. */
   onInterrupt(callback: () => void): void
-  /** Takes lines again after Ctrl+D; nothing where the input itself has ended. */
+  /** Accepts lines again after Ctrl+D; has no effect if the input has ended. */
   reopen(): void
   close(): void
 }
 
-/** Lines typed at a terminal, with the editing that readline gives. */
+/** Lines from a terminal, with the editing of readline. */
 export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): LineReader {
   const readline = process.getBuiltinModule("node:readline")
   let hidden = false
-  // The same terminal but for what it shows while a secret is typed.
+  // The terminal without echo while a secret is typed.
   const shown = Object.create(output, {
     write: { value: (text: string) => hidden || output.write(text) },
   }) as NodeJS.WritableStream
-  // Lines that come before somebody asks (a paste) wait here; nobody types more than this ahead.
+  // Lines that arrive before a question, such as a paste; more is never typed ahead.
   const waiting: string[] = []
   const maxWaiting = 10_000
   let ended = false
@@ -43,7 +43,7 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
     const opened = readline.createInterface({ input, output: shown, terminal: true, historySize: 200 })
     opened.on("line", give)
     opened.on("SIGINT", () => interrupts.forEach((callback) => callback()))
-    // A terminal whose window is closed takes no settings back and is not read to an end; closing fails likewise.
+    // A closed terminal window rejects settings and cannot be read; closing fails likewise.
     opened.on("error", () => {
       if (ended) return
       ended = true

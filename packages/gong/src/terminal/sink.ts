@@ -1,7 +1,7 @@
 /**
- * Text from models, tools, files and names as a terminal may get it: printable characters, newline and tab, nothing else.
- * Every dangerous character is replaced on its own, so a sequence that is split over two writes is as harmless as a whole
- * one and no state is kept. Clean text costs one search and comes back as it is.
+ * Makes text from models, tools, files and names safe for a terminal: only printable characters, newline and tab
+ * remain. Each dangerous character is replaced separately, so a sequence split over two writes is harmless too and no
+ * state is needed. Clean text costs one search and is returned unchanged.
  */
 export function printable(text: string): string {
   if (!unusual.test(text) || !suspicious.test(text)) return text
@@ -9,7 +9,7 @@ export function printable(text: string): string {
   return searches.dangerous.test(text) ? text.replaceAll(searches.each, visible) : text
 }
 
-/** The same on one line: a name or a title must not begin a line of its own. */
+/** The same on one line: a name or title must not start a new line. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll(/[\n\t]+/g, " ")
 }
@@ -18,25 +18,25 @@ export function printableLine(text: string): string {
 const unusual = /[^\t\n\x20-\x7e]/
 
 const inBasicPlane = [
-  // C0 but tab and newline, DEL, and C1: a lone U+009B is CSI to some terminals.
+  // C0 except tab and newline, DEL, and C1: some terminals take a lone U+009B for CSI.
   "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
-  // What reorders, hides, joins or has no width: bidi, zero-width, fillers, separators, byte order marks.
+  // Characters that reorder, hide or join, or have no width: bidi, zero-width, fillers, separators, byte order marks.
   "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0",
-  // Interlinear marks, non-characters, halves of surrogate pairs.
+  // Interlinear annotations, non-characters, lone surrogates.
   "\\ufff0-\\ufffb\\ufffe\\uffff\\ud800-\\udfff",
 ].join("")
 /** Invisible format controls, tags. */
 const above = "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}"
 const classes = inBasicPlane + above
 
-/** By code units, so an emoji is one too; what passes it, as a middle dot or Chinese, needs no more. */
+/** Matches code units, so emoji match too; common text such as Chinese does not. */
 const suspicious = new RegExp(`[${inBasicPlane}]`)
 
-// Kept as they are: a joiner inside an emoji, and the two joiners that Arabic and Indic spelling needs.
+// Kept: a joiner inside an emoji, and the two joiners of Arabic and Indic scripts.
 const emojiJoiner = "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})"
 const scripts = ["Arab", "Syrc", "Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh"]
 
-/** Built at the first text that needs them: building them costs a start milliseconds, and most starts have none. */
+/** Compiled on demand, because it takes milliseconds that most starts do not need. */
 let searches: { dangerous: RegExp; each: RegExp } | undefined
 
 function buildSearches(): { dangerous: RegExp; each: RegExp } {
@@ -48,7 +48,7 @@ function buildSearches(): { dangerous: RegExp; each: RegExp } {
   }
 }
 
-/** Control characters become their pictures, as ESC becomes U+241B; what has no picture becomes its code. */
+/** Control characters become their pictures (ESC becomes U+241B); others become their code. */
 function visible(found: string, kept: string | undefined): string {
   if (kept !== undefined) return kept
   if (found === "\r\n") return "\n"

@@ -1,6 +1,6 @@
 import { printable, printableLine } from "./sink.ts"
 
-/** What a text is, as far as it looks different; a theme gives each a colour. */
+/** Visually distinct kinds of text; a theme assigns colours to them. */
 export const roles = {
   strong: { on: "1", off: "22", about: "names and heads" },
   muted: { on: "2", off: "22", about: "what is said beside" },
@@ -12,8 +12,8 @@ export const roles = {
 export type Role = keyof typeof roles
 
 /**
- * The only source of escape sequences: each function makes its text safe and then dresses it. Results may be joined, and are
- * written as they are; they are never dressed twice.
+ * The only source of escape sequences: each function sanitizes its text, then styles it. Results may be concatenated
+ * and are written unchanged; they are never styled twice.
  */
 export type Style = Readonly<Record<Role, Dress>> & {
   readonly text: Dress
@@ -24,10 +24,10 @@ export type Style = Readonly<Record<Role, Dress>> & {
 type Dress = (text: string) => string
 
 export interface StyleQuery {
-  /** What is written goes to a terminal; into a pipe the bytes stay as they are (engine D28). */
+  /** Whether the output is a terminal; bytes written to a pipe stay unchanged (engine D28). */
   readonly terminal: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Parameters of the escape sequence for the colour of a role; without one it is the terminal's own. */
+  /** Escape sequence parameters for the colour of a role; the terminal's default if absent. */
   readonly colors?: Readonly<Partial<Record<Role, string>>>
 }
 
@@ -43,7 +43,7 @@ export function createStyle({ terminal, env, colors = {} }: StyleQuery): Style {
   return { text: printable, line: printableLine, ...everyRole(dress) }
 }
 
-/** A colour takes the place of a role's own look; only what is strong stays so. */
+/** A colour replaces the role's default look; only bold is kept. */
 function dressing(role: Role, color: string | undefined): { readonly on: string; readonly off: string } {
   if (color === undefined) return roles[role]
   return role === "strong" ? { on: `1;${color}`, off: "22;39" } : { on: color, off: "39" }

@@ -1,13 +1,13 @@
 import stringWidth from "string-width"
 import { printableLine } from "./sink.ts"
 
-/** A cell of a table, on one line. Numbers stand on the right. */
+/** A cell of a table, on one line. Numbers are right-aligned. */
 export interface Cell {
   readonly text: string
   readonly right?: true
 }
 
-/** Rows with their columns under one another; the last column is as long as it is. Wide characters count as two. */
+/** Rows with aligned columns; the last column is not padded. Wide characters count as two. */
 export function table(rows: readonly (readonly Cell[])[]): readonly string[] {
   const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printableLine(cell.text) })))
   const widths: number[] = []
@@ -23,12 +23,12 @@ function padded({ text, right }: Cell, width: number, last: boolean): string {
   return last ? text : text + blanks
 }
 
-/** A text with the blanks behind it that fill so many columns; at least one. */
+/** A text padded to this many columns, with at least one blank. */
 export function filledUp(text: string, columns: number): string {
   return text + " ".repeat(Math.max(1, columns - stringWidth(text)))
 }
 
-/** As much of a text as fits into so many columns. */
+/** A text truncated to this many columns. */
 export function fitted(text: string, columns: number): string {
   const line = printableLine(text)
   if (stringWidth(line) <= columns) return line

@@ -1,7 +1,10 @@
 export const languages = ["en", "zh-CN"] as const
 export type Language = (typeof languages)[number]
 
-/** The language that the settings or the locale ask for (`LC_ALL`, `LC_MESSAGES`, `LANG`). Every kind of Chinese reads zh-CN. */
+/**
+ * The language requested by the settings or the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). Every Chinese locale uses
+ * zh-CN.
+ */
 export function languageOf(setting: string, env: Readonly<Record<string, string | undefined>>): Language {
   const locale =
     setting === "" || setting === "auto" ? env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "" : setting

@@ -1,7 +1,7 @@
 import type { RunStatus, ToolStatus } from "@gong/spec"
 import type { Translate } from "./translator.ts"
 
-/** How calls and runs end, in words for people. */
+/** How calls and runs end, in words for users. */
 export const statuses: Readonly<Record<ToolStatus | RunStatus, string>> = {
   ok: "ok",
   error: "error",

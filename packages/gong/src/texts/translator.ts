@@ -1,30 +1,30 @@
 import { type Failure, filled, type Phrase, phraseId, type PhraseValue, type Text } from "@gong/spec"
 import type { Language } from "./language.ts"
 
-/** The texts of one language by the ids of their phrases. */
+/** The texts of one language by phrase id. */
 export type Catalogue = Readonly<Record<string, string>>
 
 /** The texts of a failure. */
 export type FailureTexts = Pick<Failure, "message" | "hint" | "phrases">
 
-/** Gives texts in one language. A value that a frontend receives; two frontends of a process may have different ones. */
+/** Translates texts into one language. A value passed to a frontend; frontends of one process may differ. */
 export interface Translate {
-  /** A text of Gong's: t`no provider "${name}".` */
+  /** A text of Gong: t`no provider "${name}".` */
   (parts: TemplateStringsArray, ...values: readonly PhraseValue[]): string
-  /** A phrase that was made elsewhere, or the id of one from a table of the code. */
+  /** A phrase made elsewhere, or the id of one from a table in the code. */
   (what: Phrase | string, ...values: readonly PhraseValue[]): string
   /** The message of a failure. */
   (failure: FailureTexts): string
-  /** What the user can do about a failure; null: nothing is known. */
+  /** Advice for a failure; null if there is none. */
   hint(failure: FailureTexts): string | null
-  /** A string is the text of another author and stays. */
+  /** A string is foreign text and stays unchanged. */
   text(what: Text): string
 }
 
-/** Every text as it stands in the code: what programs read. */
+/** Every text as in the code, for programs. */
 export const english: Translate = translatorOf({})
 
-/** The catalogue of a language is loaded only where it is used. */
+/** The catalogue of a language is loaded on demand. */
 export async function translator(language: Language): Promise<Translate> {
   return language === "en" ? english : translatorOf((await import("./zh-CN/catalogue.ts")).zhCN)
 }

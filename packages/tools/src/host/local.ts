@@ -15,7 +15,7 @@ export interface LocalHostOptions {
   readonly project?: string
   /** Full path of the shell for commands given as text. Default: the first bash found, never sh. */
   readonly shell?: string
-  /** Of a process of many sessions: their commands start in turn. Default: each starts at once. */
+  /** For a process with many sessions: queues command starts. Default: each starts at once. */
   readonly spawns?: () => Promise<SharedSpawns>
 }
 

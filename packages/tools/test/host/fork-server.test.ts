@@ -38,7 +38,7 @@ async function run(host: Host, command: string | readonly string[], more: Partia
   return { ...result, out, err }
 }
 
-test("commands are children of the fork server, one for all hosts of a process", { skip }, async (t) => {
+test("commands are children of the fork server, one per process for all hosts", { skip }, async (t) => {
   const parents = await Promise.all([forked(t), forked(t)].map((host) => run(host, "echo $PPID; echo two >&2; exit 3")))
   const [first, second] = parents
   assert.deepEqual([first?.code, first?.err], [3, "two\n"])
@@ -47,7 +47,7 @@ test("commands are children of the fork server, one for all hosts of a process",
 })
 
 test(
-  "input, descriptor 3 and further descriptors are the command's, and all of a long output comes",
+  "a command gets its input, descriptor 3 and further descriptors, and long output arrives complete",
   { skip },
   async (t) => {
     let status = ""
@@ -60,26 +60,22 @@ test(
   },
 )
 
-test(
-  "where the fork server dies, its commands are killed, and the next command starts another",
-  { skip },
-  async (t) => {
-    const host = forked(t, createSharedSpawns(4))
-    const { promise: begun, resolve } = Promise.withResolvers<string>()
-    const running = run(host, "echo $$ $PPID; exec sleep 1000", {
-      onData: (bytes) => resolve(Buffer.from(bytes).toString()),
-    })
-    const [command = 0, server = 0] = (await begun).split(" ").map(Number)
-    assert.equal(killDescendant(server), true)
-    const { code, signal } = await running
-    assert.deepEqual([code, signal, alive(command)], [null, "SIGKILL", false])
-    const after = await run(host, "echo $PPID")
-    assert.equal(after.code, 0)
-    assert.notEqual(Number(after.out), server)
-  },
-)
+test("if the fork server dies, its commands are killed, and the next command starts a new one", { skip }, async (t) => {
+  const host = forked(t, createSharedSpawns(4))
+  const { promise: begun, resolve } = Promise.withResolvers<string>()
+  const running = run(host, "echo $$ $PPID; exec sleep 1000", {
+    onData: (bytes) => resolve(Buffer.from(bytes).toString()),
+  })
+  const [command = 0, server = 0] = (await begun).split(" ").map(Number)
+  assert.equal(killDescendant(server), true)
+  const { code, signal } = await running
+  assert.deepEqual([code, signal, alive(command)], [null, "SIGKILL", false])
+  const after = await run(host, "echo $PPID")
+  assert.equal(after.code, 0)
+  assert.notEqual(Number(after.out), server)
+})
 
-test("only what begins with the token is taken for output of a command", { skip }, async (t) => {
+test("a connection without the token is not taken for output of a command", { skip }, async (t) => {
   const path = `\0gong-test-${process.pid}`
   const accepted: [number, string, Socket][] = []
   const { promise, resolve } = Promise.withResolvers<void>()

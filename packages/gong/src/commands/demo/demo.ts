@@ -19,10 +19,12 @@ import { demoPrompt, demoScript } from "./script.ts"
 import { demoRows } from "./rows.ts"
 import { usageLines } from "../../config/usage.ts"
 
-/** Milliseconds between the pieces of the scripted model's text, so that a person can follow. */
+/** Milliseconds between chunks of the scripted model's text, for readability. */
 const pace = 40
 
-/** Gong repairs a failing test in a copy of a small project. Everything is real but the model, and it says so. */
+/**
+ * Gong repairs a failing test in a copy of a small project. Everything is real except the model, and the demo says so.
+ */
 export async function demo(world: World, options: Options): Promise<number> {
   const clock = systemClock
   const startedAt = clock.now()
@@ -63,7 +65,7 @@ async function copySample(world: World, seed: number): Promise<Project> {
   return { folder, git: await commitAll(world, folder) }
 }
 
-/** A commit to compare with; false where there is no git, and then the demo says nothing of it. */
+/** A commit for comparison; false without git, and then the demo does not mention it. */
 async function commitAll(world: World, folder: string): Promise<boolean> {
   const host = createLocalHost({ cwd: folder, project: world.cwd, env: world.env })
   const identity = ["-c", "user.name=gong demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
@@ -82,13 +84,13 @@ async function commitAll(world: World, folder: string): Promise<boolean> {
   return true
 }
 
-/** The Node that runs Gong comes first: the sample's tests must not depend on which one the machine has. */
+/** Puts the Node that runs Gong first, so that the sample's tests do not depend on the installed one. */
 function demoWorld(world: World): World {
   const path = [dirname(world.execPath), world.env["PATH"] ?? ""].join(delimiter)
   return Object.assign(Object.create(world) as World, { env: { ...world.env, PATH: path } })
 }
 
-/** Alone in its own copy, so at full; nothing of the user's settings plays a part. */
+/** In its own copy, so with full permissions, and without the user's settings. */
 function demoOptions(folder: string, { noSession }: Options): Options {
   return { cwd: folder, bare: true, permission: "full", name: "demo", ...(noSession && { noSession }) }
 }
@@ -113,7 +115,7 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
   unsubscribe()
   const summary = collected.summary()
   report(world, end, summary)
-  // Done means that the sample's own tests pass, not that the model says so.
+  // Success means that the sample's tests pass, not that the model says so.
   return { done: end.status === "done" && lastExit === 0, calls: summary.toolCalls }
 }
 
@@ -121,7 +123,7 @@ function exitOf(event: Event): unknown {
   return event.type === "tool_execution_end" ? event.details?.["exit_code"] : undefined
 }
 
-/** `session`: null when none was kept. */
+/** `session`: null if none was stored. */
 function whatNext(world: World, session: string | null, project: Project): string {
   const gong = invocation(world)
   const id = session === null ? "" : shortId(session)

@@ -3,10 +3,10 @@ import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { World } from "../../world.ts"
 
-/** How the user can call Gong again: by name, through npx in a checkout, or by the path of its file. */
+/** The command line that starts Gong again: by name, by npx in a checkout, or by the path of its file. */
 export function invocation(world: World): string {
   const path = (world.env["PATH"] ?? "").split(delimiter)
-  // npm puts these in front for its scripts only; the user's own shell does not have them.
+  // npm adds these for its scripts only; the user's shell does not have them.
   const own = path.filter((folder) => !folder.includes("node_modules") && !folder.endsWith("node-gyp-bin"))
   if (own.some((folder) => existsSync(join(folder, "gong")))) return "gong"
   const startedIn = world.env["INIT_CWD"] ?? world.cwd
@@ -14,7 +14,7 @@ export function invocation(world: World): string {
   return `node ${launcher()}`
 }
 
-/** `bin/gong.js`, found upward from this file: it lies deeper in the sources than in the bundle. */
+/** `bin/gong.js`, searched upward from this file, which is deeper in the sources than in the bundle. */
 function launcher(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, "bin", "gong.js")

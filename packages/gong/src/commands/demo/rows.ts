@@ -9,7 +9,7 @@ import type { Translate } from "../../texts/translator.ts"
 const nameWidth = 8
 const titleWidth = 45
 
-/** An event of the demo as text for the screen; empty when there is nothing to show. */
+/** An event of the demo as text; empty if there is nothing to show. */
 export function demoRows(t: Translate, style: Style): (event: Event) => string {
   const titles = new Map<string, string>()
   return (event) => {

@@ -1,9 +1,9 @@
-/** The project that the demo repairs: three files, four tests, one of them failing. */
+/** The sample project: three files, four tests, one of them failing. */
 export interface Sample {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Ways to get a discount wrong. Which one it is, and on which line, is not known before the copy is made. */
+/** Possible bugs in the discount. Bug and line are chosen when the copy is created. */
 const bugs = [
   "return price - percent",
   "return (price * percent) / 100",
@@ -54,7 +54,7 @@ test("applyDiscount takes a share of the price", () => {
 
 const manifest = `${JSON.stringify({ name: "shop", version: "1.0.0", type: "module", scripts: { test: "node --test" } }, null, 2)}\n`
 
-/** The sample for a seed: any whole number from 0. */
+/** The sample for a seed, a non-negative integer. */
 export function sampleFor(seed: number): Sample {
   const bug = bugs[seed % bugs.length] ?? bugs[0]
   const parts = [subtotal, shipping]

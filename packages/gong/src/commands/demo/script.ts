@@ -7,10 +7,7 @@ export function demoPrompt(t: Translate): string {
   return t`The test for applyDiscount fails. Find out why and fix it.`
 }
 
-/**
- * What the scripted model says. It knows the task and nothing of the bug: which line is wrong it learns from what the
- * tools answer, like any model.
- */
+/** The scripted model. It knows the task but not the bug: it finds the wrong line from tool results, like any model. */
 export function demoScript(t: Translate): readonly ScriptedStep[] {
   return [
     () => call(t`I'll look at the project first.`, "ls", { path: "." }),
@@ -37,7 +34,7 @@ function fix(t: Translate, ask: ModelRequest): ScriptedTurn {
   return call(text, "edit", { path: "src/cart.js", edits: [{ oldText: wrong, newText }] })
 }
 
-/** The return of applyDiscount in what `read` gave. */
+/** The return statement of applyDiscount in the result of `read`. */
 function wrongLine(ask: ModelRequest): string | null {
   const lines = resultOf(ask, "read").split("\n")
   const start = lines.findIndex((line) => line.includes("function applyDiscount"))

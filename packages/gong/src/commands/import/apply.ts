@@ -14,22 +14,22 @@ import { type Finding, recordOf, shown, type Target } from "./finding.ts"
 import { realOf } from "./place.ts"
 import { staysIn } from "./source.ts"
 
-/** Where things are taken to. */
+/** The destination of an import. */
 export interface Destination {
-  /** Gong's folder: the user's home, or that of the project. */
+  /** Gong's folder: in the user's home or in the project. */
   readonly folder: string
-  /** The real path that it must not lead out of. */
+  /** A real path that writes must not leave. */
   readonly within: string
-  /** Where rules of a repository are kept; null: rules go into the settings. */
+  /** Storage for rules of a repository; null: rules go into the settings. */
   readonly rules: { readonly home: string; readonly repository: string } | null
-  /** Nothing is written. */
+  /** Writes nothing. */
   readonly dry: boolean
 }
 
-/** What became of something that was to be taken. */
+/** The outcome of a candidate. */
 export type Done = Exclude<Finding, { state: "take" }> | (Finding & { readonly state: "take"; readonly to: string })
 
-/** Takes everything, file by file; what is there stays, and what fails is told and stops nothing else. */
+/** Applies everything, file by file. Existing data is kept, and a failure is reported without stopping the rest. */
 export async function takeAll(
   world: World,
   config: Config,
@@ -60,12 +60,12 @@ function fileOf(target: Target, { folder, rules }: Destination): string {
   return join(folder, "settings.json")
 }
 
-/** What a repository may do is kept in the user's home, wherever the rest goes. */
+/** Permissions of a repository are stored in the user's home, wherever the rest goes. */
 function withinOf(file: string, { within, rules }: Destination): string {
   return rules !== null && dirname(file) === rules.home ? realOf(rules.home) : within
 }
 
-/** All that goes into one file of JSON goes there at once. */
+/** All changes of one JSON file are written at once. */
 async function takeJson(file: string, takings: readonly Taking[], destination: Destination): Promise<readonly Done[]> {
   const place = placeFor(file, withinOf(file, destination))
   if (place !== null) return takings.map((taking) => left(taking, place))
@@ -91,7 +91,7 @@ async function looked(file: string, edits: (now: unknown) => unknown): Promise<O
 
 async function changed(file: string, edits: (now: unknown) => readonly Edit[]): Promise<Outcome<unknown>> {
   try {
-    // A file where nothing is to be done is not touched, and one that is not there is not made.
+    // A file without changes is not written, and a missing one not created.
     let some = false
     const looking = await looked(file, (now) => (some = edits(now).length > 0))
     return looking.ok && some ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : looking
@@ -102,13 +102,13 @@ async function changed(file: string, edits: (now: unknown) => readonly Edit[]): 
 
 interface Judged {
   readonly taking: Taking
-  /** What stands there already; null: it is taken. */
+  /** Why nothing is changed, for example since it exists already; null: it is applied. */
   readonly reason: Text | null
   readonly edit: readonly Edit[] | null
 }
 
 function judge(now: unknown, takings: readonly Taking[], destination: Destination): readonly Judged[] {
-  /** Lists grow while this goes on. */
+  /** Lists may grow during the loop. */
   const lists = new Map<string, unknown[]>()
   const names = new Map<string, unknown>()
   return takings.map((taking): Judged => {
@@ -201,7 +201,7 @@ function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }
   const to = join(destination.folder, path)
   const problem = placeFor(to, destination.within)
   if (problem !== null) return left(taking, problem)
-  // Also a link that leads nowhere is somebody's.
+  // A dangling link belongs to someone as well.
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
     const reason = sameText(to, text) ? phrase`${to} is the same.` : phrase`${to} is there and stays as it is.`
     return there(taking, reason)
@@ -233,7 +233,7 @@ function sameText(path: string, text: string): boolean {
   }
 }
 
-/** Why nothing may be written to this path; null when it may. A folder of a repository could be a link to anywhere. */
+/** Why this path must not be written; null if it may. A folder of a repository could be a link to anywhere. */
 function placeFor(path: string, within: string): Text | null {
   let folder = path
   while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)

@@ -1,7 +1,7 @@
 import { phrase, type Text } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
 
-/** One rule of Claude Code in Gong's words: one or more rules, or why there is none. */
+/** The conversion of one rule of Claude Code: one or more rules, or the reason why there is none. */
 export type MovedRule =
   | { readonly ok: true; readonly rules: readonly string[]; readonly note: Text | null }
   | { readonly ok: false; readonly reason: Text }
@@ -9,14 +9,15 @@ export type MovedRule =
 const readers: Readonly<Record<string, string>> = { Read: "read", Grep: "grep", Glob: "find", LS: "ls" }
 const writers = ["Edit", "MultiEdit", "Write"]
 
-/** `settingsFolder`: what a path that begins with one slash is meant from; it ends without one. */
+/** `settingsFolder`: the base of paths with one leading slash, without a trailing slash. */
 export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): MovedRule {
   const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   if (tool === "") return left(phrase`it is no rule.`)
   if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
   const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
   if (reader !== undefined) return pathRules([reader], inner, list, settingsFolder)
-  // Claude Code's rule for Edit holds for all that changes a file; Gong denies alike, and allows each tool by itself.
+  // Claude Code's rule for Edit covers all tools that change files. Deny rules convert likewise; allow rules are per
+  // tool.
   if (writers.includes(tool))
     return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
   if (tool === "WebFetch") return hostRule(inner)
@@ -26,13 +27,13 @@ export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFol
 
 function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
   if (inner === "" || /^:?\*$/.test(inner)) return rules("bash")
-  // Gong takes a command apart before it looks at rules: a rule over several, or with quotes, would never fit.
+  // Gong parses commands before it applies rules, so a rule with several commands or with quotes would never match.
   if (/[;&|<>`$()"'\\]/.test(inner))
     return left(phrase`Gong looks at each command of a line by itself; write a rule for each, without quotes.`)
   const rule = `bash(${inner.replace(/:\*$/, " *")})`
   const read = parseRule(rule)
   if (!read.ok) return left(read.problem)
-  // In Claude Code a star spans words; when Gong allows, it does so only at the end.
+  // In Claude Code a star spans words; in Gong's allow rules it does so only at the end.
   const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
   return { ok: true, rules: [rule], note: narrower ? phrase`a * before the end stands for a part of one word` : null }
 }
@@ -44,12 +45,12 @@ function pathRules(
   settingsFolder: string,
 ): MovedRule {
   const path = inner?.trim() ?? ""
-  // Without a path Claude Code means the folders that it works in when it allows, and everything when it denies.
+  // Without a path Claude Code means its working folders in allow rules, and everything in deny rules.
   const patterns = path === "" ? [list === "allow" ? "**" : null] : pathsOf(path, list, settingsFolder)
   return rules(...patterns.flatMap((one) => tools.map((tool) => (one === null ? tool : `${tool}(${one})`))))
 }
 
-/** The format is that of ignore files: a name without a slash is meant at any depth, and a folder with all below it. */
+/** The syntax of ignore files: a name without a slash matches at any depth, and a folder includes everything below. */
 function pathsOf(path: string, list: "allow" | "deny", settingsFolder: string): readonly string[] {
   const whole = placed(path, settingsFolder)
   if (whole.endsWith("/")) return [`${whole}**`]

@@ -11,7 +11,7 @@ import { folderOf, type ImportPlace } from "./place.ts"
 import { type ConfigFile, maxMemoryBytes } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** Claude Code: its folder in the home or in the project, and the file in which it keeps its memory. */
+/** Claude Code: its folder in the home or project, and its state file. */
 export async function readClaude(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, claudeFolder))

@@ -4,8 +4,8 @@ import { shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 
 /**
- * Rules of Codex: calls of `prefix_rule(pattern = [...], decision = "...")` in a small language. The form that Codex writes
- * itself is read; whatever is computed is not.
+ * Rules of Codex: calls of `prefix_rule(pattern = [...], decision = "...")` in Starlark. Only the literal form that
+ * Codex writes itself is supported.
  */
 export function readPrefixRules({ findings, project, trusted }: ImportPlace, path: string, text: string): void {
   for (const { at, body } of callsOf(text)) {
@@ -29,7 +29,7 @@ interface Call {
   readonly body: string
 }
 
-/** What stands between the parentheses of each call; text in quotes and comments is passed over. */
+/** The text between the parentheses of each call; strings and comments are skipped. */
 function callsOf(text: string): readonly Call[] {
   const calls: Call[] = []
   for (const match of text.matchAll(/^[ \t]*prefix_rule\s*\(/gm)) {
@@ -46,7 +46,7 @@ function callsOf(text: string): readonly Call[] {
   return calls
 }
 
-/** The words in order, each with its alternatives; null for what is no such list. */
+/** The words in order, each with its alternatives; null for any other form. */
 function patternOf(body: string): readonly (readonly string[])[] | null {
   const list = /\bpattern\s*=\s*(\[(?:[^[\]]|\[[^[\]]*\])*\])/.exec(body)?.[1]
   if (list === undefined) return null
@@ -61,7 +61,7 @@ const maxRules = 50
 function rulesOf(pattern: readonly (readonly string[])[]): readonly string[] | null {
   let lines: readonly string[] = [""]
   for (const words of pattern) {
-    // A star, a quote or a blank in a word would mean something else in a rule of Gong's.
+    // A star, quote or blank in a word has another meaning in Gong's rules.
     if (!words.every((word) => /^[^\s*()"'\\$`;&|<>]+$/.test(word))) return null
     lines = lines.flatMap((line) => words.map((word) => (line === "" ? word : `${line} ${word}`)))
     if (lines.length > maxRules) return null

@@ -10,7 +10,7 @@ import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or of the project. */
+/** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or project. */
 export async function readCodex(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder = project === null ? folderOf(place, "CODEX_HOME", join(userHome, ".codex")) : join(project, ".codex")

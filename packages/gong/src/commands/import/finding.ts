@@ -1,7 +1,7 @@
 import { isRecord, phrase, type Text } from "@gong/spec"
 import type { SettingName } from "../../config/settings/schema.ts"
 
-/** What kind of thing was found at another agent. */
+/** The kind of a configuration item of another agent. */
 export type Area =
   | "hooks"
   | "rules"
@@ -15,14 +15,14 @@ export type Area =
   | "keys"
   | "extensions"
 
-/** What it becomes here. Nothing takes the place of what is there. */
+/** What it becomes in Gong. Existing data is never replaced. */
 export type Target =
   | { readonly op: "setting"; readonly name: SettingName; readonly value: string | number | boolean }
   | { readonly op: "rule"; readonly list: "allow" | "deny"; readonly rule: string }
   | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: Plain }
   | { readonly op: "server"; readonly name: string; readonly server: Plain }
   | { readonly op: "provider"; readonly id: string; readonly provider: Plain }
-  /** `path` is meant from Gong's folder. */
+  /** `path` is relative to Gong's folder. */
   | { readonly op: "file"; readonly path: string; readonly text: string }
   | { readonly op: "skill"; readonly name: string; readonly folder: string }
 
@@ -30,25 +30,25 @@ export type Plain = Readonly<Record<string, unknown>>
 
 interface Found {
   readonly area: Area
-  /** The file, with its line where there is one. */
+  /** The file, with its line if known. */
   readonly from: string
-  /** A few words for people. */
+  /** A short description for users. */
   readonly what: Text
 }
 
 export type Finding = Found &
   (
     | { readonly state: "take"; readonly target: Target; readonly note: Text | null }
-    /** Nothing is to be done. */
+    /** Nothing to do. */
     | { readonly state: "there"; readonly reason: Text }
-    /** It has no counterpart, or is not Gong's to take. */
+    /** It has no counterpart, or must not be copied. */
     | { readonly state: "left"; readonly reason: Text }
   )
 
-/** Findings of one import; a configuration that has more is none. */
+/** Maximum items per import; a valid configuration has fewer. */
 export const maxFindings = 2_000
 
-/** Where what was found is written down. */
+/** Collects the items of an import. */
 export interface Findings {
   readonly all: readonly Finding[]
   take(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
@@ -76,17 +76,17 @@ export function collect(): Findings {
   }
 }
 
-/** A value of a file as a table; null where it is none. */
+/** A value as an object; null if it is none. */
 export function recordOf(value: unknown): Plain | null {
   return isRecord(value) ? value : null
 }
 
-/** A value of a file as a list of texts; what is no text is left out. */
+/** A value as a list of strings; other elements are skipped. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : []
 }
 
-/** As much of a value as a line has room for. */
+/** A value truncated for one line. */
 export function shown(value: unknown): string {
   const text = (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).replaceAll(/\s+/g, " ")
   return text.length > maxShown ? `${text.slice(0, maxShown)}...` : text

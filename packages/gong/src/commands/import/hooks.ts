@@ -4,7 +4,7 @@ import { parseHooks } from "../../hooks/parse.ts"
 import { type Findings, recordOf, shown } from "./finding.ts"
 import type { Spot } from "./source.ts"
 
-/** Hooks of one file in the format that Gong shares with Claude Code; each is judged alone, and the rest works. */
+/** Hooks of one file in the format shared with Claude Code. Each is validated separately. */
 export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: Spot): Promise<void> {
   const events = recordOf(hooks)
   if (events === null) return left("hooks", await spot(["hooks"]), "hooks", phrase`they must be an object.`)
@@ -31,7 +31,7 @@ export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: 
   }
 }
 
-/** What Gong would say about it; empty when it would run. */
+/** Gong's error message for a hook; empty if it is valid. */
 async function problemOf(event: string, groups: unknown): Promise<Text> {
   const { problems } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
   return problems[0]?.text ?? ""

@@ -4,13 +4,13 @@ import { maxFileBytes, readMarked } from "../../skills/load-frontmatter.ts"
 import type { Area } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 
-/** What one agent's text for a typed command becomes, and what is to be said about it. */
+/** The converted text of a command, and remarks about it. */
 export interface MovedText {
   readonly text: string
   readonly note: Text | null
 }
 
-/** Files of typed commands become templates. One in a folder, `git/commit.md`, is typed with a hyphen: `/git-commit`. */
+/** Command files become templates. One in a folder, `git/commit.md`, is typed with a hyphen: `/git-commit`. */
 export function moveCommands(place: ImportPlace, folder: string, moved: (text: string) => MovedText): void {
   const { source, findings } = place
   for (const path of source.files("commands", folder, ".md")) {
@@ -32,7 +32,7 @@ export function moveCommand({ findings }: ImportPlace, from: string, name: strin
   findings.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
 }
 
-/** What Claude Code and opencode put into such a text, and Gong does not. */
+/** Syntax of Claude Code and opencode that Gong does not support. */
 export function movedTemplate(text: string): MovedText {
   const { header, body } = readMarked(text)
   const runs = /!`[^`]+`/.test(body) ? phrase`!\`...\` is not run; the model reads it` : null
@@ -41,7 +41,7 @@ export function movedTemplate(text: string): MovedText {
   return { text, note: runs === null ? note : phrase`${runs}; its tools and its model mean nothing here` }
 }
 
-/** Codex writes a dollar as `$$`, and counts to nine. */
+/** Codex writes a dollar sign as `$$`, and has nine arguments. */
 export function movedPrompt(text: string): MovedText {
   const { body } = readMarked(text)
   const named = [...new Set(Array.from(body.matchAll(/(?<![$\\])\$([A-Z][A-Z0-9_]*)/g), ([, name = ""]) => name))]
@@ -51,7 +51,7 @@ export function movedPrompt(text: string): MovedText {
   return { text: text.replaceAll(/\$\$(?=[\d@A-Z{])/g, "\\$").replaceAll("$$", "$"), note }
 }
 
-/** Definitions of other agents are kept as they are. */
+/** Agent definitions are copied unchanged. */
 export function moveAgents({ source, findings }: ImportPlace, folder: string): void {
   for (const path of source.files("agents", folder, ".md")) {
     const from = join(folder, path)
@@ -62,7 +62,7 @@ export function moveAgents({ source, findings }: ImportPlace, folder: string): v
   }
 }
 
-/** Skills that Gong finds where they are stay there; the others are copied, as `gong skills add` does. */
+/** Skills in a folder that Gong searches stay there; others are copied, as by `gong skills add`. */
 export function moveSkills({ source, findings, libraries }: ImportPlace, folder: string): void {
   for (const name of source.folders(folder)) {
     const from = join(folder, name)
@@ -74,13 +74,13 @@ export function moveSkills({ source, findings, libraries }: ImportPlace, folder:
   }
 }
 
-/** Templates that Gong finds where they are. */
+/** Templates in a folder that Gong searches. */
 export function tellPrompts({ source, findings }: ImportPlace, folder: string): void {
   for (const path of source.files("commands", folder, ".md"))
     findings.there("commands", join(folder, path), `/${nameOf(path)}`, phrase`Gong reads it where it is.`)
 }
 
-/** The first of these files becomes what Gong's own file of instructions points to: it goes on being changed in one place. */
+/** Gong's instruction file refers to the first of these files, so that the text stays in one place. */
 export function moveInstructions({ source, findings }: ImportPlace, folder: string, names: readonly string[]): void {
   const path = names.map((name) => join(folder, name)).find((one) => source.exists(one))
   if (path === undefined) return
@@ -100,7 +100,7 @@ export function moveInstructions({ source, findings }: ImportPlace, folder: stri
   )
 }
 
-/** Things of an area that Gong cannot use. */
+/** Items of an area that Gong cannot use. */
 export function tellFiles({ source, findings }: ImportPlace, area: Area, folder: string, reason: Text): void {
   for (const name of [...source.folders(folder), ...source.files(area, folder, "")].filter((one) => !one.includes("/")))
     findings.left(area, join(folder, name), name, reason)

@@ -4,8 +4,8 @@ import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.t
 import type { Translate } from "../../texts/translator.ts"
 
 /**
- * Servers in the usual form, `{NAME: {command, args, env} | {type, url, headers}}`. What looks like a key is not copied: a
- * reference to a variable of that name takes its place. `spot`: where the server of this name stands.
+ * Servers in the common form, `{NAME: {command, args, env} | {type, url, headers}}`. Apparent keys are not copied but
+ * replaced by a reference to a variable of that name. `spot`: the location of a server by name.
  */
 export async function moveServers(
   t: Translate,
@@ -42,7 +42,7 @@ function problemOf(server: Plain): Phrase | null {
   return words.some(holdsKey) ? phrase`its words hold what looks like a key. Put that into a variable first.` : null
 }
 
-/** The names that are left to the environment are added to `secrets`. */
+/** Adds the names of referenced variables to `secrets`. */
 function withoutKeys(server: string, texts: Plain, secrets: string[]): Plain {
   return Object.fromEntries(
     Object.entries(texts).map(([name, value]) => {
@@ -60,7 +60,7 @@ function isSecretName(name: string): boolean {
   return /key|token|secret|passw|credential|authorization|cookie/i.test(name)
 }
 
-/** A key by its own shape, in a word or behind `name=`. */
+/** A key recognized by its format, in a word or after `name=`. */
 function holdsKey(text: string): boolean {
   if (/(?:key|token|secret|password)=[^$\s]{8}/i.test(text)) return true
   return text
@@ -68,7 +68,7 @@ function holdsKey(text: string): boolean {
     .some((word) => word.length >= 16 && (recognizeKey(word) !== undefined || shapes.test(word)))
 }
 
-/** Tokens of the usual places beside model providers. */
+/** Tokens of common services beside model providers. */
 const shapes = /^(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA|sk_live_|npm_)/
 
 function variableOf(server: string, name: string): string {

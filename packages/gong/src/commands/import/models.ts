@@ -4,7 +4,7 @@ import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
 import type { ImportPlace } from "./place.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** A model by its own name at a provider. Only one that Gong knows is taken: a wrong one would stop every start. */
+/** A model by its name at a provider. Only known models are accepted, because an unknown one would fail every start. */
 export async function moveModel(
   t: Translate,
   place: ImportPlace,
@@ -32,7 +32,7 @@ export async function moveModel(
   findings.left("settings", from, what, t`Gong knows no model of this name at ${provider}. ${hint}`)
 }
 
-/** How long the model thinks, in the words of any of them. */
+/** The reasoning effort in the terms of any agent. */
 export function moveThinking({ findings }: ImportPlace, from: string, key: string, level: unknown): void {
   const other: Readonly<Record<string, string>> = { none: "off", max: "xhigh" }
   const name = typeof level === "string" && Object.hasOwn(other, level) ? other[level] : level
@@ -41,7 +41,7 @@ export function moveThinking({ findings }: ImportPlace, from: string, key: strin
   else findings.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
 }
 
-/** What an agent says about a provider of its user's, in the names of models.json. */
+/** A provider defined by another agent, with the field names of models.json. */
 export interface ForeignProvider {
   readonly id: string
   readonly name: unknown
@@ -73,7 +73,7 @@ export function moveProvider({ findings, registry }: ImportPlace, from: string, 
   findings.take("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
 }
 
-/** What a provider says beside what moves in. `spot`: where a field of it stands. */
+/** Fields of a provider that are not imported. `spot`: the location of a field. */
 export async function tellOthers(
   { findings }: ImportPlace,
   id: string,
@@ -95,12 +95,12 @@ function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolea
   return texts.every((text) => typeof text === "string") ? null : phrase`its headers are no texts.`
 }
 
-/** One that models.json takes: with another nothing would start. */
+/** A valid URL for models.json, which otherwise would fail every start. */
 function isBaseUrl(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//.test(value) && baseUrlFault(value) === null
 }
 
-/** Facts of one model in the names of models.json; what is no number is left out. */
+/** Model facts with the field names of models.json; values that are no numbers are skipped. */
 export function factsOf(model: {
   readonly contextWindow?: unknown
   readonly maxOutput?: unknown

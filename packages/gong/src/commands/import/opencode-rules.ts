@@ -16,8 +16,8 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /**
- * Permissions of opencode: an action for a tool, or one for each of some patterns, of which the last that fits counts. In
- * Gong a deny rule always wins: what cannot be said that way is left, and never becomes looser.
+ * Permissions of opencode: an action per tool, or per pattern, of which the last match wins. In Gong a deny rule always
+ * wins: rules that cannot be expressed are skipped, and never become looser.
  */
 export async function readOpencodeRules(place: ImportPlace, permission: unknown, spot: Spot): Promise<void> {
   const { findings } = place
@@ -54,7 +54,7 @@ function askReason(action: unknown): Phrase {
   return action === "ask" ? phrase`Gong has no such rules; at the level ask everything asks.` : phrase`it is no action.`
 }
 
-/** Why allowing would not be what was said: something asks inside of it, or a deny rule before it is wider. */
+/** Why an allow rule cannot be converted: it contains an ask rule, or an earlier deny rule is wider. */
 function clashOf(patterns: readonly (readonly [string, unknown])[], at: number): Phrase | null {
   const [pattern, action] = patterns[at] ?? ["", null]
   if (action !== "allow") return null
@@ -64,7 +64,7 @@ function clashOf(patterns: readonly (readonly [string, unknown])[], at: number):
   return denied === undefined ? null : phrase`"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
 }
 
-/** Whether a pattern of opencode means all that another one means. */
+/** Whether a pattern of opencode includes another one. */
 export function covers(pattern: string, other: string): boolean {
   const any: Wild = { many: [{ one: () => true }] }
   const wild = pattern.split("*").flatMap((part, at) => [...(at === 0 ? [] : [any]), ...literalWild(part)])
@@ -78,7 +78,7 @@ function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): MovedRul
   const path = pattern.replace(/^\$HOME\//, "~/")
   if (name === "Bash") return moveClaudeRule(`Bash(${path})`, list, "")
   if (name === "WebFetch") return { ok: false, reason: phrase`only a host can be a rule for fetching: fetch(HOST)` }
-  // A star goes over folders there, and a path is meant from the project.
+  // A star spans folders in opencode, and paths are relative to the project.
   const whole = path.replaceAll(/(?<!\*)\*(?!\*)/g, "**")
   return moveClaudeRule(`${name}(${/^[~/]/.test(whole) ? whole.replace(/^\//, "//") : `./${whole}`})`, list, "")
 }

@@ -17,7 +17,7 @@ import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** opencode: its configuration, commands, agents, skills and instructions of the home or of the project. */
+/** opencode: its configuration, commands, agents, skills and instructions of the home or project. */
 export async function readOpencode(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder =
@@ -47,7 +47,7 @@ export async function readOpencode(t: Translate, place: ImportPlace): Promise<re
 
 async function readConfig(t: Translate, place: ImportPlace, { value: config, spot }: ConfigFile): Promise<void> {
   const { findings } = place
-  // A model may be one of these providers'.
+  // A model may belong to one of these providers.
   for (const [id, value] of Object.entries(recordOf(config["provider"]) ?? {}))
     await providerOf(place, spot, id, recordOf(value) ?? {})
   for (const [key, value] of Object.entries(config)) {
@@ -90,7 +90,7 @@ async function modelOf(t: Translate, place: ImportPlace, from: string, value: un
   if (typeof value !== "string" || slash < 1)
     return place.findings.left("settings", from, `model ${shown(value)}`, phrase`it is no PROVIDER/ID.`)
   const id = value.slice(0, slash)
-  // Its names of providers are those of models.dev.
+  // opencode uses the provider names of models.dev.
   const row = place.registry.providers.find(({ modelsDev }) => modelsDev === id)
   await moveModel(t, place, from, value.slice(slash + 1), row?.id ?? id)
 }

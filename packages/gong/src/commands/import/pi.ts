@@ -10,7 +10,7 @@ import { folderOf, type ImportPlace } from "./place.ts"
 import type { ConfigFile, Spot } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-/** Pi: much of its folder Gong reads where it is; settings, providers and servers move in. */
+/** Pi: Gong reads much of its folder in place; settings, providers and servers are imported. */
 export async function readPi(t: Translate, place: ImportPlace): Promise<readonly string[]> {
   const { source, findings, project, userHome } = place
   const folder =
@@ -94,7 +94,7 @@ async function groupOf({ findings }: ImportPlace, spot: Spot, group: string, val
   }
 }
 
-/** Providers that Gong knows under another name. */
+/** Providers that have another name in Gong. */
 function providerName(id: string): string {
   const names: Readonly<Record<string, string>> = {
     "azure-openai-responses": "azure",
@@ -112,7 +112,7 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Pla
     const images = Array.isArray(input) ? input.includes("image") : undefined
     return typeof name === "string" ? [[name, factsOf({ ...model, maxOutput: maxTokens, images })] as const] : []
   })
-  // What a key in this file means: a variable by its name, a command, or the key itself.
+  // A key in this file is the name of a variable, a command, or the key itself.
   const variable = typeof apiKey === "string" ? /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(apiKey)?.[1] : undefined
   await tellOthers(place, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
     spot(["providers", id, field]),

@@ -3,30 +3,30 @@ import type { Registry } from "@gong/llm"
 import type { Findings } from "./finding.ts"
 import type { Source } from "./source.ts"
 
-/** What every agent's reader is given. */
+/** The context of every agent's reader. */
 export interface ImportPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly userHome: string
-  /** The workspace where the project's configuration moves in; null: the user's own. */
+  /** The workspace for project configuration; null: the user's own. */
   readonly project: string | null
-  /** The user said that what this folder brings may act. */
+  /** The user has trusted this folder. */
   readonly trusted: boolean
-  /** Folders in which Gong finds skills and templates where they are. */
+  /** Folders in which Gong searches for skills and templates. */
   readonly libraries: readonly string[]
   readonly registry: Registry
   /** Files below the project, or below the user's home; links out of it are not followed. */
   readonly source: Source
-  /** Files below the user's home, also where a project moves in. */
+  /** Files below the user's home, also for a project import. */
   readonly own: Source
   readonly findings: Findings
 }
 
-/** The folder that a variable names, else the usual one. */
+/** The folder named by a variable, otherwise the default. */
 export function folderOf(place: ImportPlace, variable: string, usual: string): string {
   return place.env[variable] || usual
 }
 
-/** A path as the disk has it; as it was given where there is nothing yet. */
+/** The real path; unchanged if it does not exist. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path)

@@ -6,17 +6,17 @@ import { codeOf } from "../../config/usage.ts"
 import { type Area, type Findings, type Plain, recordOf } from "./finding.ts"
 import { tomlLines } from "./toml-lines.ts"
 
-/** Files of another agent. What is wrong with one is a finding, and the others count. */
+/** Files of another agent. A problem with one is reported, and the others count. */
 export interface Source {
-  /** The text of a regular file; null when there is none, or when it was told why it is not read. */
+  /** The text of a regular file; null if it is missing, or if a problem was reported. */
   text(area: Area, path: string): string | null
-  /** As `text`, as an object of JSON with comments. */
+  /** Like `text`, parsed as JSON with comments. */
   json(area: Area, path: string, most?: number): Promise<ConfigFile | null>
-  /** As `text`, as a table of TOML. */
+  /** Like `text`, parsed as TOML. */
   toml(area: Area, path: string): Promise<ConfigFile | null>
-  /** The regular files below a folder that end so, by their paths in it, sorted; links out of it are told. */
+  /** Regular files below a folder with this ending, as sorted relative paths. Links out of it are reported. */
   files(area: Area, folder: string, ending: string): readonly string[]
-  /** The folders in a folder, sorted. */
+  /** The subfolders of a folder, sorted. */
   folders(folder: string): readonly string[]
   exists(path: string): boolean
 }
@@ -27,17 +27,17 @@ export interface ConfigFile {
   readonly spot: Spot
 }
 
-/** `file:line` of a value, of what it stands in where it has no line, else the file alone. */
+/** `file:line` of a value; the line of its parent if it has none, otherwise the file alone. */
 export type Spot = (keys: readonly (string | number)[]) => Promise<string>
 
-/** Bytes of one file of configuration; of the one in which Claude Code keeps its own memory as well. */
+/** Maximum bytes of a configuration file, and of the state file of Claude Code. */
 const maxBytes = 1_048_576
 export const maxMemoryBytes = 33_554_432
-/** Files that one folder is asked for, and how deep. */
+/** Maximum files per folder, and the maximum depth. */
 const maxFiles = 500
 const maxDepth = 4
 
-/** `within`: real paths of folders that links must not lead out of. */
+/** `within`: real paths of folders that links must not leave. */
 export function openSource(within: readonly string[], { left }: Findings): Source {
   const textOf = (area: Area, path: string, most: number): string | null => {
     const read = readInside(within, path, most)
@@ -76,7 +76,7 @@ type ReadText = { readonly ok: true; readonly text: string } | { readonly ok: fa
 function readInside(within: readonly string[], path: string, most: number): ReadText {
   const stat = statOf(path)
   if (stat === null) return null
-  // A pipe or a device would hold the program up for ever.
+  // A pipe or a device would block forever.
   if (!stat.isFile()) return { ok: false, problem: phrase`it is no regular file.` }
   if (!staysIn(within, path)) return { ok: false, problem: phrase`it is a link that leads elsewhere; not followed.` }
   if (stat.size > most) return { ok: false, problem: phrase`it has ${stat.size} bytes; such a file may have ${most}.` }
@@ -88,7 +88,7 @@ function readInside(within: readonly string[], path: string, most: number): Read
   }
 }
 
-/** Whether a path really lies in one of these folders. */
+/** Whether the real path is inside one of these folders. */
 export function staysIn(within: readonly string[], path: string): boolean {
   try {
     const real = realpathSync(path)
@@ -101,10 +101,10 @@ export function staysIn(within: readonly string[], path: string): boolean {
 async function parseToml(text: string, wrong: (problem: string) => void): Promise<Plain | null> {
   const { parse } = await import("smol-toml")
   try {
-    // Its tables have no prototype, and would not equal the same ones read back from JSON.
+    // TOML tables have no prototype, and would differ from the same ones parsed from JSON.
     return recordOf(parseJson(JSON.stringify(parse(text, { maxDepth: 50 }))))
   } catch (error) {
-    // The parser's message goes on with a picture of the place.
+    // The parser's message continues with a code frame.
     const said = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"
     const line = error instanceof Error && "line" in error ? `line ${String(error.line)}: ` : ""
     wrong(`${line}${said}.`)

@@ -5,11 +5,11 @@ import type { Translate } from "../../texts/translator.ts"
 
 export interface Told {
   readonly dry: boolean
-  /** The files of the user's home are shown with `~`. */
+  /** Files of the user's home are shown with `~`. */
   readonly userHome: string
 }
 
-/** The summary for people: what was taken, what was there, what was not understood. */
+/** The summary for users: what was imported, already present, or not understood. */
 export function tellImport(t: Translate, done: readonly Done[], { dry, userHome }: Told): string {
   const short = (text: string): string => text.replaceAll(`${userHome}/`, "~/")
   const rows = (state: Done["state"]): readonly string[] =>

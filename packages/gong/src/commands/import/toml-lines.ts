@@ -1,8 +1,8 @@
 import { parseJson } from "@gong/spec"
-/** The line of what stands under these keys, from 1; of the nearest above it where it stands inside of one; null for neither. */
+/** The line of the value at these keys, from 1; of its nearest parent if the value is inline; null for neither. */
 export type TomlLines = (keys: readonly (string | number)[]) => number | null
 
-/** Where keys and tables of a TOML text stand; the text is known to be valid, so that only its outline is read. */
+/** Finds keys and tables in a TOML text. The text is known to be valid, so only its structure is read. */
 export function tomlLines(text: string): TomlLines {
   const lines = new Map<string, number>()
   const counts = new Map<string, number>()
@@ -26,10 +26,10 @@ export function tomlLines(text: string): TomlLines {
   }
 }
 
-/** Strings of one line and of several, comments, a name, or a single character. */
+/** Single-line and multi-line strings, comments, names, or single characters. */
 const tokens = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\w+-]+|[^]/g
 
-/** What begins each line that is no part of a value: `[a.b]` of a table, `a.b` of a key. */
+/** The start of each statement: `[a.b]` of a table, `a.b` of a key. */
 function statementsOf(text: string): readonly { readonly statement: string; readonly line: number }[] {
   const found: { statement: string; line: number }[] = []
   let line = 1
@@ -52,7 +52,7 @@ function statementsOf(text: string): readonly { readonly statement: string; read
   return found
 }
 
-/** `a."b.c".d` as its three names. */
+/** Splits `a."b.c".d` into its three names. */
 function partsOf(dotted: string): readonly string[] {
   return Array.from(dotted.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|[\w+-]+/g), ([whole, quoted, literal]) =>
     quoted === undefined ? (literal ?? whole) : unquoted(quoted),
@@ -64,7 +64,7 @@ function unquoted(text: string): string {
   return typeof read === "string" ? read : text
 }
 
-/** In a list of tables a name means the last one of the list. */
+/** In an array of tables a name refers to its last element. */
 function within(
   parts: readonly string[],
   above: readonly (string | number)[],
@@ -86,7 +86,7 @@ function nextOf(list: readonly (string | number)[], counts: Map<string, number>)
   return [...list, count]
 }
 
-/** The first line in which something is spoken of is the one of all that it stands in. */
+/** The first line that mentions a key counts for all its parents. */
 function note(lines: Map<string, number>, path: readonly (string | number)[], line: number): void {
   for (let length = 1; length <= path.length; length++) {
     const key = JSON.stringify(path.slice(0, length))

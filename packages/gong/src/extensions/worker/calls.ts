@@ -7,7 +7,7 @@ import type { Inside, InsideContext } from "./registrar.ts"
 export interface CallParts {
   tell(message: FromWorker): void
   inside(extension: number, door: Door): Inside | null
-  /** What is begun in it can be told to be the extension's. */
+  /** Runs work so that errors started by it can be attributed to the extension. */
   within<T>(extension: number, work: () => T): T
   problem(extension: number, error: unknown): Problem
 }
@@ -21,7 +21,7 @@ export interface Calls {
   reply(id: number, value: unknown): void
 }
 
-/** Runs calls of functions of extensions, each to one answer, and carries what they ask people. */
+/** Runs calls of extension functions, each with one answer, and relays their questions to the user. */
 export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
   const open = new Map<number, AbortController>()
   const streams = new Map<number, Pump>()
@@ -83,7 +83,7 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
 }
 
 function textOf(value: unknown): string {
-  // What cannot be said in JSON, like nothing at all, is nothing.
+  // A value without JSON form, such as undefined, becomes null.
   const json = jsonOf(value) ?? "null"
   if (json.length > maxAnswer)
     throw ownError(phrase`its answer has ${json.length} characters; ${maxAnswer} are the most`)

@@ -1,9 +1,9 @@
-/** The thread begins with none. */
+/** The thread starts with an empty environment. */
 export function setEnvironment(env: Readonly<Record<string, string>>): void {
   Object.assign(process.env, env)
 }
 
-/** Tells which variables are looked at, until it is ended; null: all were. */
+/** Reports which variables are read, until stopped; null: all were read. */
 export function watchEnvironment(looked: (name: string | null, value: string | undefined) => void): () => void {
   const { env } = process
   const told = (name: string | symbol): void => {

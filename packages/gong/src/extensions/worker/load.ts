@@ -4,7 +4,7 @@ import { apiVersion, silenceTime, type WorkerBegin, type WorkerExtension } from 
 import { must } from "./own-error.ts"
 import { type Registered, registrarOf } from "./registrar.ts"
 
-/** Loads one extension and lets it register what it brings; null: it was not loaded in 5 s. Throws what it throws. */
+/** Loads one extension and collects its registrations; null after a timeout of 5 s. Rethrows its errors. */
 export async function loadExtension(
   extension: WorkerExtension,
   begin: WorkerBegin,
@@ -25,7 +25,7 @@ export async function loadExtension(
     await start(registrar.api)
     return "loaded" as const
   })()
-  // Whoever comes too late registers nothing, and what it then throws is of no interest.
+  // After the timeout it can register nothing, and its errors are ignored.
   loading.catch(() => undefined)
   const { promise: late, resolve } = Promise.withResolvers<"late">()
   const timer = setTimeout(() => resolve("late"), silenceTime)

@@ -11,17 +11,19 @@ import { isBelow, problemOf } from "./problem.ts"
 import type { Registered } from "./registrar.ts"
 import { type Remembering, remembering } from "./remember.ts"
 
-/** The thread in which all extensions of a session live. It knows nothing before it is told. Whatever they throw, it goes on. */
+/**
+ * The thread for all extensions of a session. It is idle until its first message, and survives errors of extensions.
+ */
 interface Begun {
   readonly given: WorkerBegin
   readonly loaded: Map<number, Registered>
   readonly memory: Remembering
   readonly calls: Calls
-  /** Those that were loaded or did not load. */
+  /** Number of extensions that were loaded or failed. */
   tried: number
 }
 
-/** Whose doing it is what runs. */
+/** The extension whose code is running. */
 const current = new AsyncLocalStorage<number>()
 let begun: Begun | null = null
 let loading = Promise.resolve()
@@ -79,7 +81,7 @@ function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun
   return at
 }
 
-/** One after the other: which of them holds up the others is then known. */
+/** One after another, so that a slow one can be identified. */
 async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
   const { extensions } = at.given
   for (const id of ids) {
@@ -99,7 +101,7 @@ async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
     at.tried += 1
   }
   if (at.tried < extensions.length) return
-  // Whoever hears that all are there may end this thread.
+  // The receiver of the last message may end this thread.
   const offers = extensions.flatMap(({ id }) => {
     const registered = at.loaded.get(id)
     return registered === undefined ? [] : [[id, registered.offers] as const]
@@ -115,7 +117,7 @@ const tooLate: Problem = {
   line: null,
 }
 
-/** Who is to blame for what nobody waited for: the stack says it, or else who ran when it was begun. */
+/** The extension responsible for an unhandled error: from its stack, otherwise the one that was running. */
 function whose(
   { given: { extensions } }: Begun,
   error: unknown,

@@ -8,13 +8,13 @@ import { type Fence, maxSource } from "../protocol.ts"
 import { ownError } from "./own-error.ts"
 import { isBelow } from "./problem.ts"
 
-/** Compiled copies that are kept; the oldest go first. */
+/** Maximum number of compiled copies; the oldest are dropped first. */
 const maxCopies = 500
 
 /**
- * From now on TypeScript is taken from its compiled copy in `cache`, or compiled and kept where that folder is: types become
- * blanks, so lines and columns stay. What stands inside a fence imports Node's own modules and what stands inside it too, as
- * it was trusted, and nothing else. `seen` is told of each module that is loaded.
+ * Installs the module loader: TypeScript is loaded from its compiled copy in `cache`, or compiled and stored there.
+ * Types become blanks, so lines and columns stay valid. Modules inside a fence import Node's own modules and trusted
+ * files inside the fence only. `seen` is called for each loaded module.
  */
 export function loadModules(
   cache: string | null,
@@ -28,9 +28,9 @@ export function loadModules(
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
-      // What is asked for inside of a fence may be a link by now.
+      // The requested path may be a link by now.
       const fence = fenceOf(context.parentURL ?? "") ?? fenceOf(specifier)
-      // The system loads it by its path, where another may lie by then.
+      // The system loads native modules by path, where the file may have been replaced.
       if (fence !== undefined && found.url.endsWith(".node"))
         throw ownError(
           phrase`"${specifier}" is a native library, which a repository cannot bring. (${context.parentURL}:1)`,
@@ -54,7 +54,7 @@ export function loadModules(
       seen(url, text)
       if (text !== null && isTypeScript(url))
         return { format: "module", source: compiled(text, path, cache), shortCircuit: true }
-      // Node reads it once more to find out its kind; what runs is what was compared.
+      // Node reads the file again to detect its type; the verified source is what runs.
       return { ...next(url, context), source: text ?? bytes, shortCircuit: true }
     },
   })
@@ -76,10 +76,10 @@ function compiled(source: string, path: string, cache: string | null): string {
   if (source.length > maxSource)
     throw ownError(phrase`${path} has ${source.length} characters; ${maxSource} are the most. Split it`)
   if (cache === null) return strip(source, path)
-  // Another Node may strip in another way.
+  // Another version of Node may strip types differently.
   const file = join(cache, `copy-${digestOf(`${process.version}\0${path}`)}.json`)
   const kept = readKept(file, maxCopy)
-  // Not a hash of the source in the name: node:crypto would cost more than all of this.
+  // The name contains no hash of the source, because loading node:crypto would cost more than everything else.
   if (isCopy(kept) && kept.source === source) return kept.code
   const code = strip(source, path)
   keep(cache, file, JSON.stringify({ source, code } satisfies Copy))
@@ -91,7 +91,7 @@ interface Copy {
   readonly code: string
 }
 
-/** Bytes of a source and its code as JSON. */
+/** Maximum size of a source and its code as JSON. */
 const maxCopy = 4 * maxSource
 
 function isCopy(value: unknown): value is Copy {
@@ -109,7 +109,7 @@ function strip(source: string, path: string): string {
   }
 }
 
-/** A copy that cannot be kept is made again the next time. */
+/** If it cannot be stored, it is compiled again next time. */
 function keep(cache: string, file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {

@@ -23,7 +23,7 @@ import { must } from "./own-error.ts"
 const defaultTime = 5_000
 const maxTime = 60_000
 
-// What is registered, as plain data; what is wrong with it is thrown, at the author's line.
+// Converts registrations to plain data. Invalid ones throw, at the author's line.
 
 const effects: Readonly<Record<NonNullable<ExtensionTool["effect"]>, true>> = {
   none: true,
@@ -66,7 +66,7 @@ export function toolOf(tool: ExtensionTool): OfferedTool {
 
 type Declared = Pick<OfferedTool, "effect" | "paths" | "aliases" | "summary">
 
-/** What the author says of its calls; absent where nothing is said. */
+/** The author's declaration of its calls; absent if nothing is declared. */
 function declaredOf({ name, effect, paths, aliases, summary, readOnly }: ExtensionTool): Declared {
   const known = Object.keys(effects)
   must(
@@ -131,7 +131,7 @@ export function rendererOf(renderer: ExtensionRenderer): { name: string } {
   return { name: tool }
 }
 
-/** What its models are like is looked at where models.json is, by the same rules. */
+/** Its models are validated with those of models.json, by the same rules. */
 export function providerOf(provider: ExtensionProvider): OfferedProvider {
   must(isObject(provider), isObjectText("provider", "provider"))
   const { name, label, stream, ...facts } = provider
@@ -175,7 +175,7 @@ export function resourcesOf(paths: ExtensionResources, folder: string): OfferedR
   return { skills: full("skills"), prompts: full("prompts"), themes: full("themes") }
 }
 
-/** A copy that can cross to the other thread; throws where it cannot. */
+/** A copy that can be transferred to the other thread; throws if impossible. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }

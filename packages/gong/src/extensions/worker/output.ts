@@ -1,12 +1,12 @@
 import { syncBuiltinESMExports } from "node:module"
 import { StringDecoder } from "node:string_decoder"
 
-/** Characters of what extensions print that are passed on, of each and in all; what is more is counted. */
+/** Maximum characters of printed output, per extension and in total; the rest is only counted. */
 const maxPrinted = 4_000
 
 /**
- * From now on what extensions print goes to `printed`, and none of it to the streams of the program: those carry an answer or
- * a protocol. `of` names who prints.
+ * Redirects output of extensions to `printed`, because the program's own streams carry an answer or a protocol. `of`
+ * identifies the extension.
  */
 export function captureOutput(
   of: () => number | null,
@@ -33,7 +33,7 @@ export function captureOutput(
   overDescriptors(say)
 }
 
-/** Writing to the numbers 1 and 2 would pass the streams by. */
+/** Writes to descriptors 1 and 2 would bypass the streams. */
 function overDescriptors(say: (text: string) => void): void {
   const fs = process.getBuiltinModule("node:fs")
   const { writeSync, write } = fs

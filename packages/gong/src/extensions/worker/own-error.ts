@@ -2,14 +2,14 @@ import { englishOf, type Phrase } from "@gong/spec"
 
 const phrases = new WeakMap<object, Phrase>()
 
-/** An error of Gong's own: an ordinary one for the author of the extension, and a phrase for the reader. */
+/** An error raised by Gong: an ordinary error for the extension's author, and a phrase for the user. */
 export function ownError(text: Phrase): Error {
   const error = new Error(englishOf(text))
   phrases.set(error, text)
   return error
 }
 
-/** The phrase of an error that `ownError` made; null: another author wrote it. */
+/** The phrase of an error from `ownError`; null for other errors. */
 export function phraseOf(error: unknown): Phrase | null {
   return typeof error === "object" && error !== null ? (phrases.get(error) ?? null) : null
 }

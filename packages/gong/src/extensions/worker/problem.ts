@@ -3,7 +3,7 @@ import { phrase, type Text } from "@gong/spec"
 import { maxProblem, type Problem } from "../protocol.ts"
 import { phraseOf } from "./own-error.ts"
 
-/** An error of an extension as plain data, with the first place of its stack that is a file below `folder`. */
+/** An error of an extension as plain data, with the first stack location below `folder`. */
 export function problemOf(error: unknown, folder: string | null): Problem {
   const { message, stack } = textsOf(error)
   const place = placesIn(stack).find(({ path }) => folder === null || isBelow(path, folder)) ?? null
@@ -16,7 +16,7 @@ export function problemOf(error: unknown, folder: string | null): Problem {
   }
 }
 
-/** As errors of HTTP libraries and of Node carry them; those of `fetch` hide the second in their cause. */
+/** As set by HTTP libraries and Node; errors of `fetch` have the code in their cause. */
 function signsOf(error: unknown): Pick<Problem, "status" | "code"> {
   try {
     const { status, statusCode, code, cause } = Object(error) as Readonly<Record<string, unknown>>
@@ -37,11 +37,11 @@ export function isBelow(path: string, folder: string): boolean {
 
 export interface StackPlace {
   readonly path: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
 }
 
-/** Files and lines that a stack names, the innermost first. */
+/** Files and lines in a stack, innermost first. */
 export function placesIn(stack: string): readonly StackPlace[] {
   const found: StackPlace[] = []
   for (const match of stack.matchAll(/(file:\/\/\/[^\s()]+?|(?<=[\s(]|^)\/[^\s():]+):(\d+)(?::\d+)?/gm)) {
@@ -61,7 +61,7 @@ function textsOf(error: unknown): { readonly message: Text; readonly stack: stri
     const message = String(error.message === "" ? error.name : error.message)
     return { message: phraseOf(error) ?? message, stack: String(error.stack ?? message) }
   } catch {
-    // Getters of what was thrown are the extension's as well.
+    // Getters of the thrown value belong to the extension and may throw too.
     return { message: phrase`it threw something that cannot be read`, stack: "" }
   }
 }

@@ -2,18 +2,21 @@ import { phrase } from "@gong/spec"
 import { maxAhead } from "../protocol.ts"
 import { ownError } from "./own-error.ts"
 
-/** Pieces of one stream on their way out of the thread. */
+/** Sends the chunks of one stream out of the thread. */
 export interface Pump {
-  /** Ends with the stream, or with the signal; throws what the stream throws. */
+  /** Ends with the stream or the signal. Rethrows errors of the stream. */
   run(pieces: unknown, signal: AbortSignal): Promise<void>
-  /** So many characters have been used. */
+  /** This many characters were consumed. */
   taken(size: number): void
 }
 
-/** Asks for a piece only while not too much waits: a stream that never ends fills nobody's memory. `send` gives its size. */
+/**
+ * Pulls a chunk only while few are unconsumed, so that an endless stream cannot fill the memory. `send` returns its
+ * size.
+ */
 export function pump(send: (piece: unknown) => number): Pump {
   let ahead = 0
-  /** Something has happened that who waits should look at. */
+  /** Resolves the current wait. */
   let wake = (): void => undefined
   const room = (): Promise<void> => new Promise((resolve) => (wake = resolve))
   const nextOf = (iterator: Iterate): Promise<IteratorResult<unknown> | null> => {
@@ -41,7 +44,7 @@ export function pump(send: (piece: unknown) => number): Pump {
         if (next.done === true) return
         ahead += send(next.value)
       }
-      // Nobody waits for what it still does.
+      // Its cleanup is not awaited.
       leave(iterator).catch(() => undefined)
     },
   }

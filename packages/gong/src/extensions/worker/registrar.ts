@@ -27,27 +27,27 @@ import {
 import { must } from "./own-error.ts"
 import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "./offered.ts"
 
-/** A function of an extension, called with plain data and with what only this thread can give. */
+/** A function of an extension, called with plain data and with objects that exist only in this thread. */
 export type Inside = (args: readonly unknown[], context: InsideContext) => unknown
 
 export type InsideContext = ToolCallContext & CommandContext
 
 export interface Registered {
   readonly offers: Offers
-  /** Null: it has no such function. */
+  /** Null if it has no such function. */
   inside(door: Door): Inside | null
 }
 
 export interface Registrar {
   readonly api: ExtensionApi
-  /** Nothing more can be registered from here on. */
+  /** Ends registration. */
   close(): Registered
 }
 
-/** Of each kind, in one extension. */
+/** Maximum registrations of each kind per extension. */
 const maxOffers = 100
 
-/** What has been registered so far. */
+/** Registrations so far. */
 interface Kept {
   readonly tools: Map<string, { offered: OfferedTool; inside: Inside }>
   readonly commands: Map<string, { offered: OfferedCommand; inside: Inside }>
@@ -70,7 +70,7 @@ function nothing(): Kept {
   }
 }
 
-/** What one extension is given while it is loaded. What is registered wrongly throws, at the author's line. */
+/** The API object passed to an extension while it is loaded. Invalid registrations throw, at the author's line. */
 export function registrarOf(
   extension: WorkerExtension,
   begin: WorkerBegin,
@@ -183,7 +183,7 @@ function insideOf({ tools, commands, hooks, providers, renderers, looks }: Kept,
   }
 }
 
-/** The request comes as the bytes that a wire wrote. */
+/** The request arrives as bytes, as over a network. */
 function askerOf(provider: ExtensionProvider): Inside | null {
   if (provider.stream === undefined) return null
   return ([bytes, key], { signal }) => {

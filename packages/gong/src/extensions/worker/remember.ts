@@ -4,17 +4,17 @@ import { digestOf, enoughLoads, maxMemory, type Memory, readMemory } from "../me
 import { watchEnvironment } from "./environment.ts"
 
 export interface Remembering {
-  /** A module was loaded from there; `source` null: it lies in that file as it stands. */
+  /** A module was loaded from there; `source` is null if the file was loaded unchanged. */
   loaded(url: string, source: string | null): void
-  /** All have been loaded, and bring this; null: one of them was not loaded. What comes later does not count. */
+  /** All were loaded and registered this; null if one of them failed. Later activity does not count. */
   end(offers: Memory["offers"] | null): void
 }
 
-/** Sees what is loaded and which variables are looked at from now on, and keeps it in `file` with what it led to. */
+/** Records loaded modules and read variables, and stores them in `file` with the resulting registrations. */
 export function remembering(file: string | null): Remembering {
   if (file === null) return { loaded: () => undefined, end: () => undefined }
   const files = new Map<string, string>()
-  // Null: what they depend on cannot be told.
+  // Null if the dependencies cannot be determined.
   let env: Map<string, string | null> | null = new Map()
   let open = true
   const leave = watchEnvironment((name, value) => {
@@ -51,7 +51,7 @@ function keep(file: string, now: Omit<Memory, "loads">): void {
   write(file, text)
 }
 
-/** As a whole or not at all. What cannot be kept is found out again the next time. */
+/** Written atomically. If it cannot be stored, it is recorded again next time. */
 function write(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {

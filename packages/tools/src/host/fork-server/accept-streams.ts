@@ -1,13 +1,13 @@
 import { createServer, type Server, type Socket } from "node:net"
 import { type Stream, streamNames } from "./messages.ts"
 
-/** Milliseconds for the header of a connection: the fork server writes it at once. */
+/** Milliseconds to wait for the header of a connection, which the fork server writes at once. */
 const maxHeaderWait = 5_000
 const maxHeader = 200
 
 /**
- * Takes the streams of started programs. Anything on this machine may connect to an abstract socket: only what begins with the
- * token is one of them.
+ * Accepts the streams of started programs. Any local process may connect to an abstract socket, so a connection counts
+ * only if it begins with the token.
  */
 export function acceptStreams(token: string, accept: (id: number, stream: Stream, socket: Socket) => void): Server {
   return createServer((socket) => {
@@ -24,7 +24,7 @@ export function acceptStreams(token: string, accept: (id: number, stream: Stream
   })
 }
 
-/** The first line without its end; what follows stays to be read. Null where there is none. */
+/** The first line without its end; later bytes remain to be read. Null if there is none. */
 function takeHeader(socket: Socket): string | null {
   const first = socket.read() as Buffer | null
   const end = first?.subarray(0, maxHeader).indexOf("\n") ?? -1

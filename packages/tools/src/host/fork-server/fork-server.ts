@@ -9,13 +9,13 @@ import { type RemoteStart, remoteStart } from "./remote-start.ts"
 
 export type SpawnOrder = Omit<SpawnRequest, "id">
 
-/** A small process that starts commands for this one, which is large: copying that takes a fraction of the time. */
+/** A small process that starts commands for this large one: forking it takes a fraction of the time. */
 export interface ForkServer {
-  /** Rejects when it could not be started (`ENOENT`, `EACCES`, ...), or when the server died meanwhile. */
+  /** Rejects if the program could not be started (`ENOENT`, `EACCES`, ...), or if the server died. */
   start(order: SpawnOrder): Promise<Started>
 }
 
-/** Begun at the first start, and again at the next one when it died; what it had started is killed then. Linux only. */
+/** Started at the first call, and again after it died, which kills the commands that it started. Linux only. */
 export function createForkServer(): ForkServer {
   let begun: Promise<ForkServer> | null = null
   return {
@@ -29,7 +29,7 @@ export function createForkServer(): ForkServer {
 async function begin(gone: () => void): Promise<ForkServer> {
   const starts = new Map<number, RemoteStart>()
   const { randomUUID } = process.getBuiltinModule("node:crypto")
-  // An abstract socket: nothing is left of it when this process has died.
+  // An abstract socket, of which nothing remains when this process dies.
   const place: ServerStart = { socket: `\0gong-${randomUUID()}`, token: randomUUID() }
   const server = acceptStreams(place.token, (id, stream, socket) => {
     const start = starts.get(id)
@@ -52,7 +52,7 @@ async function begin(gone: () => void): Promise<ForkServer> {
   child.once("exit", lost)
   child.once("error", lost)
   child.send(place)
-  // Only what runs keeps this process alive.
+  // Only running commands keep this process alive.
   server.unref()
   child.unref()
   child.channel?.unref()
@@ -80,14 +80,14 @@ function heard(starts: Map<number, RemoteStart>, reply: SpawnReply, over: (id: n
   if ("pid" in reply) return start.runs(reply.pid)
   if ("error" in reply) start.failed(Object.assign(new Error(reply.error), { code: reply.code }))
   else start.exited({ code: reply.exit[0], signal: reply.exit[1] })
-  // The end of a short program may be told before its streams have come.
+  // A short program may exit before its streams have arrived.
   start.started.then(
     () => over(id),
     () => over(id),
   )
 }
 
-/** In a session of its own: a Ctrl+C at the terminal is for Gong. */
+/** In a session of its own, so that Ctrl+C at the terminal reaches Gong only. */
 function forked(): ChildProcess {
   const { fork } = process.getBuiltinModule("node:child_process")
   return fork(ownFile(), [], {
@@ -100,7 +100,7 @@ function forked(): ChildProcess {
   })
 }
 
-/** Megabytes: it holds no output. */
+/** Megabytes; it buffers no output. */
 const MAX_HEAP_MB = 64
 
 function ownFile(): string {

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net"
 import { openUnnamed } from "../processes/unnamed-file.ts"
 import { headerOf, type ServerStart, type SpawnReply, type SpawnRequest, type Stream } from "./messages.ts"
 
-// The process that starts the commands of a process of many sessions. It is small, so that the system copies it in a moment,
-// and what it waits for holds up no session. Their output goes through sockets straight to Gong. It ends with Gong.
+// The process that starts the commands of a process with many sessions. It is small, so that forking it is fast, and
+// its waits block no session. Output goes through sockets directly to Gong. It exits with Gong.
 
 const { spawn } = process.getBuiltinModule("node:child_process")
 let place: ServerStart | null = null
@@ -25,11 +25,11 @@ async function start(at: ServerStart, request: SpawnRequest): Promise<void> {
     child.on("error", (error) => failed(id, error))
     child.on("spawn", () => child.pid !== undefined && tell({ id, pid: child.pid }))
     child.on("exit", (code, signal) => tell({ id, exit: [code, signal] }))
-    // A program may well end without having read it all.
+    // A program may exit before it has read all input.
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
   } finally {
-    // The child has its own; what it still holds stays open.
+    // The child has its own copies, which stay open.
     for (const socket of sockets) socket.destroy()
   }
 }

@@ -1,15 +1,15 @@
-/** A program to be started. The server connects one socket for each stream before it starts it. */
+/** A program to start. The server connects one socket per stream before it starts the program. */
 export interface SpawnRequest {
   readonly id: number
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** What it reads from its stdin; null: stdin is closed. */
+  /** Its stdin; null: stdin is closed. */
   readonly input: string | null
-  /** It gets descriptor 3. */
+  /** Whether it gets descriptor 3. */
   readonly status: boolean
-  /** What it reads from descriptors 4, 5, and so on. */
+  /** Its inputs on descriptors 4, 5, and so on. */
   readonly inputs: readonly Uint8Array[]
 }
 
@@ -22,7 +22,7 @@ export type SpawnReply =
   | { readonly id: number; readonly error: string; readonly code: string | null }
   | { readonly id: number; readonly exit: readonly [code: number | null, signal: string | null] }
 
-/** The first message: where the sockets are connected, and what proves that the server connects them. */
+/** The first message: the address for the sockets, and a token that authenticates the server. */
 export interface ServerStart {
   readonly socket: string
   readonly token: string

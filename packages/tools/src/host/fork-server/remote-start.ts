@@ -2,16 +2,16 @@ import type { Socket } from "node:net"
 import type { Exit, Started } from "../processes/started.ts"
 import type { Stream } from "./messages.ts"
 
-/** A program that the fork server starts, from the request to its end. */
+/** A program started by the fork server, from request to exit. */
 export interface RemoteStart {
-  /** Resolves when it runs and all its streams are here. */
+  /** Resolves when it runs and all its streams have arrived. */
   readonly started: Promise<Started>
   connected(stream: Stream, socket: Socket): void
   runs(pid: number): void
   exited(exit: Exit): void
   /** It could not be started. */
   failed(error: Error): void
-  /** Nothing more will be heard of it. */
+  /** The connection to the server was lost. */
   lost(error: Error): void
 }
 
@@ -58,7 +58,7 @@ export function remoteStart(streams: readonly Stream[]): RemoteStart {
     lost(error) {
       if (pid !== null) kill(-pid)
       exit.resolve({ code: null, signal: "SIGKILL" })
-      // What it wrote until then is still read.
+      // Output written until then is still read.
       if (!isStarted) failed(error)
     },
   }
@@ -68,6 +68,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }

@@ -31,7 +31,7 @@ export function execLocally(
   return followed(startedHere(child), options, processTree)
 }
 
-/** The same where another process starts it. */
+/** The same for a program that the fork server starts. */
 export async function execByServer(
   server: ForkServer,
   argv: readonly string[],
@@ -49,7 +49,7 @@ function withJob({ job, env }: ExecOptions, processTree: ProcessTree): ExecOptio
   return job === undefined ? env : { ...env, GONG_JOB: processTree.begin(job) }
 }
 
-/** From its start to its result. */
+/** Follows a program from start to result. */
 function followed(child: Started, options: ExecOptions, processTree: ProcessTree): Promise<ExecResult> {
   const { job } = options
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()

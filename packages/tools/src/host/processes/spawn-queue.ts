@@ -1,20 +1,20 @@
 import type { ExecResult } from "@gong/spec"
 
-/** Commands of many sessions start one after the other, so many beside one another. */
+/** Starts the commands of many sessions in order, with a limit on concurrent starts. */
 export interface SpawnQueue {
-  /** Starts the command when it is its turn. One whose signal aborts before that counts as killed. */
+  /** Starts the command when a slot is free. A command aborted before that counts as killed. */
   run(signal: AbortSignal, start: () => Promise<ExecResult>): Promise<ExecResult>
 }
 
 /**
- * Milliseconds after which a command that still runs gives its place to the next one: so no command waits without end for
- * others, nor for one that itself needs another command.
+ * Milliseconds after which a running command releases its slot. So no command waits forever, nor for one that itself
+ * needs another command.
  */
 const maxHeld = 250
 
 /**
- * Starting a process stops the event loop for as long as the system needs to copy this one. At most one is started in each
- * turn of the loop, and `places` bounds how many compete for the processors at their beginning.
+ * Forking blocks the event loop while the system copies this process. At most one process is started per turn of the
+ * loop, and `places` limits how many compete for the CPU during start-up.
  */
 export function createSpawnQueue(places: number): SpawnQueue {
   const waiting = new Set<() => void>()

@@ -2,21 +2,21 @@ import type { ChildProcess } from "node:child_process"
 import type { Readable } from "node:stream"
 import type { Socket } from "node:net"
 
-/** A program that was started, by this process or by the fork server. */
+/** A program started by this process or by the fork server. */
 export interface Started {
-  /** Undefined: it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined
   readonly stdout: Socket | null
   readonly stderr: Socket | null
-  /** What it writes to descriptor 3. */
+  /** Its output on descriptor 3. */
   readonly status: Readable | null
-  /** Rejects when it could not be started. */
+  /** Rejects if it could not be started. */
   readonly exited: Promise<Exit>
-  /** It has exited, and nothing holds its stdout and stderr any more. */
+  /** It has exited, and no process holds its stdout and stderr any more. */
   readonly closed: Promise<void>
-  /** SIGKILL to it alone. */
+  /** SIGKILL to this process only. */
   kill(): void
-  /** This process does not wait for it. */
+  /** It no longer keeps this process alive. */
   unref(): void
 }
 
