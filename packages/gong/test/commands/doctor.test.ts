@@ -12,7 +12,7 @@ function rows(program: Program, text: string): readonly string[] {
     .filter((line) => !ofMachine.test(line))
 }
 
-test("gong doctor of an empty home, of one with all that it looks at, and of one that is no folder", async (t) => {
+test("gong doctor with an empty home, a complete one, and one that is no folder", async (t) => {
   const program = openProgram(t)
   assert.deepEqual(rows(program, (await program.gong(["doctor"])).out), [
     "gong       1.2.3",
@@ -132,7 +132,7 @@ test("gong doctor of an empty home, of one with all that it looks at, and of one
   ])
 })
 
-test("gong doctor and gong --version --json name the search program that they found", async (t) => {
+test("gong doctor and gong --version --json name the search program", async (t) => {
   const program = openProgram(t)
   assert.match((await program.gong(["doctor"])).out, /^ripgrep {4}\d+\.\d+\.\d+ \(\/.*rg\)$/m)
   const version = JSON.parse((await program.gong(["--version", "--json"])).out) as Record<string, unknown>

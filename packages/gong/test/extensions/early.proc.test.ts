@@ -26,7 +26,7 @@ async function begun(home: string, args = ["-p", "go"], cwd = "/here"): Promise<
   return worker !== null
 }
 
-test("a thread is begun in a folder where extensions acted early, for a message that is answered once, and nowhere else", async (t) => {
+test("a worker is prewarmed for a single answer in a folder with early extensions, and nowhere else", async (t) => {
   const home = homeOf(t)
   assert.equal(await begun(home), false)
   keepEarly(home, "/there", true)
@@ -46,7 +46,7 @@ test("a thread is begun in a folder where extensions acted early, for a message 
   assert.deepEqual([await begun(home), await begun(home, ["-p"], "/there")], [false, true])
 })
 
-test("a file of folders that is none begins no thread, and is written anew", async (t) => {
+test("an invalid list of folders starts no thread and is rewritten", async (t) => {
   const home = homeOf(t)
   for (const text of ["", "[", "null", '{"0":"/here"}', '[["/here"]]', '"/here"', "\0".repeat(100)]) {
     writeFileSync(fileIn(home), text)
@@ -61,14 +61,14 @@ test("a file of folders that is none begins no thread, and is written anew", asy
   assert.equal(await begun(home), false)
 })
 
-test("a hundred folders are remembered, the last ones", (t) => {
+test("the last hundred folders are remembered", (t) => {
   const home = homeOf(t)
   for (let i = 0; i < 103; i++) keepEarly(home, `/${i}`, true)
   const folders = JSON.parse(readFileSync(fileIn(home), "utf8")) as string[]
   assert.deepEqual([folders.length, folders[0], folders.at(-1)], [100, "/3", "/102"])
 })
 
-test("a thread that nobody wants is ended, and none is begun here the next time", async (t) => {
+test("an unused thread is ended, and none is started here next time", async (t) => {
   const home = homeOf(t)
   keepEarly(home, "/here", true)
   const ended = endOfNext()
@@ -78,7 +78,7 @@ test("a thread that nobody wants is ended, and none is begun here the next time"
   assert.deepEqual([thread?.take(), await begun(home)], [null, false])
 })
 
-test("the thread serves the first who opens one; one that has died meanwhile is as none", async (t) => {
+test("the thread is given to the first caller; an exited one counts as none", async (t) => {
   const home = homeOf(t)
   keepEarly(home, "/here", true)
   const launch = { home, args: ["-p"], cwd: "/here" }

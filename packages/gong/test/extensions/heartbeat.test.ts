@@ -16,7 +16,7 @@ function open(busy: () => boolean) {
   return { clock, seen, beat }
 }
 
-test("while somebody waits the other side is pinged four times a second, else twice a minute", async () => {
+test("with a pending call the other side is pinged four times a second, otherwise twice a minute", async () => {
   let waits = true
   const { clock, seen, beat } = open(() => waits)
   beat.begin()
@@ -40,7 +40,7 @@ test("while somebody waits the other side is pinged four times a second, else tw
   assert.deepEqual(seen, { pings: 3, silent: 0 })
 })
 
-test("a silence is told once, a quarter of a second after it was seen; a sign until then saves it", async () => {
+test("silence is reported once, a quarter of a second after detection, unless a message arrives meanwhile", async () => {
   const { clock, seen, beat } = open(() => true)
   beat.begin()
   await clock.advance(5_000)

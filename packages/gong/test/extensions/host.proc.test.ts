@@ -77,7 +77,7 @@ const withCommand = (body: string) =>
 
 const gone = { name: "ExtensionError", gone: true }
 
-test("an endless loop on load: the thread is ended, the extension named with its line, the others loaded", async (t) => {
+test("an endless loop on load: the thread is ended, the extension is named with its line, the others are loaded", async (t) => {
   const at = openHost(t, {
     "first.js": withTool("one", "return 1"),
     "hangs.ts": `export default function (gong: { say(text: string): void }): void {\n  gong.say("now")\n  for (;;) {}\n}\n`,
@@ -92,7 +92,7 @@ test("an endless loop on load: the thread is ended, the extension named with its
   assert.deepEqual([await at.call(0, "one"), await at.call(2, "two")], [1, 2])
 })
 
-test("an endless loop in a call ends that extension; other calls fail, later ones are answered by the new thread", async (t) => {
+test("an endless loop in a call turns that extension off; open calls fail, later ones are answered by the new thread", async (t) => {
   const at = openHost(t, {
     "good.js": withTool("wait", "await new Promise((resolve) => setTimeout(resolve, args.ms))\nreturn args.ms"),
     "hangs.js": `export default (gong) => {\n  gong.tool({ name: "spin", description: "d", parameters: { type: "object" }, execute() {\n    gong.say("now")\n    let i = 0\n    while (i >= 0) i = (i + 1) % 7\n  } })\n}\n`,
@@ -114,7 +114,7 @@ test("an endless loop in a call ends that extension; other calls fail, later one
   assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])
 })
 
-test("an answer or a registration that is nested too deep is refused in words, and the extensions go on", async (t) => {
+test("an answer or registration that is nested too deep is refused, and the extensions keep working", async (t) => {
   const at = openHost(t, {
     "deep.js": withTool("nest", "let value = []\nfor (let i = 0; i < args.levels; i++) value = [value]\nreturn value"),
     "offers.js": `export default (gong) => {\n  let schema = {}\n  for (let i = 0; i < 3000; i++) schema = { items: schema }\n  gong.tool({ name: "x", description: "d", parameters: { type: "object", properties: { a: schema } }, execute: () => 1 })\n}\n`,
@@ -127,7 +127,7 @@ test("an answer or a registration that is nested too deep is refused in words, a
   assert.deepEqual(await at.call(0, "nest", [{ levels: 1 }]), [[]])
 })
 
-test("who answers in time is left alone, however long its work takes and however busy this thread was", async (t) => {
+test("an extension that answers pings is left alone, however long its work takes and however busy this thread is", async (t) => {
   const at = openHost(t, {
     "slow.js": withTool(
       "slow",
@@ -148,7 +148,7 @@ test("who answers in time is left alone, however long its work takes and however
   assert.deepEqual(at.off(), [])
 })
 
-test("a call that does not stop when it is told to is given up after 5 s", async (t) => {
+test("a call that ignores an abort is abandoned after 5 s", async (t) => {
   const at = openHost(t, {
     "deaf.js": withTool("deaf", "return new Promise(() => undefined)"),
     "good.js": withTool("good", "return 1"),
@@ -169,7 +169,7 @@ test("a call that does not stop when it is told to is given up after 5 s", async
   assert.deepEqual(at.off(), [])
 })
 
-test("process.exit and too much memory end the thread, and the one that was called is named; after five ends all are off", async (t) => {
+test("process.exit and too much memory end the thread, and the called extension is named; after five exits all are off", async (t) => {
   const at = openHost(t, {
     "leaves.js": withTool("leave", "process.exit(0)"),
     "eats.js": withTool("eat", "const all = []; for (;;) all.push(new Array(1e6).fill(0.5 + all.length))"),
@@ -203,7 +203,7 @@ test("process.exit and too much memory end the thread, and the one that was call
   await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again" })
 })
 
-test("answers are plain data: what JSON cannot say is left out or refused, and so is what is too large", async (t) => {
+test("answers are plain data: values without JSON form are omitted or refused, and so are oversized ones", async (t) => {
   const at = openHost(t, {
     "data.js": withTool(
       "data",
@@ -226,7 +226,7 @@ test("answers are plain data: what JSON cannot say is left out or refused, and s
     await assert.rejects(give(what), { message })
 })
 
-test("compiled copies are used again; what is no copy of this source is made anew", async (t) => {
+test("compiled copies are reused; a copy of another source is replaced", async (t) => {
   const text = (word: string) => `export default (gong: { say(text: string): void }): void => gong.say("${word}")\n`
   const at = openHost(t, { "a.ts": text("one"), "b.js": "export default () => {}\n" }, ".")
   await at.host.offers

@@ -18,7 +18,7 @@ const offers = { tools: [], commands: [], hooks: [], providers: [], renderers: [
 const extension = { id: 0, name: "x", path: "/x/x.ts", folder: "/x", fence: null, settings: {} }
 const begin = { gong: "1", cwd: "/w", workspace: "/w", cache: null, memory: null, extensions: [extension] }
 
-test("what extensions brought is recalled while files and variables are what they were, and two loads agreed", (t) => {
+test("registrations are recalled while files and variables are unchanged and two loads agreed", (t) => {
   const folder = folderOf(t)
   const [file, code] = [join(folder, "memory.json"), join(folder, "x.ts")]
   writeFileSync(code, "one")
@@ -61,7 +61,7 @@ test("what extensions brought is recalled while files and variables are what the
   assert.equal(recall(join(folder, "none.json"), {}), null)
 })
 
-test("files of the cache are read up to their bound, and what is no file is none", (t) => {
+test("cache files are read up to a limit, and only regular files", (t) => {
   const folder = folderOf(t)
   const file = join(folder, "a.json")
   writeFileSync(file, "[1,2]")
@@ -74,7 +74,7 @@ test("files of the cache are read up to their bound, and what is no file is none
   assert.equal(readKept(file), null)
 })
 
-test("a digest tells texts apart, and a set of extensions is named by all that it is given", () => {
+test("different texts have different digests, and the key of a set covers all its inputs", () => {
   assert.equal(digestOf(""), "811c9dc501000193")
   assert.equal(digestOf("a"), digestOf("a"))
   const texts = ["", "a", "b", "ab", "ba", "aa", "\u0001", "中"]
@@ -96,7 +96,7 @@ test("a digest tells texts apart, and a set of extensions is named by all that i
   assert.equal(memoryFile("/cache", begin, "v24"), `/cache/known-${key}.json`)
 })
 
-test("an extension that did not end its load is known by what its files held", (t) => {
+test("an extension whose load timed out is recognized by the content of its files", (t) => {
   const cache = folderOf(t)
   const code = join(cache, "index.ts")
   writeFileSync(code, "one")
@@ -137,7 +137,7 @@ test("an extension that did not end its load is known by what its files held", (
   lateMemory({ ...begin, cache: join(cache, "nowhere") }, "v24").keep(late, problem)
 })
 
-test("the code of an extension is its file, or what lies beside an index; a gate is found in any of it", (t) => {
+test("the code of an extension is its file, or the files beside an index; a gate is found in any of them", (t) => {
   const folder = folderOf(t)
   for (const [name, text] of Object.entries({
     "index.ts": "",
@@ -160,7 +160,7 @@ test("the code of an extension is its file, or what lies beside an index; a gate
   )
 })
 
-test("a folder whose extensions act early is kept, the newest hundred of them, and no thread is begun for others", (t) => {
+test("the last hundred folders with early extensions are remembered, and no thread is started for others", (t) => {
   const home = folderOf(t)
   const file = join(home, "cache/extensions/early.json")
   keepEarly(home, "/lost", true)

@@ -5,7 +5,7 @@ import { newsDesk } from "../../src/extensions/news.ts"
 
 const extension = { id: 0, name: "a", path: "/x/a.ts", folder: "/x", fence: null, settings: {} }
 
-test("frames of Node and of Gong's own thread, from sources and from the bundle, are left out of what went wrong", () => {
+test("stack frames of Node and of Gong's own thread, in sources and bundle, are omitted from problems", () => {
   const desk = newsDesk()
   const frames = [
     "default (/x/a.ts:1:2)",
@@ -18,7 +18,7 @@ test("frames of Node and of Gong's own thread, from sources and from the bundle,
   assert.equal(englishOf(diagnostic?.text), "boom. No call awaited this; catch it there.\n    at default (/x/a.ts:1:2)")
 })
 
-test("one that is known not to end its load is said to be so, and its gate to stay closed", () => {
+test("an extension known to time out on load is reported, and its gate stays closed", () => {
   const desk = newsDesk()
   const problem = { message: "it hung", stack: "", path: null, line: null }
   desk.add({ kind: "off", extension, problem, gate: true, load: "asleep" })

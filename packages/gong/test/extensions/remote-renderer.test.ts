@@ -32,7 +32,7 @@ function open(answer: () => unknown) {
   return { clock, said, show: () => show(call), asked: () => asked }
 }
 
-test("text, lines and styled lines are shown; nothing leaves the line to Gong; what is too much is cut", async () => {
+test("text, lines and styled lines are shown; no result means Gong's own line; excess is cut", async () => {
   const plain = (text: string) => ({ text, style: "plain" })
   assert.deepEqual(await open(() => "a\nb").show(), [[plain("a")], [plain("b")]])
   const dressed = [
@@ -45,7 +45,7 @@ test("text, lines and styled lines are shown; nothing leaves the line to Gong; w
   assert.deepEqual([much?.length, much?.[0]?.[0]?.text.length], [100, 1_000])
 })
 
-test("one that throws, is late or talks nonsense leaves the line to Gong, and is not asked again after three times", async () => {
+test("a renderer that throws, times out or returns garbage is replaced by Gong's line, and turned off after three failures", async () => {
   for (const [answer, why] of [
     [() => Promise.reject(new Error("no luck.")), "no luck"],
     [() => 7, "it gives text, or a list of lines"],

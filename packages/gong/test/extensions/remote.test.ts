@@ -47,7 +47,7 @@ function runnerOf(
 const call = { id: "c1", tool: "bash", arguments: { command: "ls" } }
 const result = { content: [{ type: "text", text: "out" }], details: null, isError: false } as const
 
-test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, and is reported", async () => {
+test("[HOOK-S.28] a gate of a hung extension blocks at its timeout, and is reported", async () => {
   const { runner, clock } = runnerOf(() => new Promise(() => undefined))
   const gated = runner.beforeToolCall(call)
   await clock.advance(5_000)
@@ -55,7 +55,7 @@ test("[HOOK-S.28] a gate of an extension that hangs blocks when its time is up, 
   assert.match(JSON.stringify(runner.takeNotifications()), /no answer after 5000 ms; blocked/)
 })
 
-test("a gate that was ended stays closed for calls, and lets sessions and ends of runs pass; its pipes are silent", async () => {
+test("the gate of an ended extension stays closed for calls, but not for sessions and ends of runs; its pipes are skipped", async () => {
   const ended = () => {
     throw new ExtensionError(phrase`the extension guard is off; /reload loads it again`, null, true)
   }
@@ -69,7 +69,7 @@ test("a gate that was ended stays closed for calls, and lets sessions and ends o
   assert.deepEqual(runner.takeNotifications(), [])
 })
 
-test("a gate that is ended while it judges blocks; one that throws passes and is reported with its stack", async () => {
+test("a gate ended while it runs blocks; one that throws permits and is reported with its stack", async () => {
   const gone = runnerOf(() => {
     throw new ExtensionError("it gave no sign.", null, true)
   })
@@ -81,7 +81,7 @@ test("a gate that is ended while it judges blocks; one that throws passes and is
   assert.match(JSON.stringify(throws.runner.takeNotifications()), /hook guard, beforeToolCall: bad luck/)
 })
 
-test("tools limits gates and pipes of calls to some tools; others do not even cross", async () => {
+test("`tools` restricts gates and pipes to calls of some tools; other calls are not even sent", async () => {
   const asked: unknown[] = []
   const { runner } = runnerOf(({ args: [one] }) => void asked.push(one), { tools: ["edit"] })
   await runner.beforeToolCall(call)
@@ -91,7 +91,7 @@ test("tools limits gates and pipes of calls to some tools; others do not even cr
   assert.deepEqual(asked, [{ ...call, tool: "edit" }])
 })
 
-test("messages that come back as they were are the same messages", async () => {
+test("messages returned unchanged keep their identity", async () => {
   const messages = [userText("one"), userText("two")]
   const back = (change: (given: readonly unknown[]) => unknown) =>
     runnerOf(({ args: [given] }) => change(JSON.parse(JSON.stringify(given)) as unknown[])).runner.onContext(messages)
@@ -101,7 +101,7 @@ test("messages that come back as they were are the same messages", async () => {
   assert.deepEqual([shorter[0] === messages[1], shorter[1]], [true, userText("three")])
 })
 
-test("a tool's title is the named argument or the first text; what is no result is an error", async () => {
+test("the title is the named argument or the first string; an invalid result is an error", async () => {
   const offered = {
     name: "t",
     label: "t",
@@ -131,7 +131,7 @@ test("a tool's title is the named argument or the first text; what is no result 
     })
 })
 
-test("what a tool declares is that of Gong's own: its files are carried, its summary is the field that it names", () => {
+test("declarations work as for Gong's own tools: files survive compaction, the summary is the named field", () => {
   const offered = {
     name: "stamp",
     label: "stamp",
@@ -166,7 +166,7 @@ test("what a tool declares is that of Gong's own: its files are carried, its sum
   )
 })
 
-test("who only looks does not have the extensions loaded; whatever is waited for does", async () => {
+test("observers do not cause extensions to load; awaited functions do", async () => {
   const patient: string[] = []
   const { runner } = runnerOf(({ door }, options) => void patient.push(`${door.door} ${options?.patient === true}`))
   runner.emit("tool.start", () => call)

@@ -53,7 +53,7 @@ async function knownStage(t: TestContext): Promise<Stage> {
   return stage
 }
 
-test("who acted before the first request has a thread begun before all else, in that folder and in no other", async (t) => {
+test("extensions that acted before the first request get a prewarmed thread, in that folder only", async (t) => {
   const stage = await knownStage(t)
   assert.deepEqual(JSON.parse(readFileSync(fileOf(stage), "utf8")), [stage.repo])
   assert.deepEqual(await start(stage), begunEarly)
@@ -62,7 +62,7 @@ test("who acted before the first request has a thread begun before all else, in 
   assert.deepEqual(await start(stage, [], { cwd: other }), later)
 })
 
-test("a thread that this run does not want is ended unused, and the next start begins none", async (t) => {
+test("an unused thread is ended, and the next start creates none", async (t) => {
   const stage = await knownStage(t)
   assert.deepEqual(await start(stage, ["--bare"]), unwanted)
   assert.deepEqual(await start(stage, ["--bare"]), none)
@@ -73,13 +73,13 @@ test("a thread that this run does not want is ended unused, and the next start b
   assert.deepEqual(await start(stage), none)
 })
 
-test("another set than the last time is loaded in the thread that is there", async (t) => {
+test("a changed set of extensions is loaded in the prewarmed thread", async (t) => {
   const stage = await knownStage(t)
   stage.write({ [`${stage.gongHome}/extensions/a.js`]: early.replace('" on"', '" and on"') })
   assert.deepEqual(await start(stage), { threads: "early", prompt: '"go and on"' })
 })
 
-test("a folder that is not trusted any more gets an empty thread at most: nothing that it brings is read or run", async (t) => {
+test("a folder that lost trust gets at most an empty thread: nothing of it is read or run", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const tripwire = join(stage.root, "ran")
   const own = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(tripwire)}, "")\n${early}`
@@ -92,7 +92,7 @@ test("a folder that is not trusted any more gets an empty thread at most: nothin
   assert.equal(existsSync(tripwire), false)
 })
 
-test("a file of folders that is damaged, a folder, or lists what is none: the start is as without", async (t) => {
+test("a folder list that is damaged, a folder, or invalid is ignored", async (t) => {
   const stage = await knownStage(t)
   for (const text of ["", "{", `{"folders": ["${stage.repo}"]}`, `["${stage.repo}/"]`]) {
     writeFileSync(fileOf(stage), text)
@@ -104,7 +104,7 @@ test("a file of folders that is damaged, a folder, or lists what is none: the st
   assert.deepEqual(await start(stage), later)
 })
 
-test("a thread that died before it was wanted is begun again", async (t) => {
+test("a thread that died before its use is started again", async (t) => {
   const stage = await knownStage(t)
   assert.deepEqual(await start(stage, [], { kill: true }), { threads: "early later", prompt: '"go on"' })
 })

@@ -78,7 +78,7 @@ function memoryOf(stage: Stage): string {
   return join(folder, name)
 }
 
-test("what two loads have brought is in the first request before the thread is there; calls, gates and events reach it", async (t) => {
+test("registrations confirmed by two loads are in the first request before the thread is ready; calls, gates and events reach it", async (t) => {
   const looks = 'for (const name of ["session.start", "agent.start"]) gong.on(name, ({ event }) => gong.say(event))'
   const stage = await knownStage(t, { "a.js": extension(tool("one"), noBash, looks) })
   stage.server.begin([{ calls: [call("bash", { command: "echo hi" }), call("one", {})] }, { text: "done" }])
@@ -90,7 +90,7 @@ test("what two loads have brought is in the first request before the thread is t
   assert.deepEqual(said, ["a: session.start", "a: agent.start"])
 })
 
-test("an answer without any call ends when they have been loaded; a command waits for its extension", async (t) => {
+test("an answer without a tool call ends after loading; a command waits for its extension", async (t) => {
   const stage = await knownStage(t, {
     "a.js": extension('gong.command({ name: "sum", about: "adds", run: (rest) => eval(rest) + "" })'),
   })
@@ -99,7 +99,7 @@ test("an answer without any call ends when they have been loaded; a command wait
   assert.match(typed.out, /"text":"3"/, typed.err)
 })
 
-test("a changed file, a changed import, another setting or variable that was looked at: loaded before the first request", async (t) => {
+test("a changed file, import, setting or variable causes a load before the first request", async (t) => {
   const stage = await knownStage(t, {
     "a.ts": `import { word } from "./parts/word.ts"\n${extension(tool("one"), "gong.tool({ name: word + (process.env.COLOR ?? ''), description: gong.settings.text ?? 'none', parameters: { type: 'object' }, execute: () => '' })")}`,
     "parts/word.ts": "export const word: string = 'red'\n",
@@ -130,7 +130,7 @@ const moody = `import { existsSync } from "node:fs"\n${extension(
 )}`
 const bash = { calls: [call("bash", { command: "touch ran" })] }
 
-test("they bring other things than they did, with all else the same: the gate judges the first call, it is said, and never taken for known again", async (t) => {
+test("different registrations with unchanged dependencies: the gate judges the first call, it is reported, and they are never recalled again", async (t) => {
   const stage = await knownStage(t, { "a.js": extension(tool("three")), "b.js": moody })
   stage.write({ late: "" })
   stage.server.begin([{ calls: [...bash.calls, call("old", {}), call("three", {})] }, { text: "done" }])
@@ -146,7 +146,7 @@ test("they bring other things than they did, with all else the same: the gate ju
   }
 })
 
-test("one that is known and does not load any more is said, and the others work", async (t) => {
+test("a remembered extension that fails to load is reported, and the others work", async (t) => {
   const broken = `import { existsSync } from "node:fs"\n${extension('if (existsSync(gong.workspace + "/late")) throw new Error("no luck")', tool("one"))}`
   const stage = await knownStage(t, { "a.js": broken, "b.js": extension(noBash) })
   stage.write({ late: "" })
@@ -167,7 +167,7 @@ async function firstRequest(stage: Stage): Promise<readonly [prompt: string, ...
   return [JSON.stringify(body.messages.at(-1)?.content), ...tools]
 }
 
-test("who acts before the first request is waited for, and not the others: their gate judges the first call all the same", async (t) => {
+test("extensions that act before the first request are awaited, others are not: their gate still judges the first call", async (t) => {
   const stage = await knownStage(t, { "a.js": moody, "b.js": extension(goesOn) })
   stage.write({ late: "" })
   stage.server.begin([bash, { text: "done" }])
@@ -175,7 +175,7 @@ test("who acts before the first request is waited for, and not the others: their
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /Refused: no bash/)
 })
 
-test("who acts before the first request and brings other things than it did has all others waited for", async (t) => {
+test("if an early extension registers something else than before, all others are awaited", async (t) => {
   const stage = await knownStage(t, {
     "a.js": moody,
     "b.js": `${moody.slice(0, -2)}${goesOn}\n}\n`.replaceAll('"one"', '"b"'),
@@ -184,7 +184,7 @@ test("who acts before the first request and brings other things than it did has 
   assert.deepEqual(await firstRequest(stage), ['"go on"', "one: one", "two: two", "b: b"])
 })
 
-test("the first message of a conversation finds what is there by then", { skip }, async (t) => {
+test("the first message of a conversation sees everything loaded by then", { skip }, async (t) => {
   const stage = await knownStage(t, { "a.js": moody })
   stage.write({ late: "" })
   const terminal = openTerminal(t, stage, ["--yolo"])
@@ -194,7 +194,7 @@ test("the first message of a conversation finds what is there by then", { skip }
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /two: two.*Refused: no bash/)
 })
 
-test("a memory that is damaged, or of another kind, is as none", async (t) => {
+test("a damaged or outdated memory is ignored", async (t) => {
   const stage = await knownStage(t, { "a.js": extension(tool("one")) })
   const file = memoryOf(stage)
   const good = readFileSync(file, "utf8")
@@ -208,7 +208,7 @@ test("a memory that is damaged, or of another kind, is as none", async (t) => {
   assert.equal((await start(stage)).known, true)
 })
 
-test("what a project brings is known only where it is trusted, as it was then; --no-extensions and doctor mind no memory", async (t) => {
+test("registrations of a project are recalled only with trust and unchanged; --no-extensions and doctor ignore the memory", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({ ".gong/extensions/a.js": extension(tool("one")) })
   for (const known of [false, false, true]) assert.equal((await start(stage, ["--trust", "yes"])).known, known)
@@ -222,7 +222,7 @@ test("what a project brings is known only where it is trusted, as it was then; -
   assert.deepEqual((await start(stage, ["--trust", "yes"])).tools, ["one: other"])
 })
 
-test("one that never ended its load is not begun again while it is as it was, and its gate stays closed; doctor tries it", async (t) => {
+test("an extension whose load timed out is not started again while it is unchanged, and its gate stays closed; doctor tries it", async (t) => {
   const stage = await openStage(t)
   const flag = `${stage.root}/hangs`
   const begun = `${stage.root}/begun`

@@ -52,7 +52,7 @@ const extension = (...statements: readonly string[]): string =>
 const tool = (name: string, body: string): string =>
   `gong.tool({ name: "${name}", description: "d", parameters: { type: "object" }, execute(args, context) { ${body} } })`
 
-test("an extension in the user's folder brings a tool, a command and a gate", async (t) => {
+test("an extension in the user's folder provides a tool, a command and a gate", async (t) => {
   const calls = [...graz.calls, call("bash", { command: "rm x" }), call("bash", { command: "echo hi" })]
   const stage = await openStage(t, { turns: [{ calls }, { text: "done" }] })
   users(stage, { "weather.ts": weather })
@@ -64,7 +64,7 @@ test("an extension in the user's folder brings a tool, a command and a gate", as
   assert.match(JSON.stringify(stage.server.requests[0]?.body), /weather: Says how the weather is\./)
 })
 
-test("[RES-3] the tools, commands and hooks of an extension given by path are in force", async (t) => {
+test("[RES-3] the tools, commands and hooks of an extension given by path are active", async (t) => {
   const calls = [...graz.calls, call("bash", { command: "rm x" })]
   const stage = await openStage(t, { turns: [{ calls }, { text: "done" }], otherwise: { text: "Warm." } })
   stage.write({ "lab/weather.ts": weather })
@@ -74,7 +74,7 @@ test("[RES-3] the tools, commands and hooks of an extension given by path are in
   assert.deepEqual([run.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
 })
 
-test("[RES-3] an extension given by path is loaded; --no-extensions and --bare leave out all others", async (t) => {
+test("[RES-3] an extension given by path is loaded; --no-extensions and --bare exclude all others", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   users(stage, { "other.js": extension(tool("other", "return 1")) })
   stage.write({ "lab/weather.ts": weather, "lab/pack/index.mjs": extension(tool("packed", 'return "packed"')) })
@@ -92,7 +92,7 @@ test("[RES-3] an extension given by path is loaded; --no-extensions and --bare l
   assert.deepEqual([missing.status, missing.err], [2, "gong: -e lab/none.ts: there is no such file or folder.\n"])
 })
 
-test("a tool of an extension needs permission as any other: refused headless, allowed by a rule with its name", async (t) => {
+test("an extension's tool needs permission like any other: refused headless, allowed by a rule with its name", async (t) => {
   const stage = await openStage(t)
   users(stage, { "weather.ts": weather })
   for (const [args, text] of [
@@ -106,7 +106,7 @@ test("a tool of an extension needs permission as any other: refused headless, al
 })
 
 test(
-  "[HOOK-S.13] a command named like a built-in one is left out and said; the built-in one stays",
+  "[HOOK-S.13] a command named like a built-in one is left out and reported; the built-in one stays",
   { skip },
   async (t) => {
     const stage = await openStage(t)
@@ -119,41 +119,45 @@ test(
   },
 )
 
-test("[SLASH-19] a command is run by its extension: in a conversation, in print and by rpc", { skip }, async (t) => {
-  const stage = await openStage(t, { otherwise: { text: "Warm." } })
-  const ask =
-    'const n = await context.choose("Which one?", ["tea", "coffee"]); const sure = await context.confirm("Sure?"); return `${n} ${sure} ${rest}`'
-  users(stage, {
-    "weather.ts": weather,
-    "bar.js": extension(`gong.command({ name: "bar", about: "a drink", async run(rest, context) { ${ask} } })`),
-  })
-  const terminal = openTerminal(t, stage, [])
-  await say(terminal, "/weather", "Which city?")
-  await say(terminal, "/weather Graz", "Warm.")
-  assert.equal(lastMessage(stage), "How is the weather in Graz?")
-  await say(terminal, "/bar now", "Which one?")
-  await say(terminal, "2", "Sure?")
-  await say(terminal, "y", "1 true now")
-  await leave(terminal)
+test(
+  "[SLASH-19] a command runs in its extension: in a conversation, in print mode and over rpc",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "Warm." } })
+    const ask =
+      'const n = await context.choose("Which one?", ["tea", "coffee"]); const sure = await context.confirm("Sure?"); return `${n} ${sure} ${rest}`'
+    users(stage, {
+      "weather.ts": weather,
+      "bar.js": extension(`gong.command({ name: "bar", about: "a drink", async run(rest, context) { ${ask} } })`),
+    })
+    const terminal = openTerminal(t, stage, [])
+    await say(terminal, "/weather", "Which city?")
+    await say(terminal, "/weather Graz", "Warm.")
+    assert.equal(lastMessage(stage), "How is the weather in Graz?")
+    await say(terminal, "/bar now", "Which one?")
+    await say(terminal, "2", "Sure?")
+    await say(terminal, "y", "1 true now")
+    await leave(terminal)
 
-  const print = await stage.gong(["-p", "--no-session", "/weather Linz"])
-  assert.deepEqual([print.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
-  const alone = await events(stage, ["/bar x"])
-  assert.deepEqual([alone.said, alone.result.status], [["null false x"], "done"])
-  const answered = await stage.gong(["-p", "--no-session", "--quiet", "/bar y"])
-  assert.deepEqual([answered.out, answered.err], ["null false y\n", ""])
-  const slip = await stage.gong(["-p", "--no-session", "/waether Linz"])
-  assert.equal(
-    slip.err.split("\n").at(-2),
-    "gong: there is no /waether. Did you mean /weather? With a blank in front it is sent as a message.",
-  )
+    const print = await stage.gong(["-p", "--no-session", "/weather Linz"])
+    assert.deepEqual([print.out, lastMessage(stage)], ["Warm.\n", "How is the weather in Linz?"])
+    const alone = await events(stage, ["/bar x"])
+    assert.deepEqual([alone.said, alone.result.status], [["null false x"], "done"])
+    const answered = await stage.gong(["-p", "--no-session", "--quiet", "/bar y"])
+    assert.deepEqual([answered.out, answered.err], ["null false y\n", ""])
+    const slip = await stage.gong(["-p", "--no-session", "/waether Linz"])
+    assert.equal(
+      slip.err.split("\n").at(-2),
+      "gong: there is no /waether. Did you mean /weather? With a blank in front it is sent as a message.",
+    )
 
-  const rpc = startRpc(t, stage)
-  assert.equal((await rpc.ask("prompt", { text: "/weather" })).disposition, "handled")
-  assert.equal((await rpc.event("notice")).type, "notice")
-  rpc.close()
-  await rpc.ended
-})
+    const rpc = startRpc(t, stage)
+    assert.equal((await rpc.ask("prompt", { text: "/weather" })).disposition, "handled")
+    assert.equal((await rpc.event("notice")).type, "notice")
+    rpc.close()
+    await rpc.ended
+  },
+)
 
 /** Those of SLASH-01 to SLASH-18, in the order of the alphabet. */
 const builtIn =
@@ -162,7 +166,7 @@ const builtIn =
   )
 
 test(
-  "[SLASH-20] built-ins, extensions, templates and skills stand in one list with their sources",
+  "[SLASH-20] built-ins, extensions, templates and skills are in one list with their sources",
   { skip },
   async (t) => {
     const stage = await openStage(t)
@@ -196,7 +200,7 @@ test(
   },
 )
 
-test("[RES-4] what throws on load or in a call is said with file, line and stack; the rest works", async (t) => {
+test("[RES-4] errors on load or in a call are reported with file, line and stack; everything else works", async (t) => {
   const calls = [call("bad", {}), call("good", {}), call("bash", { command: "echo hi" })]
   const stage = await openStage(t, { turns: [{ calls }, { text: "done" }] })
   users(stage, {
@@ -236,7 +240,7 @@ test("[RES-4] what throws on load or in a call is said with file, line and stack
   assert.equal(result.status, "done")
 })
 
-test("what extensions print, by whatever way, is said bounded and never stands in stdout", async (t) => {
+test("printed output of extensions is reported up to a limit and never reaches stdout", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [call("loud", {})] }, { text: "done" }] })
   const ways = [
     'console.log("by console")',
@@ -258,7 +262,7 @@ test("what extensions print, by whatever way, is said bounded and never stands i
   assert.match(said.join("\n"), /left out/)
 })
 
-test("one that floods hides nothing of the others: what is wrong with them is said, and what they say", async (t) => {
+test("a noisy extension does not hide problems and lines of the others", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "done" }] })
   users(stage, {
     "a-flood.js": extension("for (let i = 0; i < 100000; i++) console.log('flood ' + i)"),
@@ -278,7 +282,7 @@ test("one that floods hides nothing of the others: what is wrong with them is sa
   assert.ok(flood.length === 20 && flood.at(-1)?.endsWith("(More is left out.)"), `${flood.length}`)
 })
 
-test("what extensions say when a run or the session ends is said, with what they return waited for", async (t) => {
+test("lines at the end of a run or session are shown, and returned promises awaited", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const later = "new Promise((done) => setImmediate(() => { gong.say(`${event.event} ${event.status}`); done() }))"
   const looks = ["agent.end", "session.shutdown"].map((name) => `gong.on("${name}", (event) => ${later})`)
@@ -295,7 +299,7 @@ test("[SAFE-24] model keys are not in the environment of extensions", async (t) 
   assert.doesNotMatch(texts[0] ?? "", new RegExp(`${canary}|GONG_API_KEY`))
 })
 
-test("settings of an extension: the user's for the user's, and false switches one off", async (t) => {
+test("settings of an extension: the user's for the user's, and false turns one off", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   users(stage, {
     "a.js": extension("gong.say(JSON.stringify(gong.settings))"),
@@ -309,7 +313,7 @@ test("settings of an extension: the user's for the user's, and false switches on
   assert.equal(run.err, 'gong: a: {"unit":"C"}\n')
 })
 
-test("a project's extensions need trust, and import nothing from outside of their folder", async (t) => {
+test("a project's extensions need trust, and import nothing from outside their folder", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     "lib.js": "export const word = 'outside'\n",
@@ -328,7 +332,7 @@ test("a project's extensions need trust, and import nothing from outside of thei
   assert.doesNotMatch(run.err, /outside$/m)
 })
 
-test("of two extensions with one name, and of two tools, the first counts, and it is said", async (t) => {
+test("the first of two extensions or tools with one name wins, which is reported", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   users(stage, {
     "a.js": extension(tool("one", "return 1"), tool("read", "return 1")),
@@ -345,7 +349,7 @@ test("of two extensions with one name, and of two tools, the first counts, and i
     assert.ok(run.err.includes(line), `${line}\n${run.err}`)
 })
 
-test("/reload loads extensions anew", { skip }, async (t) => {
+test("/reload loads extensions again", { skip }, async (t) => {
   const stage = await openStage(t)
   const command = (text: string) => extension(`gong.command({ name: "now", about: "a", run: () => "${text}" })`)
   users(stage, { "now.js": command("first") })
@@ -358,7 +362,7 @@ test("/reload loads extensions anew", { skip }, async (t) => {
 })
 
 test(
-  "a renderer says what became of a call, of Gong's own tools too; at a terminal nothing of it is an escape",
+  "a renderer shows the outcome of calls, including those of Gong's own tools; escape sequences are neutralized",
   { skip },
   async (t) => {
     const shows =
@@ -381,7 +385,7 @@ test(
   },
 )
 
-test("a gate that cannot be loaded refuses what it might have judged, and says so; one without a gate does not", async (t) => {
+test("a gate that fails to load refuses the calls it might have judged, and says so; an extension without a gate does not", async (t) => {
   const stage = await openStage(t)
   const gate = "new RegExp(gong.settings.pattern); gong.hook({ beforeToolCall: () => undefined })"
   users(stage, { "guard.js": extension(gate) })

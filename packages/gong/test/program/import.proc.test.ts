@@ -77,7 +77,7 @@ async function claudeHome(t: TestContext): Promise<Stage> {
   return stage
 }
 
-test("gong import --from claude: what Claude Code was told works in the next session; what has no counterpart is named with its place", async (t) => {
+test("gong import --from claude: the configuration works in the next session; items without a counterpart are listed with their location", async (t) => {
   const stage = await claudeHome(t)
   const { home } = stage
   const first = await run(stage, "claude")
@@ -154,7 +154,7 @@ test("gong import --from claude: what Claude Code was told works in the next ses
   assert.ok(!first.out.includes(home), "paths of the home are short")
 })
 
-test("gong import --dry-run says the same and writes nothing; what is there stays as it is and is told", async (t) => {
+test("gong import --dry-run reports the same and writes nothing; existing data is kept and reported", async (t) => {
   const stage = await claudeHome(t)
   const dry = await run(stage, "claude", "--dry-run")
   assert.equal(dry.status, 0)
@@ -184,7 +184,7 @@ test("gong import --dry-run says the same and writes nothing; what is there stay
 })
 
 test(
-  "gong import --from claude: hostile and broken files are one line each, and the rest works",
+  "gong import --from claude: hostile and broken files are one line each, and everything else works",
   { skip: process.platform === "win32" },
   async (t) => {
     const stage = await openStage(t)
@@ -227,7 +227,7 @@ test(
   },
 )
 
-test("gong import: nothing to import, no agent and a wrong one are usage errors with one line", async (t) => {
+test("gong import: nothing to import, no agent and an unknown one are usage errors of one line", async (t) => {
   const stage = await openStage(t)
   const cases = [
     [["import"], /^gong: from which agent\? gong import --from claude\|codex\|pi\|opencode\n$/],
@@ -246,7 +246,7 @@ test("gong import: nothing to import, no agent and a wrong one are usage errors 
   }
 })
 
-test("gong import --from codex: TOML, providers, rules, prompts, skills and hooks; keys stay away", async (t) => {
+test("gong import --from codex: TOML, providers, rules, prompts, skills and hooks; keys are not copied", async (t) => {
   const stage = await openStage(t)
   const folder = join(stage.home, ".codex")
   stage.write({
@@ -349,7 +349,7 @@ model = "small-1"
   assert.match((await run(stage, "codex")).out, /settings +the file +~\/\.codex\/config\.toml: line 1: /)
 })
 
-test("gong import --from pi: settings and providers move in, skills and prompts stay where Gong reads them", async (t) => {
+test("gong import --from pi: settings and providers are imported, skills and prompts are read in place", async (t) => {
   const stage = await openStage(t)
   const folder = join(stage.home, ".pi/agent")
   stage.write({
@@ -486,7 +486,7 @@ test("gong import --from opencode: JSONC, rules, commands, servers, providers", 
   assert.match(done.out, /extensions +p\.ts /)
 })
 
-test("a model of OpenCode's moves to the provider that models.dev calls so, plans and sites apart", async (t) => {
+test("a model of OpenCode is assigned to its provider in models.dev, with plans and sites separate", async (t) => {
   for (const [theirs, ours] of [
     ["alibaba-coding-plan/qwen3.7-plus", "qwen-coding/qwen3.7-plus"],
     ["minimax-cn-coding-plan/MiniMax-M3", "minimax-token-plan-cn/MiniMax-M3"],
@@ -500,7 +500,7 @@ test("a model of OpenCode's moves to the provider that models.dev calls so, plan
   }
 })
 
-test("gong import --project: into .gong of the workspace; what would allow something needs trust; no link leads out", async (t) => {
+test("gong import --project: into .gong of the workspace; allow rules need trust; no link leads out", async (t) => {
   const stage = await openStage(t)
   stage.write({
     ".claude/settings.json": JSON.stringify({
@@ -539,7 +539,7 @@ test("gong import --project: into .gong of the workspace; what would allow somet
   assert.deepEqual(readdirSync(evil.home), ["keep"])
 })
 
-test("gong import --project: the allow rules of a trusted folder are kept in a home that is there already", async (t) => {
+test("gong import --project: allow rules of a trusted folder are stored in an existing home", async (t) => {
   const stage = await openStage(t)
   const scripts = Array.from({ length: 227 }, (_, at) => `Bash(npm run task-${at})`)
   stage.write({
@@ -568,7 +568,7 @@ test("gong import --project: the allow rules of a trusted folder are kept in a h
   assert.match(again.out, /\nNothing was written\.\n$/)
 })
 
-test("gong import --project: rules go into a home that is a link, and not through a link that leads out of it", async (t) => {
+test("gong import --project: rules are written to a home that is a link, and not through a link that leads out of it", async (t) => {
   const stage = await openStage(t)
   const rules = { ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(make)"] } }) }
   const real = join(stage.home, "dotfiles/gong")

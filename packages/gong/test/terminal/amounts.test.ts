@@ -11,5 +11,5 @@ for (const { what, amount, text } of [
   { what: "known in part", amount: { cost: null, knownCost: 0.0123 }, text: "$0.012+" },
   { what: "yuan, known in part", amount: { cost: null, knownCost: 0.011, costCny: 0.074 }, text: "¥0.074 ($0.011+)" },
 ]) {
-  test(`what was spent: ${what}`, () => assert.equal(spent(english, amount), text))
+  test(`cost: ${what}`, () => assert.equal(spent(english, amount), text))
 }

@@ -9,7 +9,7 @@ test("a colour is one of sixteen names or a hex number", () => {
   }
 })
 
-test("each terminal gets the nearest colour that it can show", () => {
+test("each terminal gets the nearest supported colour", () => {
   const shown = (color: string) => ([16, 256, 16_777_216] as const).map((depth) => colorCode(color, depth))
   assert.deepEqual(shown("#f80"), ["33", "38;5;208", "38;2;255;136;0"])
   assert.deepEqual(shown("#ff00fe"), ["95", "38;5;201", "38;2;255;0;254"])

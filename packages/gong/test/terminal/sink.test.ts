@@ -76,7 +76,7 @@ test(`${Object.keys(payloads).length} escape payloads reach the terminal only as
   }
 })
 
-test("a payload that is cut anywhere over two writes stays harmless", () => {
+test("a payload split anywhere over two writes stays harmless", () => {
   for (const [name, payload] of Object.entries(payloads)) {
     for (let cut = 0; cut <= payload.length; cut++) {
       assert.ok(harmless(printable(payload.slice(0, cut)) + printable(payload.slice(cut))), `${name} cut at ${cut}`)
@@ -84,7 +84,7 @@ test("a payload that is cut anywhere over two writes stays harmless", () => {
   }
 })
 
-test("any text is harmless afterwards, and a second time changes nothing", () => {
+test("any text is harmless afterwards, and sanitizing is idempotent", () => {
   const nasty = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...Object.values(payloads), "\r\n", "\ud800"))
   fc.assert(
     fc.property(fc.array(nasty, { maxLength: 5 }), (parts) => {
@@ -96,7 +96,7 @@ test("any text is harmless afterwards, and a second time changes nothing", () =>
   )
 })
 
-test("what people write comes back as it is, the very same text", () => {
+test("ordinary text is returned unchanged, as the same string", () => {
   for (const text of [
     "plain\n\ttext",
     "工 会话，步骤。",
@@ -114,13 +114,13 @@ test("what people write comes back as it is, the very same text", () => {
   }
 })
 
-test("control characters show as pictures, others as their code, CR LF as a newline", () => {
+test("control characters are shown as pictures, others as their code, CR LF as a newline", () => {
   assert.equal(printable("a\x1b[31mb\x7f\r\nc\rd"), "a␛[31mb␡\nc␍d")
   assert.equal(printable("x\u202ey\u{e0041}\ud800"), "x<U+202E>y<U+E0041>\ufffd")
   assert.equal(printableLine("a\nb\t\tc\x1b"), "a b c␛")
 })
 
-test("style makes text safe before it dresses it, and only for a terminal", () => {
+test("style sanitizes text before styling, and styles only for a terminal", () => {
   const style = createStyle({ terminal: true, env: {} })
   assert.equal(style.removed("a\x1b[0m"), "\x1b[31ma␛[0m\x1b[39m")
   assert.equal(style.muted(""), "")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { fitted, table } from "../../src/terminal/table.ts"
 
-test("columns stand under one another, also behind wide, joined and combining characters", () => {
+test("columns are aligned, also after wide, joined and combining characters", () => {
   const rows = [
     [{ text: "a" }, { text: "9", right: true as const }, { text: "x" }],
     [{ text: "修复" }, { text: "1234", right: true as const }, { text: "y" }],
@@ -12,11 +12,11 @@ test("columns stand under one another, also behind wide, joined and combining ch
   assert.deepEqual(table([]), [])
 })
 
-test("what would leave its cell stays in it", () => {
+test("dangerous characters stay in their cell", () => {
   assert.deepEqual(table([[{ text: "a\nb\u001b[2J" }, { text: "c" }]]), ["a b␛[2J  c"])
 })
 
-test("a text is cut where the columns end, never inside a character", () => {
+test("a text is truncated at the column limit, never inside a character", () => {
   assert.equal(fitted("short", 5), "short")
   assert.equal(fitted("longer", 5), "long…")
   assert.equal(fitted("修复会话", 5), "修复…")

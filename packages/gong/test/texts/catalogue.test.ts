@@ -75,7 +75,7 @@ const tables: readonly string[] = [
   ...Object.values(statuses),
 ]
 
-test("every text that Gong says to its user stands in the Chinese catalogue", () => {
+test("every text for users is in the Chinese catalogue", () => {
   const missing = [...[...said].map(([text, file]) => `${file}: ${text}`), ...tables].filter((line) =>
     [line, line.replace(/^\S+\.ts: /, "")].every((id) => !(id in zhCN || isBare(id))),
   )
@@ -88,7 +88,7 @@ function isBare(id: string): boolean {
   return !/[a-z]/i.test(id.replaceAll(/\{\d+\}|\bgong\b/g, ""))
 }
 
-test("every text of the catalogue stands in the sources", () => {
+test("every text of the catalogue is in the sources", () => {
   const used = new Set([...said.keys(), ...tables])
   // A plural may be made of a word: `{0} ${what}s`.
   const unused = Object.keys(zhCN).filter(
@@ -97,7 +97,7 @@ test("every text of the catalogue stands in the sources", () => {
   assert.deepEqual(unused, [])
 })
 
-test("a translation puts in what the English text puts in; only an English ending may go", () => {
+test("a translation uses the placeholders of the English text; only an English plural ending may be dropped", () => {
   for (const [english, text] of Object.entries(zhCN)) {
     const holes = (one: string) => [...new Set(one.match(/\{\d+\}/g))].toSorted()
     // What stands right behind a letter is an ending, as in "{0} turn{1}"; behind a model's text comes what only it needs.
@@ -116,7 +116,7 @@ test("a translation puts in what the English text puts in; only an English endin
   }
 })
 
-test("a translation is one: it has Chinese letters, keeps line ends and what is typed, and fits into 80 columns of help", () => {
+test("a translation contains Chinese, keeps line ends and typed text, and fits into 80 columns of help", () => {
   const ends = (text: string) => [/^\n*/.exec(text)?.[0], /\n*$/.exec(text)?.[0]]
   for (const [english, text] of Object.entries(zhCN)) {
     assert.match(text, /\p{Script=Han}|[（）、，。：]|^\{0\} /u, english)

@@ -6,7 +6,7 @@ import { english as en, translator } from "../../src/texts/translator.ts"
 
 const zh = await translator("zh-CN")
 
-test("a phrase is translated by its id, with the phrases inside of it; strings and unknown ids stay", () => {
+test("a phrase is translated by its id, including nested phrases; strings and unknown ids stay", () => {
   const held = phrase`open in another gong (pid ${7}, ${phrase`this machine`}, ${"3 s"})`
   const pairs = [
     [phrase`This session is ${held}`, "这个会话正在另一个 gong 中打开（进程 7，本机，3 s）"],
@@ -30,7 +30,7 @@ test("a failure is translated by its phrases, and stays English without them", (
   assert.equal(zh.hint(failure("network", "x")), null)
 })
 
-test("a span of a renderer is its own text, or a phrase", () => {
+test("a span of a renderer is its own text or a phrase", () => {
   assert.equal(spanText(zh, { text: "3 lines", phrase: { id: "{0} lines", values: [3] } }), "3 行")
   assert.equal(spanText(zh, { text: "3 lines" }), "3 lines")
 })

@@ -60,7 +60,7 @@ const failed = {
   "zh-CN": "gong: host 发来空的回复。gong login host 可保存一个。\n",
 }
 
-test("two sessions in one process, one with an English and one with a Chinese reader, turn by turn", async () => {
+test("two sessions in one process, one in English and one in Chinese, turn by turn", async () => {
   const [en, zh] = await Promise.all([reader("en"), reader("zh-CN")])
   assert.equal(await en("go"), `one\n${closing.en}`)
   assert.equal(await zh("go"), `one\n${closing["zh-CN"]}`)

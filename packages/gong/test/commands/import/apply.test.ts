@@ -11,7 +11,7 @@ const claude = {
   hooks: { Stop: [{ hooks: [hook, hook] }], PreToolUse: [{ matcher: "Bash", hooks: [hook] }] },
 }
 
-test("what is there stays: settings, rules, hooks, servers and files are told and not changed", async (t) => {
+test("existing settings, rules, hooks, servers and files are reported and not changed", async (t) => {
   const program = openProgram(t)
   const { home, gongHome } = program
   program.write({
@@ -102,7 +102,7 @@ test("what is there stays: settings, rules, hooks, servers and files are told an
   )
 })
 
-test("a file that is broken, cannot be written or leads elsewhere costs what goes there, and nothing else", async (t) => {
+test("a file that is broken, unwritable or a link out fails only its own items", async (t) => {
   const program = openProgram(t)
   const { home, gongHome, root } = program
   program.write({
@@ -127,7 +127,7 @@ test("a file that is broken, cannot be written or leads elsewhere costs what goe
   ])
 })
 
-test("skills that Gong does not read where they are become copies; one that is there already, or is broken, does not", async (t) => {
+test("skills that Gong does not read in place are copied, except existing or broken ones", async (t) => {
   const program = openProgram(t)
   const { home, gongHome } = program
   const skill = (name: string) => `---\nname: ${name}\ndescription: d\n---\nb\n`
@@ -150,7 +150,7 @@ test("skills that Gong does not read where they are become copies; one that is t
   assert.equal(program.read(`${gongHome}/skills/new/SKILL.md`), "---\nname: new\ndescription: d\n---\nb\n")
 })
 
-test("texts of commands that cannot become templates are told, each with its reason", async (t) => {
+test("commands that cannot become templates are reported with a reason", async (t) => {
   const program = openProgram(t)
   const folder = `${program.home}/.claude/commands`
   const most = 256 * 1024

@@ -27,7 +27,7 @@ const settings = {
   sixty: "y".repeat(60),
 }
 
-test("each setting of Claude Code's home has its finding with file and line", async (t) => {
+test("each setting of Claude Code's home is listed with file and line", async (t) => {
   const program = openProgram(t)
   const { home } = program
   program.write({
@@ -85,7 +85,7 @@ test("each setting of Claude Code's home has its finding with file and line", as
   })
 })
 
-test("each mode of permissions of Claude Code is told; plan alone is taken, and only by the user", async (t) => {
+test("each permission mode of Claude Code is reported; only plan is imported, for the user only", async (t) => {
   const modes = ["default", "plan", "acceptEdits", "bypassPermissions", "dontAsk", "other", "toString", 1]
   const found: unknown[] = []
   for (const place of ["user", "project"])
@@ -116,7 +116,7 @@ test("each mode of permissions of Claude Code is told; plan alone is taken, and 
   ])
 })
 
-test("a project of Claude Code moves in with both of its settings and with what its memory says of this folder", async (t) => {
+test("a project of Claude Code is imported with both settings files and the entries of the state file", async (t) => {
   const program = openProgram(t)
   const { home, repo } = program
   program.write({
@@ -166,7 +166,7 @@ test("a project of Claude Code moves in with both of its settings and with what 
   ])
 })
 
-test("a variable names the folder of Claude Code, beside which its memory may stand as well", async (t) => {
+test("a variable names the folder of Claude Code, whose state file may be beside it", async (t) => {
   const program = openProgram(t)
   const { root, home } = program
   program.write({

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { openProgram } from "../program.ts"
 import { rowsOf } from "./rows.ts"
 
-test("settings of Codex by themselves: what each value becomes for the user and for a project", async (t) => {
+test("each setting of Codex for the user and for a project", async (t) => {
   const lines = [
     'model_provider = "corp"',
     'model = "gpt-5.1"',

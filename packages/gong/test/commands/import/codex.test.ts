@@ -53,7 +53,7 @@ trust_level = "trusted"
 trust_level = "trusted"
 `
 
-test("each line of Codex' configuration has its finding with file and line", async (t) => {
+test("each line of Codex' configuration is listed with file and line", async (t) => {
   const program = openProgram(t)
   const { home } = program
   program.write({
@@ -124,7 +124,7 @@ test("each line of Codex' configuration has its finding with file and line", asy
   )
 })
 
-test("a project of Codex: hooks and allow rules wait for trust, and its instructions are read where they are", async (t) => {
+test("a project of Codex: hooks and allow rules need trust, and its instructions are read in place", async (t) => {
   const program = openProgram(t)
   program.write({
     ".codex/hooks.json": jsonLines({ hooks: { Stop: [{ hooks: [{ type: "command", command: "a" }] }] } }),

@@ -12,7 +12,7 @@ const told = (all: readonly Finding[], root: string) =>
       `${englishOf(one.what)} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "take" ? "" : englishOf(one.reason).replaceAll(root, "$ROOT")}`,
   )
 
-test("files of another agent are read up to their bounds, inside their folder, as text, JSON and TOML", async (t) => {
+test("files of another agent are read up to their limits, inside their folder, as text, JSON and TOML", async (t) => {
   const { root, write } = openProgram(t)
   const at = (name: string) => `${root}/in/${name}`
   const most = 1_048_576
@@ -90,7 +90,7 @@ test("files of another agent are read up to their bounds, inside their folder, a
   ])
 })
 
-test("files below a folder: four folders deep, sorted, at most 500, and none that is hidden or linked from elsewhere", async (t) => {
+test("files below a folder: four levels deep, sorted, at most 500, without hidden files and outside links", async (t) => {
   const { root, write } = openProgram(t)
   const folder = `${root}/in`
   write({

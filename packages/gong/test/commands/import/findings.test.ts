@@ -5,7 +5,7 @@ import { collect, maxFindings } from "../../../src/commands/import/finding.ts"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
-test("more than 2000 findings are none: one line says that there are more", () => {
+test("more than 2000 items: one line says that there are more", () => {
   const { all, left } = collect()
   for (let at = 0; at < maxFindings + 3; at++) left("settings", "file", `${at}`, "x")
   assert.equal(all.length, maxFindings + 1)
@@ -19,7 +19,7 @@ test("more than 2000 findings are none: one line says that there are more", () =
   })
 })
 
-test("servers: what looks like a key stays out of what is copied, whatever it is called and wherever it stands", async (t) => {
+test("servers: apparent keys are not copied, under any name and in any place", async (t) => {
   const program = openProgram(t)
   const mcpServers = {
     words: { command: "x", args: ["--key=abcdefgh"] },

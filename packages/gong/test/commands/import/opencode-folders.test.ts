@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
-test("what opencode has in folders, of the user and of a project", async (t) => {
+test("the folders of opencode, of the user and of a project", async (t) => {
   const program = openProgram(t)
   const { home, root } = program
   const skill = "---\nname: s\ndescription: d\n---\nb\n"

@@ -58,7 +58,7 @@ const config = {
   },
 }
 
-test("each part of opencode's configuration has its finding with file and line", async (t) => {
+test("each part of opencode's configuration is listed with file and line", async (t) => {
   const program = openProgram(t)
   const folder = `${program.home}/.config/opencode`
   program.write({ [`${folder}/opencode.json`]: jsonLines(config) })
@@ -129,7 +129,7 @@ test("each part of opencode's configuration has its finding with file and line",
   assert.equal(program.read(`${program.gongHome}/prompts/fix.md`), '---\ndescription: "say: \\"x\\""\n---\n\nFix $1\n')
 })
 
-test("a model of opencode's needs a provider, and a permission for everything is a level", async (t) => {
+test("a model of opencode needs a provider, and a global permission becomes a level", async (t) => {
   const found: unknown[] = []
   for (const one of [
     { model: "x" },

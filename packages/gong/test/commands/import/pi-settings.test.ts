@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
-test("each setting of Pi has its finding with file and line", async (t) => {
+test("each setting of Pi is listed with file and line", async (t) => {
   const settings = [
     { defaultProvider: "openai" },
     { defaultModel: "gpt-5.1" },

@@ -38,7 +38,7 @@ const models = {
   },
 }
 
-test("each provider of Pi has its finding, with the facts of its models and without its keys", async (t) => {
+test("each provider of Pi is listed, with the facts of its models and without its keys", async (t) => {
   const program = openProgram(t)
   program.write({ [`${program.home}/.pi/agent/models.json`]: jsonLines(models) })
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "pi", "--json"])), [
@@ -87,7 +87,7 @@ test("each provider of Pi has its finding, with the facts of its models and with
   })
 })
 
-test("what Pi has beside its settings: read where it is, moved, or told", async (t) => {
+test("other files of Pi: read in place, imported, or reported", async (t) => {
   const program = openProgram(t)
   const { home, root } = program
   const files = (folder: string) => ({

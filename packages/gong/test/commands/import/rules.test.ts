@@ -11,7 +11,7 @@ import { createRegistry } from "@gong/llm"
 
 const settings = "/home/u/.claude"
 
-test("each rule of Claude Code becomes rules of Gong's, or is left with a reason", () => {
+test("each rule of Claude Code is converted, or skipped with a reason", () => {
   const cases = [
     ["Bash(npm run test:*)", "allow", ["bash(npm run test *)"]],
     ["Bash(npm test)", "allow", ["bash(npm test)"]],
@@ -57,7 +57,7 @@ function placeFor(more: Partial<ImportPlace> = {}): ImportPlace {
 const told = ({ findings }: ImportPlace) =>
   findings.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
 
-test("the rules that Codex writes are read, with alternatives and comments; what is computed is left with its line", () => {
+test("literal rules of Codex are converted, with alternatives and comments; computed ones are skipped with their line", () => {
   const place = placeFor()
   const text = `# made by hand
 prefix_rule(
@@ -83,7 +83,7 @@ prefix_rule(pattern = ["never", "closed"]
   assert.equal(place.findings.all[2]?.from, "/r/default.rules:7")
 })
 
-test("opencode's last pattern counts: what would become looser is left, and deny rules stay", async () => {
+test("opencode's last match wins: rules that would become looser are skipped, and deny rules are kept", async () => {
   const place = placeFor()
   const permission = {
     bash: { "*": "allow", "git push *": "ask", "npm *": "allow", "rm *": "deny", "rm -i *": "allow" },
@@ -113,7 +113,7 @@ test("opencode's last pattern counts: what would become looser is left, and deny
   )
 })
 
-test("a project that is not trusted allows itself nothing, and forbids what it likes", async () => {
+test("an untrusted project may add deny rules but no allow rules", async () => {
   for (const trusted of [false, true]) {
     const place = placeFor({ project: "/w/shop", trusted })
     const permission = { bash: { "npm *": "allow", "rm *": "deny" } }

@@ -87,12 +87,12 @@ async function swapping(name: string, { good, evil }: typeof esm): Promise<void>
   assert.ok(seen.open.has("evil"), "without a fence another one is loaded")
 }
 
-test("[SAFE-20] an extension in TypeScript that is swapped all the time runs as it was trusted, or not", () =>
+test("[SAFE-20] a TypeScript extension that is constantly replaced runs with its trusted content or not at all", () =>
   swapping("swapped.ts", esm))
-test("one in JavaScript too", () => swapping("swapped.mjs", esm))
-test("and a CommonJS module", () => swapping("swapped.cjs", cjs))
+test("the same for JavaScript", () => swapping("swapped.mjs", esm))
+test("the same for a CommonJS module", () => swapping("swapped.cjs", cjs))
 
-test("what it imports or requires by a relative path is held to what was trusted as well", async () => {
+test("relative imports and requires are verified against the trusted content as well", async () => {
   assert.equal(await load(join(fenced, "importing.ts")), "good")
   assert.equal(await load(join(fenced, "requiring.cjs")), "good")
   for (const folder of [fenced, open]) {
@@ -105,7 +105,7 @@ test("what it imports or requires by a relative path is held to what was trusted
   }
 })
 
-test("an extension that became a link to a file elsewhere is not loaded", async () => {
+test("an extension replaced by a link to another file is not loaded", async () => {
   writeFileSync(join(root, "elsewhere.ts"), esm.evil)
   for (const folder of [fenced, open]) {
     rmSync(join(folder, "linked.ts"))
@@ -115,7 +115,7 @@ test("an extension that became a link to a file elsewhere is not loaded", async 
   assert.equal(await load(join(open, "linked.ts")), "evil")
 })
 
-test("a native library of a repository is not loaded: the system would read it once more by its path", async () => {
+test("a native library of a repository is not loaded, since the system would read it again by its path", async () => {
   await assert.rejects(
     load(join(fenced, "native.cjs")),
     /"\.\/part\.node" is a native library, which a repository cannot bring/,
@@ -123,7 +123,7 @@ test("a native library of a repository is not loaded: the system would read it o
   await assert.rejects(load(join(open, "native.cjs")), /file too short|invalid ELF|dlopen/)
 })
 
-test("data of an extension is read as it was trusted, whatever lies there by now", async () => {
+test("data files of an extension are read with their trusted content", async () => {
   const json = (folder: string) =>
     import(`${pathToFileURL(join(folder, "data.json")).href}?${(loads += 1)}`, { with: { type: "json" } })
   assert.equal(((await json(fenced)) as { readonly default: unknown }).default, "good")

@@ -4,7 +4,7 @@ import { englishOf } from "@gong/spec"
 import { isBelow, placesIn, problemOf } from "../../../src/extensions/worker/problem.ts"
 import { maxProblem } from "../../../src/extensions/protocol.ts"
 
-test("the places of a stack are its files and lines, the innermost first", () => {
+test("the locations in a stack are its files and lines, innermost first", () => {
   const stack = [
     "Error: at /not/one",
     "    at f (/x/a.ts:3:4)",
@@ -22,7 +22,7 @@ test("the places of a stack are its files and lines, the innermost first", () =>
   assert.deepEqual(below, [true, true, false, false])
 })
 
-test("an error is told with its first place in the extension, and with the signs that it carries", () => {
+test("an error is reported with its first location in the extension, its status and its code", () => {
   const error = Object.assign(new Error("boom"), {
     stack: "Error: boom\n    at f (/g/a.js:1:1)\n    at g (/x/b.ts:2:1)",
   })
@@ -39,7 +39,7 @@ test("an error is told with its first place in the extension, and with the signs
   assert.deepEqual(signs({ code: "x".repeat(101) }), [null, null])
 })
 
-test("what is thrown and is no error is told as what it is", () => {
+test("a thrown value that is no error is reported as it is", () => {
   const texts = (thrown: unknown) => englishOf(problemOf(thrown, null).message)
   assert.deepEqual(
     [texts("words"), texts({ a: 1 }), texts(undefined), texts(new TypeError("")), texts(null)],

@@ -17,7 +17,7 @@ function started(pieces: () => unknown) {
 /** Everything that can go on by itself has. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test("an endless stream is asked for no more than is used", async () => {
+test("an endless stream is pulled no faster than it is consumed", async () => {
   let left = false
   const { sent, stop, one, over } = started(function* () {
     try {
@@ -36,7 +36,7 @@ test("an endless stream is asked for no more than is used", async () => {
   assert.ok(left)
 })
 
-test("a stream that waits for ever is left when nobody wants it any more, and whatever it does then does not matter", async () => {
+test("a blocked stream is abandoned after an abort, and its later behaviour is ignored", async () => {
   const { stop, over } = started(async function* () {
     await new Promise(() => undefined)
     yield 1
@@ -57,7 +57,7 @@ test("a stream that waits for ever is left when nobody wants it any more, and wh
   await other.over
 })
 
-test("what the stream throws is thrown; what is no stream is refused", async () => {
+test("errors of the stream are rethrown; a value that is no stream is refused", async () => {
   const failing = started(async function* () {
     yield 1
     throw new Error("broken")

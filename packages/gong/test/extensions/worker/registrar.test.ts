@@ -9,7 +9,7 @@ function open() {
   return registrarOf(extension, begin, () => undefined)
 }
 
-test("a slip in what is registered is refused at its line, with what there is", () => {
+test("an invalid registration is refused at its line, with the valid values", () => {
   const slips: readonly (readonly [(gong: ExtensionApi) => void, RegExp])[] = [
     [
       (gong) => gong.on("tool.end" as "tool.stop", () => 1),
