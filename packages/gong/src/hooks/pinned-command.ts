@@ -132,7 +132,7 @@ function next(reader: Reader, text: string | null, { resolve }: PinnedPlace): Re
     case "program":
       return behindProgram(reader, word, isOption)
     case "script":
-      if (reader.isShell && /^-[a-z]*c$/.test(word)) return { ...reader, awaits: "command" }
+      if (reader.isShell && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word)) return { ...reader, awaits: "command" }
       // A module, or code in the word that follows; to a shell these two are options like others.
       if (!reader.isShell && /^-[mce]$/.test(word)) return { ...reader, awaits: "nothing" }
       return { ...reader, afterOption: isOption, awaits: isOption || reader.afterOption ? "script" : "nothing" }

@@ -30,6 +30,7 @@ test("what is no expression, and what has no bound, is a sentence", async () => 
   assert.equal(await means("("), '"matcher" is no regular expression: "(".')
   for (const matcher of ["(?!Bash).*", "(?<=a)b", "(a)\\1"])
     assert.match(String(await means(matcher)), /^"matcher" must go without looking ahead/, matcher)
+  assert.equal(await means(`${"a".repeat(299)}.`, "a".repeat(300)), true)
   assert.equal(await means(`${"a".repeat(300)}.`), '"matcher" is longer than 300 characters.')
   assert.equal(await means(`${"name|".repeat(300)}name`, "name"), true, "names alone are as many as one likes")
 })

@@ -48,6 +48,11 @@ test("the script that a command runs is its copy, however its path is written", 
     ["python3.12 b.py", "python3.12 '/kept/b.py'"],
     ["/usr/bin/python2 b.py", "/usr/bin/python2 '/kept/b.py'"],
     ["bash -lc ./a.sh", "bash -lc ''\\''/kept/a.sh'\\'''"],
+    ["bash -ce ./a.sh", "bash -ce ''\\''/kept/a.sh'\\'''"],
+    ["bash -c1 a.sh", "bash -c1 '/kept/a.sh'"],
+    ["python3 --x-m b.py", "python3 --x-m '/kept/b.py'"],
+    ["python3 -mx b.py", "python3 -mx '/kept/b.py'"],
+    ["cat a.sh b.py | sh", "cat '/kept/a.sh' '/kept/b.py' | sh"],
     ["cd -P tools; ./c.js", "cd -P tools; '/kept/tools/c.js'"],
     ["pushd tools && ./c.js", "pushd tools && '/kept/tools/c.js'"],
     ["cd ~; /work/a.sh", "cd ~; '/kept/a.sh'"],
@@ -131,6 +136,9 @@ test("commands are followed through three that stand in a word; a fourth stays a
     depth === 0 ? "./a.sh" : `bash -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
   assert.ok(pin(nested(3)).includes("/kept/a.sh"))
   assert.equal(pin(nested(4)), nested(4))
+  const inserted = (depth: number): string => (depth === 0 ? "./a.sh" : `echo $(${inserted(depth - 1)})`)
+  assert.equal(pin(inserted(3)), "echo $(echo $(echo $('/kept/a.sh')))")
+  assert.equal(pin(inserted(4)), inserted(4))
 })
 
 test("from a folder below the top a path means the file there, or else the one at the top that was judged", () => {

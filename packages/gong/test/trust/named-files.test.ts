@@ -26,7 +26,18 @@ test("files are named by their path in the folder, in each way in which a comman
     ["`a.sh`|x", "a.sh"],
   ] as const)
     assert.deepEqual(await namedFiles(here, root, hooked(word)), [path], word)
-  for (const word of ["bare", "../a.sh", "tools/../a.sh", "tools//b.sh", "gone.sh", "d.dir", "xa.sh", "$OTHER/a.sh"])
+  for (const word of [
+    "bare",
+    "../a.sh",
+    "tools/../a.sh",
+    "tools//b.sh",
+    "gone.sh",
+    "d.dir",
+    "xa.sh",
+    "$OTHER/a.sh",
+    "tools/$CLAUDE_PROJECT_DIR/b.sh",
+    "tools/CLAUDE_PROJECT_DIR/b.sh",
+  ])
     assert.deepEqual(await namedFiles(here, root, hooked(word)), [], word)
   assert.deepEqual(await namedFiles(here, root, hooked("tools/b.sh a.sh", "a.sh")), ["tools/b.sh", "a.sh"])
 })
