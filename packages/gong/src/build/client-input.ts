@@ -1,4 +1,4 @@
-import { phrase } from "@gong/spec"
+import { type Host, phrase } from "@gong/spec"
 import { expandMentions } from "../config/mentions.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
@@ -15,14 +15,22 @@ export interface ClientInput {
   readonly mentions?: boolean
 }
 
+export interface ClientInputPlace {
+  readonly world: World
+  readonly options: Options
+  /** Of the session. */
+  readonly host: Host
+  readonly cwd: string
+}
+
 /** A message of a program as the model gets it; its images are made to fit. An image that cannot be taken is an error. */
 export function readClientInput(
-  { world, options, cwd }: { readonly world: World; readonly options: Options; readonly cwd: string },
+  { world, options, host, cwd }: ClientInputPlace,
   { text, images = [], mentions = false }: ClientInput,
 ): Promise<Outcome<PromptInput>> {
   return attempt(async () => {
     const openImage = imageOpener(world, options)
-    const query = { words: [text], images: [], cwd, home: world.userHome, openImage }
+    const query = { words: [text], images: [], host, cwd, openImage }
     const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [] }
     const given = []
     for (const [at, { mimeType, data }] of images.entries()) {

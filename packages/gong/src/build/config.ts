@@ -1,5 +1,5 @@
 import type { Registry } from "@gong/llm"
-import type { Host, Hosts } from "@gong/spec"
+import { type Host, type Hosts, localHost } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import { type AuthFile, readAuth } from "../config/auth.ts"
 import { readHookFiles } from "../config/hook-files.ts"
@@ -25,6 +25,8 @@ export interface Config {
   readonly hosts: Hosts
   /** Where the session works; the files of its folder are read there. */
   readonly host: Host
+  /** This machine, where the user's own files are. */
+  readonly machine: Host
   readonly workspace: Workspace
   readonly trusted: Trusted | null
   readonly settings: Settings
@@ -49,6 +51,8 @@ export async function readConfig(
   const opened = await openHost(where)
   if (!opened.ok) return opened
   const host = opened.value
+  const here = host.id === localHost ? opened : await openHost(machine(world))
+  if (!here.ok) return here
   const found = await workspaceOf(host, options)
   if (!found.ok) return found
   const workspace = found.value
@@ -81,6 +85,7 @@ export async function readConfig(
     home,
     hosts: where.hosts,
     host,
+    machine: here.value,
     workspace,
     trusted: trust.trusted,
     settings: settings.value,

@@ -1,8 +1,10 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import {
   type Declarations,
   type Hook,
+  type Host,
+  type HostAnswer,
+  type HostFile,
   type Message,
   type NamedPath,
   pathsOf,
@@ -28,7 +30,8 @@ import type { Config } from "./config.ts"
 export function contextPlaces(world: World, options: Options, config: Config): ContextPlaces | null {
   if (options.bare === true || !config.settings.values.contextFiles) return null
   const { folder, cwd } = config.workspace
-  return { user: [config.home], userHome: world.userHome, workspace: folder, cwd, read: readWithin }
+  const hosts = { user: config.machine, repository: config.host }
+  return { user: [config.home], userHome: world.userHome, workspace: folder, cwd, read: readerOf(hosts) }
 }
 
 /** What is wrong with files of instructions. */
@@ -53,22 +56,22 @@ export function nestedContext(places: ContextPlaces, tape: Tape, declared: Decla
   const given = new Map<string, number>()
   return {
     name: "context files",
-    onToolResult(call, result) {
+    async onToolResult(call, result) {
       const folders = foldersOf(places, pathsOf(withDefaultPath(declared(call.tool)), call.arguments))
-      if (folders.length === 0) return Promise.resolve(undefined)
+      if (folders.length === 0) return undefined
+      const found = (await Promise.all(folders.map((folder) => findNestedFiles(places, folder)))).flat()
       const { messages } = conversation.value
-      const found = folders.flatMap((folder) => findNestedFiles(places, folder))
       const files = found.filter(
         ({ path }, at) =>
           found.findIndex((file) => file.path === path) === at &&
           given.get(path) !== messages.length &&
           !hasNote(messages, path),
       )
-      if (files.length === 0) return Promise.resolve(undefined)
+      if (files.length === 0) return undefined
       for (const file of files) given.set(file.path, messages.length)
       const tell = contextDiagnostics(files).map(diagnosticText)
       const content = [...result.content, { type: "text" as const, text: formatNote(files) }]
-      return Promise.resolve({ ...result, content, ...(tell.length > 0 ? { tell: tell.join(" ") } : {}) })
+      return { ...result, content, ...(tell.length > 0 ? { tell: tell.join(" ") } : {}) }
     },
   }
 }
@@ -89,21 +92,23 @@ function hasNote(messages: readonly Message[], path: string): boolean {
 /** Bytes of one file that are read at all: more than is ever shown of it. */
 const maxBytes = 200_000
 
-/** Never waits on a FIFO, and follows no link out of `within`: what lies there is not the repository's to show. */
-function readWithin(path: string, within: string | null): string | null {
-  try {
-    // Mostly there is none, and an error that is thrown costs ten times the look.
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (!stat?.isFile() || (within !== null && !isInside(within, realpathSync(path)))) return null
-    const file = openSync(path, "r")
-    try {
-      const bytes = Buffer.alloc(Math.min(stat.size, maxBytes))
-      const text = bytes.toString("utf8", 0, readSync(file, bytes))
-      return text.includes("\0") ? null : text
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return null
+/** Follows no link out of `within`: what lies there is not the repository's to show. */
+function readerOf(
+  hosts: Readonly<Record<ContextFile["from"], Pick<Host, "look" | "readFiles">>>,
+): ContextPlaces["read"] {
+  return async (paths, from, within) => {
+    const looked = await hosts[from].look(paths)
+    const there = paths.filter((_, at) => {
+      const one = looked[at]
+      return one?.ok === true && one.value.stat.kind === "file" && (within === null || isInside(within, one.value.real))
+    })
+    const read = await hosts[from].readFiles(there, { maxBytes })
+    return new Map(there.flatMap((path, at) => textOf(path, read[at])))
   }
+}
+
+function textOf(path: string, read: HostAnswer<HostFile> | undefined): readonly (readonly [string, string])[] {
+  if (read?.ok !== true) return []
+  const text = new TextDecoder().decode(read.value.bytes)
+  return text.includes("\0") ? [] : [[path, text]]
 }

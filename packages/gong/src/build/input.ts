@@ -8,6 +8,7 @@ import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { PromptInput } from "../controller/prompt-input.ts"
 import type { World } from "../world.ts"
 import { readConfig } from "./config.ts"
+import { machine, openHost } from "./hosts.ts"
 
 /** The prompt out of the command line's words, the files they mention and stdin. Nothing has been opened or sent yet. */
 export async function readInput(
@@ -17,7 +18,10 @@ export async function readInput(
   words: readonly string[],
 ): Promise<Outcome<PromptInput>> {
   const fromStdin = words.length === 1 && words[0] === "-"
-  const where = { cwd: options.cwd ?? world.cwd, home: world.userHome }
+  // The command line names files of the machine where it was typed.
+  const host = await openHost(machine(world))
+  if (!host.ok) return host
+  const where = { cwd: options.cwd ?? world.cwd, host: host.value }
   const openImage = imageOpener(world, options)
   const wanted = { words: fromStdin ? [] : words, images: options.image ?? [] }
   const mentions = await expandMentions({ ...wanted, ...where, openImage })

@@ -37,7 +37,7 @@ export async function promptParts(
   { world, options, config }: PromptPlace,
   { library, contextFiles, extensions }: Pick<Resources, "library" | "contextFiles" | "extensions">,
 ): Promise<Outcome<PromptParts>> {
-  const where = { cwd: config.workspace.cwd, home: world.userHome }
+  const where = { cwd: config.workspace.cwd, host: config.host }
   const passed: string[] = []
   const own = async (name: string) => (options.bare === true ? null : ownFile(world.t, config, world, name, passed))
   const custom = await textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
@@ -82,11 +82,11 @@ interface OwnText {
 async function textOf(
   flag: string,
   value: string | undefined,
-  where: { readonly cwd: string; readonly home: string },
+  where: Parameters<typeof textOrFile>[2],
   file: () => Promise<OwnText | null>,
 ): Promise<Outcome<OwnText | null>> {
   if (value === undefined) return ok(await file())
-  const text = textOrFile(flag, value, where)
+  const text = await textOrFile(flag, value, where)
   return text.ok ? ok({ text: text.value, from: `--${flag}` }) : text
 }
 

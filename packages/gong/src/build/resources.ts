@@ -61,7 +61,7 @@ async function gather(
   loading: Promise<SessionExtensions>,
 ): Promise<Resources> {
   const contextIn = contextPlaces(world, options, config)
-  const contextFiles = contextIn === null ? [] : findContextFiles(contextIn)
+  const contextFiles = contextIn === null ? [] : await findContextFiles(contextIn)
   const library = await openLibrary(places)
   const extensions = await loading
   const brought = broughtBy(extensions.resources, config)

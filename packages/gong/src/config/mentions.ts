@@ -1,8 +1,7 @@
 import { phrase, type Text } from "@gong/spec"
-import { readFileSync, realpathSync, statSync, type Stats } from "node:fs"
 import { join, resolve } from "node:path"
-import type { ImageContent, SeenFile } from "@gong/spec"
-import { codeOf, ok, usage, type Outcome } from "./usage.ts"
+import type { Host, HostFile, HostLook, ImageContent, SeenFile } from "@gong/spec"
+import { ok, usage, type Outcome } from "./usage.ts"
 
 export interface Mentions {
   /** The words joined by blanks, then one block per text file. */
@@ -17,8 +16,9 @@ export interface MentionQuery {
   readonly words: readonly string[]
   /** `-i`. */
   readonly images: readonly string[]
+  /** Where the files are. */
+  readonly host: Pick<Host, "home" | "look" | "readFiles">
   readonly cwd: string
-  readonly home: string
   /** Null when the bytes are no image; one that a model cannot take is a sentence about why. */
   openImage(bytes: Uint8Array): Promise<PromptImage | null>
 }
@@ -28,32 +28,32 @@ export type PromptImage =
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
   | { readonly ok: false; readonly problem: Text }
 
-type Where = Pick<MentionQuery, "cwd" | "home">
+type Where = Pick<MentionQuery, "cwd" | "host">
 
 /**
  * Expands `@path`. A word that is nothing but `@path` names a file: it must be there. Inside a longer text `@name` may be
  * anything (a person, a package); there it counts only when such a file is there.
  */
 export async function expandMentions(query: MentionQuery): Promise<Outcome<Mentions>> {
+  const named = query.words.flatMap((word) =>
+    /^@\S+$/.test(word) ? [{ name: word.slice(1), must: true }] : namesIn(word).map((name) => ({ name, must: false })),
+  )
+  const looked = await query.host.look(named.map(({ name }) => pathOf(name, query)))
+  const isFile = looked.map((one) => one.ok && one.value.stat.kind === "file")
+  const absent = named.find(({ must }, at) => must && !isFile[at])
+  if (absent) return missing(absent.name)
   const wanted = new Map<string, "text" | "image">()
-  for (const word of query.words) {
-    if (/^@\S+$/.test(word)) {
-      if (!isFile(pathOf(word.slice(1), query))) return missing(word.slice(1))
-      wanted.set(word.slice(1), "text")
-    } else for (const name of namesIn(word)) if (isFile(pathOf(name, query))) wanted.set(name, "text")
-  }
+  for (const [at, { name }] of named.entries()) if (isFile[at]) wanted.set(name, "text")
   for (const name of query.images) wanted.set(name, "image")
   return readAll(wanted, query)
 }
 
 /** The text of `--system-prompt` and its like: itself, or the content of `@FILE`. */
-export function textOrFile(flag: string, value: string, where: Where): Outcome<string> {
+export async function textOrFile(flag: string, value: string, where: Where): Promise<Outcome<string>> {
   if (!value.startsWith("@")) return ok(value)
-  try {
-    return ok(readFileSync(pathOf(value.slice(1), where), "utf8"))
-  } catch (error) {
-    return usage(phrase`--${flag} ${value}: cannot read this file (${codeOf(error)}).`)
-  }
+  const [read] = await where.host.readFiles([pathOf(value.slice(1), where)], { maxBytes: maxFileBytes })
+  if (read?.ok === true) return ok(new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.value.bytes))
+  return usage(phrase`--${flag} ${value}: cannot read this file (${read?.code ?? "EIO"}).`)
 }
 
 function namesIn(text: string): readonly string[] {
@@ -61,16 +61,8 @@ function namesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(/(?<=^|[\s(])@([^\s()]+)/g), ([, name = ""]) => name.replace(/[.,;:!?'"]+$/, ""))
 }
 
-function pathOf(name: string, where: Where): string {
-  return name.startsWith("~/") ? join(where.home, name.slice(2)) : resolve(where.cwd, name)
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+function pathOf(name: string, { host, cwd }: Where): string {
+  return name.startsWith("~/") ? join(host.home, name.slice(2)) : resolve(cwd, name)
 }
 
 function missing(name: string): Outcome<never> {
@@ -102,44 +94,59 @@ const maxFileBytes = 64 * 1024 * 1024
 
 async function readOne(name: string, kind: "text" | "image", query: MentionQuery): Promise<Outcome<OneFile>> {
   const path = pathOf(name, query)
-  try {
-    const stat = statSync(path)
-    // A FIFO or a device would hold the program up for ever.
-    if (!stat.isFile()) return usage(phrase`${name} is not a regular file.`)
-    if (stat.size > maxFileBytes)
-      return usage(phrase`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
-    const bytes = readFileSync(path)
-    const found = await query.openImage(bytes)
-    if (found?.ok === false) return usage(phrase`${name}: ${found.problem}`)
-    if (found !== null) {
-      const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
-      return ok({ image: found.image, ...block, seen: seenFile(path, stat, bytes) })
-    }
-    if (kind === "image") return usage(phrase`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
-    if (bytes.includes(0))
-      return ok({ block: `<file path="${name}">\n[binary, ${bytes.length} bytes]\n</file>`, seen: partOf(path, stat) })
-    return ok(textBlock(name, path, stat, bytes))
-  } catch (error) {
-    return usage(phrase`${name}: cannot read this file (${codeOf(error)}).`)
-  }
+  const [looked] = await query.host.look([path])
+  if (looked?.ok !== true) return unreadable(name, looked)
+  const { stat, real } = looked.value
+  // A FIFO or a device would hold the program up for ever.
+  if (stat.kind !== "file") return usage(phrase`${name} is not a regular file.`)
+  if (stat.size > maxFileBytes)
+    return usage(phrase`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
+  const [read] = await query.host.readFiles([path], { maxBytes: maxFileBytes })
+  return read?.ok === true ? opened(name, kind, { ...read.value, real }, query) : unreadable(name, read)
 }
 
-function textBlock(name: string, path: string, stat: Stats, bytes: Uint8Array): OneFile {
+function unreadable(name: string, answer: { readonly code: string } | undefined): Outcome<never> {
+  return usage(phrase`${name}: cannot read this file (${answer?.code ?? "EIO"}).`)
+}
+
+type Opened = HostFile & Pick<HostLook, "real">
+
+async function opened(
+  name: string,
+  kind: "text" | "image",
+  file: Opened,
+  { openImage }: MentionQuery,
+): Promise<Outcome<OneFile>> {
+  const { bytes } = file
+  const found = await openImage(bytes)
+  if (found?.ok === false) return usage(phrase`${name}: ${found.problem}`)
+  if (found !== null) {
+    const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
+    return ok({ image: found.image, ...block, seen: seenFile(file) })
+  }
+  if (kind === "image") return usage(phrase`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
+  if (bytes.includes(0))
+    return ok({ block: `<file path="${name}">\n[binary, ${bytes.length} bytes]\n</file>`, seen: partOf(file) })
+  return ok(textBlock(name, file))
+}
+
+function textBlock(name: string, file: Opened): OneFile {
+  const { bytes } = file
   if (bytes.length <= maxTextBytes) {
     const text = new TextDecoder().decode(bytes).replace(/\n$/, "")
-    return { block: `<file path="${name}">\n${text}\n</file>`, seen: seenFile(path, stat, bytes) }
+    return { block: `<file path="${name}">\n${text}\n</file>`, seen: seenFile(file) }
   }
   const shown = new TextDecoder().decode(bytes.subarray(0, maxTextBytes))
   const lines = shown.slice(0, shown.lastIndexOf("\n") + 1 || undefined).replace(/\n$/, "")
   const next = lines.split("\n").length + 1
-  const notification = `[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`
-  return { block: `<file path="${name}">\n${lines}\n${notification}\n</file>`, seen: partOf(path, stat) }
+  const notice = `[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`
+  return { block: `<file path="${name}">\n${lines}\n${notice}\n</file>`, seen: partOf(file) }
 }
 
-function seenFile(path: string, stat: Stats, bytes: Uint8Array): SeenFile {
-  return { ...partOf(path, stat), sha256: process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex") }
+function seenFile(file: Opened): SeenFile {
+  return { ...partOf(file), sha256: process.getBuiltinModule("node:crypto").hash("sha256", file.bytes, "hex") }
 }
 
-function partOf(path: string, stat: Stats): SeenFile {
-  return { path: realpathSync(path), size: stat.size, mtimeMs: stat.mtimeMs }
+function partOf({ real, stat }: Opened): SeenFile {
+  return { path: real, size: stat.size, mtimeMs: stat.mtimeMs }
 }

@@ -22,8 +22,8 @@ export interface ContextPlaces {
   /** Top of the workspace, a real path; files above it are not looked at. */
   readonly workspace: string
   readonly cwd: string
-  /** The text of a regular file; null when there is none, or when it really lies outside of `within`. */
-  read(path: string, within: string | null): string | null
+  /** The texts of the regular files among these paths, but of none that really lies outside of `within`. */
+  read(paths: readonly string[], from: ContextFile["from"], within: string | null): Promise<ReadonlyMap<string, string>>
 }
 
 /** In one folder the first of them counts; the override is for what a user does not share. */
@@ -38,21 +38,18 @@ const maxImports = 20
 const openHidden = [ownFolder, agentsFolder, claudeFolder, ".github"]
 
 /** Finds the file of instructions in the user's folders and in every folder from the workspace's top down to the cwd. */
-export function findContextFiles(places: ContextPlaces): readonly ContextFile[] {
+export async function findContextFiles(places: ContextPlaces): Promise<readonly ContextFile[]> {
   const search = begin(places)
-  return [
-    ...places.user.flatMap((folder) => look(search, folder, "user")),
-    ...chain(places.workspace, places.cwd).flatMap((folder) => look(search, folder, "repository")),
-  ]
+  const own = await lookIn(search, places.user, "user")
+  return [...own, ...(await lookIn(search, chain(places.workspace, places.cwd), "repository"))]
 }
 
 /** Those of the folders on the way to a path inside the workspace that lie beside the way to the cwd. */
-export function findNestedFiles(places: ContextPlaces, touched: string): readonly ContextFile[] {
+export async function findNestedFiles(places: ContextPlaces, touched: string): Promise<readonly ContextFile[]> {
   if (!isInside(places.workspace, touched)) return []
   const given = new Set(chain(places.workspace, places.cwd))
   const folders = chain(places.workspace, touched).filter((folder) => !given.has(folder))
-  const search = begin(places)
-  return folders.flatMap((folder) => look(search, folder, "repository"))
+  return lookIn(begin(places), folders, "repository")
 }
 
 interface Search {
@@ -67,15 +64,35 @@ function begin(places: ContextPlaces): Search {
   return { places, seen: new Set(), left: maxTotal, imports: maxImports }
 }
 
-function look(search: Search, folder: string, from: ContextFile["from"]): readonly ContextFile[] {
-  for (const name of names) {
-    const path = `${folder === "/" ? "" : folder}/${name}`
+async function lookIn(
+  search: Search,
+  folders: readonly string[],
+  from: ContextFile["from"],
+): Promise<readonly ContextFile[]> {
+  const paths = folders.map((folder) => names.map((name) => `${folder === "/" ? "" : folder}/${name}`))
+  const texts = await search.places.read(paths.flat(), from, withinOf(search.places, from))
+  const files: ContextFile[] = []
+  for (const inFolder of paths) files.push(...(await firstOf(search, inFolder, from, texts)))
+  return files
+}
+
+async function firstOf(
+  search: Search,
+  paths: readonly string[],
+  from: ContextFile["from"],
+  texts: ReadonlyMap<string, string>,
+): Promise<readonly ContextFile[]> {
+  for (const path of paths) {
     // It speaks for its folder already.
     if (search.seen.has(path)) return []
-    const files = take(search, { path, from, depth: 0 })
+    const files = await take(search, { path, from, depth: 0 }, texts.get(path))
     if (files.length > 0) return files
   }
   return []
+}
+
+function withinOf(places: ContextPlaces, from: ContextFile["from"]): string | null {
+  return from === "user" ? null : topOf(places)
 }
 
 interface Wanted extends Pick<ContextFile, "path" | "from" | "importedBy"> {
@@ -83,11 +100,14 @@ interface Wanted extends Pick<ContextFile, "path" | "from" | "importedBy"> {
 }
 
 /** The file and what it imports, behind it; empty when there is nothing to be read. */
-function take(search: Search, { depth, ...wanted }: Wanted): readonly ContextFile[] {
+async function take(
+  search: Search,
+  { depth, ...wanted }: Wanted,
+  found: string | undefined,
+): Promise<readonly ContextFile[]> {
   const { places, seen } = search
-  if (seen.has(wanted.path)) return []
-  const within = wanted.from === "user" ? null : topOf(places)
-  const text = places.read(wanted.path, within)?.replace(/^\uFEFF/, "")
+  const within = withinOf(places, wanted.from)
+  const text = found?.replace(/^\uFEFF/, "")
   if (text === undefined || text.trim() === "") return []
   seen.add(wanted.path)
   const room = Math.min(maxLength, search.left)
@@ -101,8 +121,10 @@ function take(search: Search, { depth, ...wanted }: Wanted): readonly ContextFil
       if (/^(\/|~\/|\.)/.test(name)) refused.push(name)
       continue
     }
-    if (search.imports === 0) continue
-    const files = take(search, { path, from: wanted.from, importedBy: wanted.path, depth: depth + 1 })
+    if (search.imports === 0 || seen.has(path)) continue
+    const texts = await places.read([path], wanted.from, within)
+    const next = { path, from: wanted.from, importedBy: wanted.path, depth: depth + 1 }
+    const files = await take(search, next, texts.get(path))
     if (files.length > 0) search.imports -= 1
     imported.push(...files)
   }

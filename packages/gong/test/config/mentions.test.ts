@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"
 import { expandMentions, type PromptImage, textOrFile } from "../../src/config/mentions.ts"
+import { createLocalHost } from "@gong/tools/host/local"
 import { folder } from "./folder.ts"
 
 /** Stands for the room that opens images: what begins with P is one. */
@@ -15,13 +16,13 @@ async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
 }
 
 async function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
-  const mentions = await expandMentions({ words, images, cwd, home: cwd, openImage })
+  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
   assert.ok(mentions.ok, mentions.ok ? "" : mentions.error.lines.join("\n"))
   return mentions.value
 }
 
 async function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): Promise<string> {
-  const mentions = await expandMentions({ words, images, cwd, home: cwd, openImage })
+  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
   assert.ok(!mentions.ok)
   assert.equal(mentions.error.exit, 2)
   return mentions.error.lines.join("\n")
@@ -87,12 +88,12 @@ test("a long file is cut at a line and says how to read on; a binary one is only
   assert.match((await expanded(cwd, ["@x.bin"])).text, /\[binary, 3 bytes\]/)
 })
 
-test("text flags take text, or a file as @path", (t) => {
+test("text flags take text, or a file as @path", async (t) => {
   const cwd = folder(t, { "p.md": "be brief" })
-  const where = { cwd, home: cwd }
-  assert.deepEqual(textOrFile("system-prompt", "hello", where), { ok: true, value: "hello" })
-  assert.deepEqual(textOrFile("system-prompt", "@p.md", where), { ok: true, value: "be brief" })
-  const missing = textOrFile("system-prompt", "@no.md", where)
+  const where = { cwd, host: createLocalHost({ cwd, home: cwd }) }
+  assert.deepEqual(await textOrFile("system-prompt", "hello", where), { ok: true, value: "hello" })
+  assert.deepEqual(await textOrFile("system-prompt", "@p.md", where), { ok: true, value: "be brief" })
+  const missing = await textOrFile("system-prompt", "@no.md", where)
   assert.ok(!missing.ok)
   assert.deepEqual(missing.error.lines, ["gong: --system-prompt @no.md: cannot read this file (ENOENT)."])
 })

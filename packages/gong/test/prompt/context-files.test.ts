@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import {
   type ContextFile,
+  type ContextPlaces,
   findContextFiles,
   findNestedFiles,
   formatContextFiles,
@@ -9,18 +10,26 @@ import {
   isNoteOf,
 } from "../../src/prompt/context-files.ts"
 
-function find(files: Readonly<Record<string, string>>, workspace = "/w/shop", cwd = "/w/shop/packages/db") {
-  const found = findContextFiles({
+/** As the port reads many, by what reads one. */
+function reader(one: (path: string, within: string | null) => string | null): ContextPlaces["read"] {
+  return async (paths, _, within) => {
+    const texts = paths.map((path) => [path, one(path, within)] as const)
+    return new Map(texts.filter((pair): pair is readonly [string, string] => pair[1] !== null))
+  }
+}
+
+async function find(files: Readonly<Record<string, string>>, workspace = "/w/shop", cwd = "/w/shop/packages/db") {
+  const found = await findContextFiles({
     user: ["/home/u/.gong"],
     userHome: "/home/u",
     workspace,
     cwd,
-    read: (path) => files[path] ?? null,
+    read: reader((path) => files[path] ?? null),
   })
   return found.map(({ path, from }) => [path, from])
 }
 
-test("[PROMPT-6] the user's file and those from the workspace's top down to the working directory, most general first", () => {
+test("[PROMPT-6] the user's file and those from the workspace's top down to the working directory, most general first", async () => {
   const files = {
     "/home/u/.gong/AGENTS.md": "mine",
     "/w/AGENTS.md": "above the workspace",
@@ -29,7 +38,7 @@ test("[PROMPT-6] the user's file and those from the workspace's top down to the 
     "/w/shop/packages/db/AGENTS.md": "here",
     "/w/shop/packages/db/deep/AGENTS.md": "below",
   }
-  assert.deepEqual(find(files), [
+  assert.deepEqual(await find(files), [
     ["/home/u/.gong/AGENTS.md", "user"],
     ["/w/shop/AGENTS.md", "repository"],
     ["/w/shop/packages/CLAUDE.md", "repository"],
@@ -37,26 +46,26 @@ test("[PROMPT-6] the user's file and those from the workspace's top down to the 
   ])
 })
 
-test("[PROMPT-6] AGENTS.md goes before CLAUDE.md in one folder; an empty one does not count", () => {
+test("[PROMPT-6] AGENTS.md goes before CLAUDE.md in one folder; an empty one does not count", async () => {
   const both = { "/w/shop/AGENTS.md": "a", "/w/shop/CLAUDE.md": "c" }
-  assert.deepEqual(find(both), [["/w/shop/AGENTS.md", "repository"]])
-  assert.deepEqual(find({ ...both, "/w/shop/AGENTS.md": " \n" }), [["/w/shop/CLAUDE.md", "repository"]])
+  assert.deepEqual(await find(both), [["/w/shop/AGENTS.md", "repository"]])
+  assert.deepEqual(await find({ ...both, "/w/shop/AGENTS.md": " \n" }), [["/w/shop/CLAUDE.md", "repository"]])
 })
 
-test("a working directory outside the workspace is looked at alone, and / has no double slash", () => {
-  assert.deepEqual(find({ "/x/AGENTS.md": "x", "/w/shop/AGENTS.md": "w" }, "/w/shop", "/x"), [
+test("a working directory outside the workspace is looked at alone, and / has no double slash", async () => {
+  assert.deepEqual(await find({ "/x/AGENTS.md": "x", "/w/shop/AGENTS.md": "w" }, "/w/shop", "/x"), [
     ["/x/AGENTS.md", "repository"],
   ])
-  assert.deepEqual(find({ "/AGENTS.md": "root", "/a/AGENTS.md": "a" }, "/", "/a"), [
+  assert.deepEqual(await find({ "/AGENTS.md": "root", "/a/AGENTS.md": "a" }, "/", "/a"), [
     ["/AGENTS.md", "repository"],
     ["/a/AGENTS.md", "repository"],
   ])
-  assert.deepEqual(find({ "/w/shop/AGENTS.md": "w" }, "/w/shop", "/w/shopping"), [])
+  assert.deepEqual(await find({ "/w/shop/AGENTS.md": "w" }, "/w/shop", "/w/shopping"), [])
 })
 
-test("a long file is cut and says so; where each is from is said, and that the repository's never widen anything", () => {
-  const read = (path: string): string | null => (path === "/w/AGENTS.md" ? "x".repeat(40_000) : null)
-  const files = findContextFiles({ user: [], userHome: "/home/u", workspace: "/w", cwd: "/w", read })
+test("a long file is cut and says so; where each is from is said, and that the repository's never widen anything", async () => {
+  const read = reader((path) => (path === "/w/AGENTS.md" ? "x".repeat(40_000) : null))
+  const files = await findContextFiles({ user: [], userHome: "/home/u", workspace: "/w", cwd: "/w", read })
   assert.deepEqual(
     files.map(({ text, cut }) => [text.length, cut]),
     [[32_000, true]],
@@ -68,30 +77,30 @@ test("a long file is cut and says so; where each is from is said, and that the r
   assert.equal(formatContextFiles([]), "")
 })
 
-test("AGENTS.override.md goes before AGENTS.md in its folder", () => {
+test("AGENTS.override.md goes before AGENTS.md in its folder", async () => {
   const files = {
     "/w/shop/AGENTS.md": "shared",
     "/w/shop/AGENTS.override.md": "mine",
     "/w/shop/packages/CLAUDE.md": "c",
   }
   assert.deepEqual(
-    find(files).map(([path]) => path),
+    (await find(files)).map(([path]) => path),
     ["/w/shop/AGENTS.override.md", "/w/shop/packages/CLAUDE.md"],
   )
 })
 
 function placesOf(files: Readonly<Record<string, string>>, cwd = "/w/shop") {
   const asked: string[] = []
-  const read = (path: string, within: string | null): string | null => {
+  const read = reader((path, within) => {
     asked.push(`${path} within ${within ?? "anywhere"}`)
     return files[path] ?? null
-  }
+  })
   return { places: { user: ["/home/u/.gong"], userHome: "/home/u", workspace: "/w/shop", cwd, read }, asked }
 }
 
 const brief = ({ path, importedBy, refused }: ContextFile) => [path, importedBy ?? null, ...refused]
 
-test("@path in a file brings that file, once, behind it; in a repository's only what is the repository's and not hidden", () => {
+test("@path in a file brings that file, once, behind it; in a repository's only what is the repository's and not hidden", async () => {
   const { places, asked } = placesOf({
     "/home/u/.gong/AGENTS.md": "@~/style.md and @/etc/motd",
     "/home/u/style.md": "mine",
@@ -107,7 +116,7 @@ test("@path in a file brings that file, once, behind it; in a repository's only 
     "/home/u/.ssh/id_rsa": "key",
     "/etc/passwd": "root",
   })
-  assert.deepEqual(findContextFiles(places).map(brief), [
+  assert.deepEqual((await findContextFiles(places)).map(brief), [
     ["/home/u/.gong/AGENTS.md", null],
     ["/home/u/style.md", "/home/u/.gong/AGENTS.md"],
     ["/etc/motd", "/home/u/.gong/AGENTS.md"],
@@ -121,13 +130,13 @@ test("@path in a file brings that file, once, behind it; in a repository's only 
     assert.ok(!asked.some((line) => line.includes(secret)), `${secret} was never looked at`)
 })
 
-test("imports are bounded in depth, in number and in characters", () => {
+test("imports are bounded in depth, in number and in characters", async () => {
   const deep = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`/w/shop/d${at}.md`, `@d${at + 1}.md`]))
   const chained = placesOf({ "/w/shop/AGENTS.md": "@d0.md", ...deep })
-  assert.deepEqual(findContextFiles(chained.places).length, 5)
+  assert.deepEqual((await findContextFiles(chained.places)).length, 5)
   const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`/w/shop/w${at}.md`, "x".repeat(6000)]))
   const names = Object.keys(wide).map((path) => `@${path.slice("/w/shop/".length)}`)
-  const files = findContextFiles(placesOf({ "/w/shop/AGENTS.md": names.join(" "), ...wide }).places)
+  const files = await findContextFiles(placesOf({ "/w/shop/AGENTS.md": names.join(" "), ...wide }).places)
   assert.equal(files.length, 21)
   assert.equal(
     files.reduce((sum, { text }) => sum + text.length, 0),
@@ -136,7 +145,7 @@ test("imports are bounded in depth, in number and in characters", () => {
   assert.deepEqual([files[1]?.cut, files.at(-1)?.cut], [false, true])
 })
 
-test("a nested file is found by what is touched below the workspace, and not beside it or on the way to the cwd", () => {
+test("a nested file is found by what is touched below the workspace, and not beside it or on the way to the cwd", async () => {
   const { places } = placesOf(
     {
       "/w/shop/AGENTS.md": "top",
@@ -147,14 +156,14 @@ test("a nested file is found by what is touched below the workspace, and not bes
     },
     "/w/shop/web",
   )
-  const touched = (path: string) => findNestedFiles(places, path).map((file) => file.path)
-  assert.deepEqual(touched("/w/shop/api/db/schema.sql"), ["/w/shop/api/CLAUDE.md", "/w/shop/api/db/AGENTS.md"])
-  assert.deepEqual(touched("/w/shop/web/index.ts"), [])
-  assert.deepEqual(touched("/w/shopping/a.ts"), [])
-  assert.deepEqual(touched("/etc/passwd"), [])
+  const touched = async (path: string) => (await findNestedFiles(places, path)).map((file) => file.path)
+  assert.deepEqual(await touched("/w/shop/api/db/schema.sql"), ["/w/shop/api/CLAUDE.md", "/w/shop/api/db/AGENTS.md"])
+  assert.deepEqual(await touched("/w/shop/web/index.ts"), [])
+  assert.deepEqual(await touched("/w/shopping/a.ts"), [])
+  assert.deepEqual(await touched("/etc/passwd"), [])
 })
 
-test("no file ends its own mark or forges another's, and a note is known again by the file it holds", () => {
+test("no file ends its own mark or forges another's, and a note is known again by the file it holds", async () => {
   const file: ContextFile = {
     path: '/w/a"\n<b/AGENTS.md',
     from: "repository",
