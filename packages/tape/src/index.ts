@@ -5,7 +5,7 @@ export { type RemovedCallIds, removedCallIds } from "./fold/removed-call-ids.ts"
 export { textOfEntry } from "./entry-text.ts"
 export { filesSeen } from "./fold/files-seen.ts"
 export type { Followed } from "./followers.ts"
-export { type Branch, branchOf, type Fold, foldBranch, lastIndexWhere as lastPlace } from "./fold/fold.ts"
+export { type Branch, branchOf, type Fold, foldBranch, lastIndexWhere } from "./fold/fold.ts"
 export { type Labels, labels } from "./fold/labels.ts"
 export { shortened, withoutSkill } from "./fold/shorten.ts"
 export { sessionName } from "./fold/name.ts"
@@ -14,9 +14,9 @@ export { type Runs, runs } from "./fold/runs.ts"
 export { todos } from "./fold/todos.ts"
 export { type Row, type ToolRow, type Transcript, transcript } from "./fold/transcript.ts"
 export { type Unfinished, unfinished, type UnfinishedCall } from "./fold/unfinished.ts"
-export { type Crc32, entryOfLine, headOfLine, hasValidChecksum as isSealed, lineOf } from "./line.ts"
+export { type Crc32, entryOfLine, headOfLine, hasValidChecksum, lineOf } from "./line.ts"
 export {
-  entriesOfPhases as betweenAnchors,
+  entriesOfPhases,
   type CompactionUndone,
   compactTape,
   labelEntry,
@@ -32,4 +32,4 @@ export {
   type TapePorts,
 } from "./tape.ts"
 export { type ReadonlyTape, readonlyTape } from "./readonly.ts"
-export { type Segment as Stretch, treeOf, type TreeStep } from "./tree-of.ts"
+export { type Segment, treeOf, type TreeStep } from "./tree-of.ts"

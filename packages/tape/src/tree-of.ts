@@ -3,7 +3,7 @@ import { labels } from "./fold/labels.ts"
 import { foldBranch } from "./fold/fold.ts"
 import type { ReadonlyTape } from "./readonly.ts"
 
-/** Entries that follow one another without a fork, and the stretches that go on from the last of them. */
+/** Entries that follow one another without a fork, and the segments that go on from the last of them. */
 export interface Segment {
   readonly steps: readonly TreeStep[]
   readonly next: readonly Segment[]
@@ -32,16 +32,16 @@ export function treeOf(tape: ReadonlyTape): Segment | null {
   const roots: MutableSegment[] = []
   const waiting = tape.all.length === 0 ? [] : [{ from: 0, into: roots }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const stretch: MutableSegment = { steps: [], next: [] }
-    task.into.push(stretch)
+    const segment: MutableSegment = { steps: [], next: [] }
+    task.into.push(segment)
     let place: number | undefined = task.from
     let after: readonly number[] = []
     for (; place !== undefined; place = after.length === 1 ? after[0] : undefined) {
-      stretch.steps.push(stepAt(place))
+      segment.steps.push(stepAt(place))
       after = children.get(place) ?? []
     }
     // Taken from the end, so that they come out in the order of the lines.
-    for (const from of after.toReversed()) waiting.push({ from, into: stretch.next })
+    for (const from of after.toReversed()) waiting.push({ from, into: segment.next })
   }
   return roots[0] ?? null
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { crc32 } from "node:zlib"
 import type { Entry } from "@gong/spec"
-import { entryOfLine, headOfLine, isSealed, lineOf as bytesOfLine } from "../src/index.ts"
+import { entryOfLine, headOfLine, hasValidChecksum, lineOf as bytesOfLine } from "../src/index.ts"
 import { checksumAt } from "../src/line.ts"
 import { user } from "./world.ts"
 
@@ -48,11 +48,11 @@ test("an unknown type has a head and keeps its body, also a key named crc", () =
 
 test("every changed byte of a line breaks its seal", () => {
   const bytes = Buffer.from(lineOf(entry))
-  assert.equal(isSealed(bytes, 0, bytes.length, crc32), true)
+  assert.equal(hasValidChecksum(bytes, 0, bytes.length, crc32), true)
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 1
-    assert.equal(isSealed(changed, 0, changed.length, crc32), false, `byte ${at}`)
+    assert.equal(hasValidChecksum(changed, 0, changed.length, crc32), false, `byte ${at}`)
   }
 })
 
@@ -81,7 +81,7 @@ test("a seal is eight lower-case hex digits between its marks, whole within the 
     [at(inside, 1), at(inside, 1, 19), at(inside, 1, 18), at(inside, 0), at(inside, -1)],
     [10, 10, null, null, null],
   )
-  const sealed = (text: string, from = 0, to = text.length) => isSealed(Buffer.from(text), from, to, crc32)
+  const sealed = (text: string, from = 0, to = text.length) => hasValidChecksum(Buffer.from(text), from, to, crc32)
   assert.equal(sealed(seal("00000000")), false, "the sum of nothing")
   const line = `{${seal(crc32("{").toString(16).padStart(8, "0"))}`
   assert.deepEqual([sealed(line), sealed(`x${line}y`, 1, 1 + line.length), sealed(`x${line}`)], [true, true, false])

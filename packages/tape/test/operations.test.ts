@@ -3,14 +3,14 @@ import { test } from "node:test"
 import { type Entry, FailureError } from "@gong/spec"
 import { createRng } from "@gong/testing/sim/rng"
 import {
-  betweenAnchors,
+  entriesOfPhases,
   compactTape,
   context,
   foldBranch,
   labelEntry,
   nameTape,
   sessionName,
-  type Stretch,
+  type Segment,
   type Tape,
   treeOf,
   undoCompaction,
@@ -96,7 +96,7 @@ test("[COMPACT-3.3] [TAPE-HANDOFF.4] [SESSION-19] a compaction ends in a new pha
     again.phases().map(({ name }) => name),
     ["session-start", "compaction"],
   )
-  assert.deepEqual(betweenAnchors(again, 2, 2)[0], entry)
+  assert.deepEqual(entriesOfPhases(again, 2, 2)[0], entry)
   const { messages } = again.follow(context).value
   assert.equal(messages.length, 3)
   assert.match(JSON.stringify(messages[0]), /we did old/)
@@ -116,17 +116,17 @@ function threePhases(): Tape {
 
 test("[TAPE-BETWEEN.1] [TAPE-BETWEEN.2] [TAPE-BETWEEN.3] the entries of a range of phases, of one, of an empty one", () => {
   const tape = threePhases()
-  assert.deepEqual(texts(betweenAnchors(tape, 1, 3)), ["a", "b", "c"].map(said))
-  assert.deepEqual(texts(betweenAnchors(tape, 1, 2)), ["a"].map(said))
-  assert.deepEqual(texts(betweenAnchors(tape, 3, 3)), ["b", "c"].map(said))
-  assert.deepEqual(betweenAnchors(tape, 2, 2), [])
-  assert.deepEqual(betweenAnchors(tape, 3, 1), [])
+  assert.deepEqual(texts(entriesOfPhases(tape, 1, 3)), ["a", "b", "c"].map(said))
+  assert.deepEqual(texts(entriesOfPhases(tape, 1, 2)), ["a"].map(said))
+  assert.deepEqual(texts(entriesOfPhases(tape, 3, 3)), ["b", "c"].map(said))
+  assert.deepEqual(entriesOfPhases(tape, 2, 2), [])
+  assert.deepEqual(entriesOfPhases(tape, 3, 1), [])
 })
 
 test("[TAPE-BETWEEN.4] a phase that is not there is an error that says which there are", () => {
   const tape = threePhases()
-  assert.throws(() => betweenAnchors(tape, 1, 4), isBad)
-  assert.throws(() => betweenAnchors(tape, 0, 1), /no phase 0, only 1 to 3/)
+  assert.throws(() => entriesOfPhases(tape, 1, 4), isBad)
+  assert.throws(() => entriesOfPhases(tape, 0, 1), /no phase 0, only 1 to 3/)
 })
 
 test("[TAPE-APPEND.4] entries meant for a phase that is not the newest are refused, and nothing is written", () => {
@@ -167,8 +167,8 @@ function forked(): { readonly tape: Tape; readonly ids: Readonly<Record<string, 
   return { tape, ids }
 }
 
-const shape = (stretch: Stretch | null): unknown =>
-  stretch && [stretch.steps.map(({ active }) => (active ? "+" : "-")).join(""), ...stretch.next.map(shape)]
+const shape = (segment: Segment | null): unknown =>
+  segment && [segment.steps.map(({ active }) => (active ? "+" : "-")).join(""), ...segment.next.map(shape)]
 
 test("[SESSION-20] after every operation it is one tree: entries, branches, phases, compactions, labels, names, openings", () => {
   const operations: readonly ((tape: Tape, id: string) => unknown)[] = [
@@ -213,9 +213,9 @@ test("[SESSION-17] the tree is the caller's own: what is done to it does nothing
   labelEntry(tape, ids["d"] ?? "", null)
   const tree = treeOf(tape)
   assert.deepEqual(shape(tree), ["++", ["--"], ["++++++"]])
-  const labels = (stretch: Stretch): readonly (string | null)[] => [
-    ...stretch.steps.map(({ label }) => label),
-    ...stretch.next.flatMap(labels),
+  const labels = (segment: Segment): readonly (string | null)[] => [
+    ...segment.steps.map(({ label }) => label),
+    ...segment.next.flatMap(labels),
   ]
   assert.deepEqual(tree && labels(tree).filter(Boolean), ["the good one"])
   const mine = tree as unknown as { steps: { id: string; parentId: string }[]; next: unknown[] }

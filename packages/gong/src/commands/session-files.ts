@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { type Entry, FailureError, phrase, messageOf } from "@gong/spec"
 import { sessionName, type Tape, transcript } from "@gong/tape"
-import { fromPi, type Imported, toMarkdown, toPi } from "@gong/tape/exchange"
+import { fromPi, type ImportResult, toMarkdown, toPi } from "@gong/tape/exchange"
 import { answerFile } from "../build/answer-file.ts"
 import { openToRead, sessionNamed, type TapePlace } from "../build/tape.ts"
 import type { Options } from "../config/flags.ts"
@@ -76,7 +76,7 @@ async function guarded<T>(path: string, work: () => Promise<T>): Promise<Outcome
   }
 }
 
-function report(t: Translate, { entries, problems, cwd }: Imported, id: string): string {
+function report(t: Translate, { entries, problems, cwd }: ImportResult, id: string): string {
   const [first] = problems
   const left =
     first === undefined

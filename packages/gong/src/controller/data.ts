@@ -9,7 +9,7 @@ import type {
   TodoItem,
   ToolStatus,
 } from "@gong/spec"
-import type { Stretch } from "@gong/tape"
+import type { Segment } from "@gong/tape"
 import type { FileDiff } from "../session/changes/diff.ts"
 import type { Completion, OtherCommand } from "../slash/parts.ts"
 import type { SearchData, SessionsData, StatsData } from "./stored-data.ts"
@@ -211,9 +211,9 @@ export interface SessionData {
   readonly resumed: boolean
 }
 
-/** Entries that follow one another without a fork are one stretch. */
+/** Entries that follow one another without a fork are one segment. */
 export interface TreeData {
-  readonly tree: Stretch | null
+  readonly tree: Segment | null
 }
 
 export interface LeafData {

@@ -1,4 +1,4 @@
-import { type Stretch, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
+import { type Segment, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
 import { fitted } from "../terminal/table.ts"
 import type { Completion } from "./command.ts"
 import type { Translate } from "../texts/translator.ts"
@@ -22,16 +22,16 @@ const textWidth = 60
 export function placesOf(t: Translate, tape: ReadonlyTape): readonly Place[] {
   const root = treeOf(tape)
   const places: Place[] = []
-  const waiting: { stretch: Stretch; depth: number }[] = root === null ? [] : [{ stretch: root, depth: 0 }]
+  const waiting: { segment: Segment; depth: number }[] = root === null ? [] : [{ segment: root, depth: 0 }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const { stretch, depth } = task
-    places.push(...placesIn(t, tape, stretch.steps, Math.min(depth, maxDepth)))
-    for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
+    const { segment, depth } = task
+    places.push(...placesIn(t, tape, segment.steps, Math.min(depth, maxDepth)))
+    for (const next of segment.next.toReversed()) waiting.push({ segment: next, depth: depth + 1 })
   }
   return places
 }
 
-/** Where a stretch begins in the middle of a run, the run went on there in another way: a place of its own. */
+/** Where a segment begins in the middle of a run, the run went on there in another way: a place of its own. */
 function placesIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly Place[] {
   const starts = steps.flatMap((step, at) => (at === 0 || isMessage(tape, step) ? [at] : []))
   return starts.flatMap((start, nth) => {

@@ -1,3 +1,3 @@
-export { fromPi, type ImportResult as Imported } from "./from-pi.ts"
+export { fromPi, type ImportResult } from "./from-pi.ts"
 export { toMarkdown } from "./markdown.ts"
 export { toPi } from "./to-pi.ts"

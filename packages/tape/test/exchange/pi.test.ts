@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { type Entry, FailureError, type NewEntry } from "@gong/spec"
 import { migratePi } from "../../src/exchange/migrate-pi.ts"
 import type { PiRecord } from "../../src/exchange/pi.ts"
-import { fromPi, type Imported, toMarkdown, toPi } from "../../src/exchange/index.ts"
+import { fromPi, type ImportResult, toMarkdown, toPi } from "../../src/exchange/index.ts"
 import { context, createTape, sessionName, type Tape, transcript } from "../../src/index.ts"
 import { importTape, memoryDisk, openStore } from "../../src/store/file.ts"
 import { input, newTape, reply, result, start, testIds, testPorts, user } from "../world.ts"
@@ -17,7 +17,7 @@ const exported = (tape: Tape): string =>
     ),
   ].join("\n")}\n`
 
-const read = (text: string): Imported => fromPi(text, testIds("z"), 0)
+const read = (text: string): ImportResult => fromPi(text, testIds("z"), 0)
 
 /** The file as a tape of its own, opened again from the disk. */
 function imported(text: string): Tape {

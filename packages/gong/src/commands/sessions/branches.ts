@@ -1,5 +1,5 @@
 import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
-import { lastPlace, type Stretch, textOfEntry, treeOf, type Tape } from "@gong/tape"
+import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@gong/tape"
 import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
@@ -27,7 +27,7 @@ export async function sessionTree(t: Translate, { place }: Asked, wanted: string
 async function taskLine(place: Asked["place"], task: StoredSession): Promise<string> {
   const tape = await openToRead(place, task)
   try {
-    const at = lastPlace(tape.branch, ({ type }) => type === "input")
+    const at = lastIndexWhere(tape.branch, ({ type }) => type === "input")
     const words = at < 0 ? "" : textOfEntry(tape.branch.entry(at)).trim()
     return `  task ${shortId(task.id)}  ${fitted(words, textWidth)}`
   } finally {
@@ -37,19 +37,19 @@ async function taskLine(place: Asked["place"], task: StoredSession): Promise<str
 
 const textWidth = 60
 
-/** One line for each stretch that does not part: its last step, how many it has, and what it begins with for people. */
-function linesOf(t: Translate, tape: Tape, root: Stretch): readonly string[] {
+/** One line for each segment that does not part: its last step, how many it has, and what it begins with for people. */
+function linesOf(t: Translate, tape: Tape, root: Segment): readonly string[] {
   const lines: string[] = []
-  const waiting = [{ stretch: root, depth: 0 }]
+  const waiting = [{ segment: root, depth: 0 }]
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const { stretch, depth } = task
-    const last = stretch.steps.at(-1)
+    const { segment, depth } = task
+    const last = segment.steps.at(-1)
     const mark = last?.active === true ? "*" : " "
-    const label = stretch.steps.findLast((step) => step.label !== null)?.label
-    const count = t`${stretch.steps.length} step${stretch.steps.length === 1 ? "" : "s"}`
-    const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, stretch)].join("  ")
+    const label = segment.steps.findLast((step) => step.label !== null)?.label
+    const count = t`${segment.steps.length} step${segment.steps.length === 1 ? "" : "s"}`
+    const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, segment)].join("  ")
     lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${fitted(said, textWidth)}`)
-    for (const next of stretch.next.toReversed()) waiting.push({ stretch: next, depth: depth + 1 })
+    for (const next of segment.next.toReversed()) waiting.push({ segment: next, depth: depth + 1 })
   }
   return lines
 }
@@ -57,7 +57,7 @@ function linesOf(t: Translate, tape: Tape, root: Stretch): readonly string[] {
 /** Deeper ones stand in the same column: a screen is only so wide. */
 const maxIndent = 20
 
-function firstWords(tape: Tape, { steps }: Stretch): string {
+function firstWords(tape: Tape, { steps }: Segment): string {
   for (const { id, type } of steps) {
     const entry = type === "input" || type === "message" ? tape.entry(id) : null
     const text = entry === null ? "" : textOfEntry(entry).trim()

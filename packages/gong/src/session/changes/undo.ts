@@ -110,23 +110,23 @@ type Target =
   | { readonly ok: true; readonly merged: boolean; readonly bytes: Uint8Array | null }
   | { readonly ok: false; readonly reason: Text }
 
-/** What the file becomes: stretch by stretch, from the last one back, the session's changes are taken out. */
+/** What the file becomes: segment by segment, from the last one back, the session's changes are taken out. */
 async function targetOf(parts: UndoDeps, present: Present, changes: readonly OpenChange[]): Promise<Target> {
   const made = changesInEffect(present, changes)
   let bytes = present.bytes
   let whole = made.length > 0 && isUnchangedByOthers(parts, present, made)
   let merged = false
-  for (const stretch of segmentsOf(parts, present, made).toReversed()) {
-    const before = await contentBefore(parts.tape, stretch.first)
+  for (const segment of segmentsOf(parts, present, made).toReversed()) {
+    const before = await contentBefore(parts.tape, segment.first)
     if (before === "missing") return { ok: false, reason: phrase`its earlier content is missing from the session` }
     if (whole) bytes = before
     else {
-      const found = await mergeSegment(parts, present.path, stretch, { before, now: bytes })
+      const found = await mergeSegment(parts, present.path, segment, { before, now: bytes })
       if (!found.ok) return found
       bytes = found.bytes
       merged = true
     }
-    // Between two stretches somebody else changed the file.
+    // Between two segments somebody else changed the file.
     whole = false
   }
   return { ok: true, merged, bytes }
@@ -158,14 +158,14 @@ interface Segment {
 }
 
 function segmentsOf(parts: UndoDeps, { begun }: Present, changes: readonly OpenChange[]): readonly Segment[] {
-  const stretches: Segment[] = []
+  const segments: Segment[] = []
   for (const change of changes) {
-    const open = stretches.at(-1)
+    const open = segments.at(-1)
     const ran = open ? ranBetween(parts, begun, open.last.begun, change.begun) : false
-    if (open && follows(open.last, change, ran)) stretches.splice(-1, 1, { first: open.first, last: change })
-    else stretches.push({ first: change, last: change })
+    if (open && follows(open.last, change, ran)) segments.splice(-1, 1, { first: open.first, last: change })
+    else segments.push({ first: change, last: change })
   }
-  return stretches
+  return segments
 }
 
 function follows(last: OpenChange, next: OpenChange, ran: boolean): boolean {

@@ -17,7 +17,7 @@ export interface CutOptions {
 }
 
 /** So many times the budget may be kept to leave a turn, or a call and its results, whole (conflict C-38). */
-const stretch = 2
+const maxKeepFactor = 2
 
 /**
  * From the newest message back until the budget is passed, then on to where a turn begins. A turn that is too long for
@@ -29,7 +29,7 @@ export function findCut(messages: readonly Message[], options: CutOptions): Cut 
   const wanted =
     windowSize === undefined ? sizes.findLastIndex((size) => size > keep) : Math.max(0, messages.length - windowSize)
   if (wanted <= 0 && (windowSize !== undefined || wanted === -1)) return null
-  const most = windowSize === undefined ? stretch * keep : Infinity
+  const most = windowSize === undefined ? maxKeepFactor * keep : Infinity
   const start = lastWhere(wanted, isStart)
   if (start > 0 && sizeAt(sizes, start) <= most) return { from: start, splitTurn: null }
   const isReply = (at: number): boolean => messages[at]?.role === "assistant"

@@ -1,5 +1,5 @@
 import { failureOf, maxWrappedDepth, parseJson, type Tool, type ToolSpec } from "@gong/spec"
-import { type Fold, lastPlace, type ReadonlyTape, type Tape } from "@gong/tape"
+import { type Fold, lastIndexWhere, type ReadonlyTape, type Tape } from "@gong/tape"
 
 /** The beginning of every request. Always the same bytes, so that the provider's cache hits (engine D12). */
 export interface BuiltPrompt {
@@ -81,7 +81,7 @@ const lastPrompt: Fold<string | null> = {
   initial: () => null,
   step: (artifact, entry) => (entry.type === "prompt" ? entry.artifact : artifact),
   needs: (branch) => {
-    const place = lastPlace(branch, (head) => head.type === "prompt")
+    const place = lastIndexWhere(branch, (head) => head.type === "prompt")
     return place < 0 ? [] : [place]
   },
 }

@@ -6,7 +6,7 @@ import {
   forkTape,
   importTape,
   listTapes,
-  type Luck,
+  type PowerCutOutcome,
   memoryDisk,
   type MemoryDisk,
   mergeTape,
@@ -38,14 +38,14 @@ function mortal() {
   return {
     disk,
     arm: (calls: number) => void (left = calls),
-    revive(luck: Luck) {
+    revive(luck: PowerCutOutcome) {
       ;[left, dead] = [Infinity, false]
       disk.powerCut(luck)
     },
   }
 }
 
-const lucks: readonly ((seed: number) => Luck)[] = [
+const lucks: readonly ((seed: number) => PowerCutOutcome)[] = [
   () => ({}),
   () => ({ names: () => true, length: (unsynced) => unsynced, sector: () => false }),
   (seed) => {
@@ -133,7 +133,7 @@ const copyings: readonly Copying[] = [
 ]
 
 /** What is there after a power cut in the middle of it, or right after it when there is no such call any more. */
-function cutAt(one: Copying, at: number, luck: Luck) {
+function cutAt(one: Copying, at: number, luck: PowerCutOutcome) {
   const { disk, arm, revive } = mortal()
   const promised = begin(disk)
   one.prepare(disk)

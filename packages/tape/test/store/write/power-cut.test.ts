@@ -3,7 +3,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { type Entry, FailureError } from "@gong/spec"
 import type { AppendEntry, Tape } from "../../../src/index.ts"
-import { type Luck, memoryDisk, type MemoryDisk, verifyTape } from "../../../src/store/file.ts"
+import { type PowerCutOutcome, memoryDisk, type MemoryDisk, verifyTape } from "../../../src/store/file.ts"
 import { diceOf } from "../../histories/dice.ts"
 import { newTape, reopen, reply, result, testClock, testIds, testMachine, user } from "../../world.ts"
 
@@ -44,7 +44,7 @@ interface Known {
 }
 
 /** A disk whose power goes at the call that `arm` names; then nothing of it works until it is back. */
-function mortalDisk(): MemoryDisk & { arm(cutAt: number, done: boolean): void; revive(luck: Luck): void } {
+function mortalDisk(): MemoryDisk & { arm(cutAt: number, done: boolean): void; revive(luck: PowerCutOutcome): void } {
   let left = Infinity
   let after = false
   let dead = false
@@ -63,7 +63,7 @@ function mortalDisk(): MemoryDisk & { arm(cutAt: number, done: boolean): void; r
       left = cutAt
       after = done
     },
-    revive(luck: Luck) {
+    revive(luck: PowerCutOutcome) {
       dead = false
       left = Infinity
       disk.powerCut(luck)
@@ -71,7 +71,7 @@ function mortalDisk(): MemoryDisk & { arm(cutAt: number, done: boolean): void; r
   })
 }
 
-function luckOf(seed: number, kept: number): Luck {
+function luckOf(seed: number, kept: number): PowerCutOutcome {
   const dice = diceOf(seed)
   return {
     length: (unsynced) => dice(unsynced + 1),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Luck, memoryDisk, type MemoryDisk, verifyTape } from "../../../src/store/file.ts"
+import { type PowerCutOutcome, memoryDisk, type MemoryDisk, verifyTape } from "../../../src/store/file.ts"
 import { forkTape, mergeTape } from "../../../src/store/file.ts"
 import { newTape, reopen, result, testIds, testMachine, testPorts, user } from "../../world.ts"
 
@@ -8,7 +8,7 @@ import { newTape, reopen, result, testIds, testMachine, testPorts, user } from "
 // difference; the pages of a dead process are there all the same.
 
 /** All names and lengths as they were last, and every sector that nobody synced as NUL bytes. */
-const torn: Luck = { names: () => true, length: (unsynced) => unsynced, sector: () => false }
+const torn: PowerCutOutcome = { names: () => true, length: (unsynced) => unsynced, sector: () => false }
 
 /** Another process, after the one before was killed. */
 function nextProcess(disk: MemoryDisk, pid: number) {
