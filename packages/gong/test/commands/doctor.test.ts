@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs"
 import { test } from "node:test"
 import { openProgram, type Program } from "./program.ts"
 
-/** Without what is so on this machine alone. */
+/** Without rows that depend on this machine. */
 function rows(program: Program, text: string): readonly string[] {
   const ofMachine = /^(ripgrep|images|sandbox) /
   return program

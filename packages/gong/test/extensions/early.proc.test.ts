@@ -88,13 +88,13 @@ test("the thread is given to the first caller; an exited one counts as none", as
   assert.equal(dead?.take(), null)
   assert.equal(await answers(dead), 1)
   const living = earlyThread(launch)
-  // Node tells of a new thread a little later.
+  // Node reports a new thread a little later.
   await new Promise(setImmediate)
   assert.equal(await answers(living), 0)
   assert.equal(await answers(living), 1)
 })
 
-/** Resolves when the next thread that this process begins has ended. */
+/** Resolves when the next thread started by this process has exited. */
 function endOfNext(work: (worker: Worker) => void = () => undefined): Promise<unknown> {
   return new Promise((resolve) => {
     process.once("worker", (worker) => {
@@ -104,7 +104,7 @@ function endOfNext(work: (worker: Worker) => void = () => undefined): Promise<un
   })
 }
 
-/** Opens a thread that answers; how many had to be begun for it. */
+/** Opens a thread that answers, and returns how many threads were started for it. */
 async function answers(early: EarlyThread | null): Promise<number> {
   let begins = 0
   const count = (): void => void (begins += 1)

@@ -10,7 +10,7 @@ import type { News } from "../../src/extensions/news.ts"
 import type { Door } from "../../src/extensions/protocol.ts"
 import { threadOpener } from "../../src/extensions/thread.ts"
 
-/** Real threads under a clock that only the test moves: what hangs is waited for by nobody. */
+/** Real threads with a manual clock, so that no test waits for a hang. */
 function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache: string | null = null) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-extensions-")))
   const extensions = Object.entries(files).map(([name, text], id) => {
@@ -41,7 +41,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     clock,
     host,
     news,
-    /** What is off, with the place and the beginning of the reason. */
+    /** Extensions that are off, with location and the start of the reason. */
     off: () =>
       news.flatMap((one) => {
         if (one.kind !== "off") return []
@@ -51,7 +51,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
         ]
       }),
     stray: () => news.flatMap((one) => (one.kind === "stray" ? [englishOf(one.problem.message)] : [])),
-    /** Resolves when an extension has said this, at once when it has already. */
+    /** Resolves when an extension has printed this line. */
     said: (text: string) =>
       new Promise<void>((resolve) => {
         if (news.some((one) => one.kind === "said" && one.text === text)) resolve()
@@ -62,16 +62,16 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   }
 }
 
-/** What the load of each that is off came to. */
+/** The load outcome of each extension that is off. */
 function loadsOf(news: readonly News[]) {
   return news.flatMap((one) => (one.kind === "off" ? [`${one.extension.name} ${one.load}`] : []))
 }
 
-/** An extension with one tool that does this. */
+/** An extension with one tool with this body. */
 const withTool = (name: string, body: string) =>
   `export default (gong) => { gong.tool({ name: "${name}", description: "d", parameters: { type: "object" },\n  async execute(args, { signal }) {\n${body}\n} }) }\n`
 
-/** An extension with a command that does this and answers. */
+/** An extension with a command with this body, which answers. */
 const withCommand = (body: string) =>
   `export default (gong) => { gong.command({ name: "x", about: "x", run() { ${body}; return "ok" } }) }\n`
 
@@ -140,7 +140,7 @@ test("an extension that answers pings is left alone, however long its work takes
   const slow = at.host.call({ extension: 0, door, args: [{}] }, { signal: stop.signal })
   for (let second = 0; second < 30; second++) {
     await at.clock.advance(1_000)
-    // The thread's sign comes in real time.
+    // The thread's ping answer arrives in real time.
     await at.call(0, "none").catch(() => undefined)
   }
   stop.abort()
@@ -195,7 +195,7 @@ test("process.exit and too much memory end the thread, and the called extension 
   await command(3)
   while (at.off().length < 3) await new Promise(setImmediate)
   assert.match(at.off()[2] ?? "", /^late /)
-  // Nobody can be named for this.
+  // No culprit can be named here.
   await command(5)
   while (at.stray().length < 1) await new Promise(setImmediate)
   assert.equal(await at.call(2, "good"), 1)

@@ -11,7 +11,7 @@ import { type Call, hookCallbacks, type Offers } from "../../src/extensions/prot
 import { remoteHooks, remoteTool } from "../../src/extensions/remote.ts"
 import { carryOver } from "../../src/session/compaction/carried.ts"
 
-/** A host whose extension answers like this. */
+/** A host whose extension answers as given. */
 function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = false): ExtensionHost {
   return {
     begin: () => undefined,

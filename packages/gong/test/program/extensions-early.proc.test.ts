@@ -8,7 +8,10 @@ const early = 'export default (gong) => { gong.hook({ onBeforeAgent: (prompt) =>
 
 const fileOf = (stage: Stage): string => join(stage.gongHome, "cache/extensions/early.json")
 
-/** What `main` has listened to by then tells a thread that was begun before it, where the sources run: a bundle is loaded at once. */
+/**
+ * When running from sources, the modules loaded by `main` so far reveal a thread that was started before it; a bundle
+ * is loaded at once.
+ */
 const preload = `process.on("worker", (worker) => {
   require("node:fs").appendFileSync(process.env.THREADS, (process.listenerCount("uncaughtException") === 0 ? "early" : "later") + "\\n")
   if (process.env.KILL === "1") worker.terminate()
@@ -16,9 +19,9 @@ const preload = `process.on("worker", (worker) => {
 })\n`
 
 interface Started {
-  /** When the threads of this run were begun. */
+  /** When the threads of this run were started. */
   readonly threads: string
-  /** What the model was asked. */
+  /** The request sent to the model. */
   readonly prompt: string
 }
 
@@ -45,7 +48,7 @@ const begunEarly = { threads: "early", prompt: '"go on"' }
 const unwanted = { threads: "early", prompt: '"go"' }
 const none = { threads: "", prompt: '"go"' }
 
-/** One extension of the user's that acts early, and is known to. */
+/** One early extension of the user, already remembered. */
 async function knownStage(t: TestContext): Promise<Stage> {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({ [`${stage.gongHome}/extensions/a.js`]: early })

@@ -8,7 +8,7 @@ import { leave, openTerminal, say, skip } from "./terminal.ts"
 
 const call = (name: string, args: object) => ({ name, args })
 
-/** It says when it is loaded: before the session begins where that was waited for, else inside of its run. */
+/** Prints when it is loaded: before the session starts if it was awaited, otherwise during its run. */
 const extension = (...statements: readonly string[]): string =>
   `export default async function (gong) {\ngong.say("here")\n${statements.join("\n")}\n}\n`
 const tool = (name: string, text = name): string =>
@@ -22,7 +22,7 @@ function users(stage: Stage, files: Readonly<Record<string, string>>): void {
 }
 
 interface Started {
-  /** What they bring was not waited for. */
+  /** Whether the registrations were recalled instead of awaited. */
   readonly known: boolean
   readonly tools: readonly string[]
   readonly said: readonly string[]
@@ -59,7 +59,7 @@ async function start(
   }
 }
 
-/** Started as often as it takes until they are known. */
+/** Runs until the registrations are remembered. */
 async function knownStage(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -121,7 +121,7 @@ test("a changed file, import, setting or variable causes a load before the first
   assert.deepEqual([more.known, more.tools.at(-1)], [false, "two: two"])
 })
 
-/** What it brings depends on whether a file is there, which nobody can see. */
+/** Its registrations depend on the existence of a file, which cannot be observed. */
 const moody = `import { existsSync } from "node:fs"\n${extension(
   `const late = existsSync(gong.workspace + "/late")`,
   tool("one"),
@@ -159,7 +159,7 @@ test("a remembered extension that fails to load is reported, and the others work
 
 const goesOn = 'gong.hook({ onBeforeAgent: (prompt) => ({ prompt: prompt + " on" }) })'
 
-/** What the first request said last, and its tools. */
+/** The last message of the first request, and its tools. */
 async function firstRequest(stage: Stage): Promise<readonly [prompt: string, ...tools: readonly string[]]> {
   const before = stage.server.requests.length
   const { tools } = await start(stage)

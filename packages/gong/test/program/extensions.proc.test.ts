@@ -45,10 +45,10 @@ function lastMessage(stage: Stage): unknown {
   return lastRequest(stage).messages.at(-1)?.content
 }
 
-/** A default export around some statements. */
+/** A default export with these statements. */
 const extension = (...statements: readonly string[]): string =>
   `export default function (gong) {\n${statements.join("\n")}\n}\n`
-/** A tool of the name that does this. */
+/** A tool with this name and body. */
 const tool = (name: string, body: string): string =>
   `gong.tool({ name: "${name}", description: "d", parameters: { type: "object" }, execute(args, context) { ${body} } })`
 
@@ -159,7 +159,7 @@ test(
   },
 )
 
-/** Those of SLASH-01 to SLASH-18, in the order of the alphabet. */
+/** Those of SLASH-01 to SLASH-18, in alphabetical order. */
 const builtIn =
   "changelog compact copy export fork hotkeys login logout model name new quit reload resume session settings share tree".split(
     " ",

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { openStage, type Stage } from "./harness.ts"
 
-/** Everything in Gong's folder, as text. */
+/** All files in Gong's folder, as text. */
 function kept(stage: Stage, folder = stage.gongHome): Readonly<Record<string, string>> {
   if (!existsSync(folder)) return {}
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -22,13 +22,13 @@ function kept(stage: Stage, folder = stage.gongHome): Readonly<Record<string, st
 const run = (stage: Stage, from: string, ...more: readonly string[]) =>
   stage.gong(["import", "--from", from, ...more], { env: { ANTHROPIC_API_KEY: undefined } })
 
-/** The summary as parts: the lines below each heading. */
+/** The sections of the summary: the lines below each heading. */
 function parts(out: string): Readonly<Record<string, string>> {
   const found = out.split(/^(?=\S.* \(\d+\)$)/m).map((part) => [part.split(" (", 1)[0] ?? "", part])
   return Object.fromEntries(found)
 }
 
-/** A second time finds everything there, and writes nothing. */
+/** A second import finds everything present and writes nothing. */
 async function changesNothing(stage: Stage, from: string): Promise<void> {
   const before = kept(stage)
   const again = await run(stage, from)
@@ -125,7 +125,7 @@ test("gong import --from claude: the configuration works in the next session; it
   })
   assert.ok(!Object.values(files).some((text) => /secret|abcdefgh/.test(text)), "no key was copied")
 
-  // It works: the rule, the hook, the template and the instructions are in force.
+  // The rule, the hook, the template and the instructions are active.
   stage.write({ ".env": "A=1\n" })
   stage.server.begin([
     {
@@ -340,7 +340,7 @@ model = "small-1"
   ])
     assert.match(left, line)
   await changesNothing(stage, "codex")
-  // What was written is what Gong reads.
+  // Gong reads what was written.
   const config = await stage.gong(["config", "get", "model"], { env: { GONG_MODEL: undefined } })
   assert.deepEqual([config.status, config.err], [0, ""])
   assert.match((await stage.gong(["models", "corp"])).out + (await stage.gong(["models", "--keys"])).out, /CORP_KEY/)

@@ -55,13 +55,13 @@ const payloads: Readonly<Record<string, string>> = {
   noncharacters: "\ufffe\uffff",
 }
 
-/** What a terminal may be given: told apart here by other means than the sink's own. */
+/** Whether text is safe for a terminal, checked by other means than the sink's. */
 function harmless(text: string): boolean {
   return Array.from(text).every((character) => {
     const code = character.codePointAt(0) ?? 0
     if (character === "\n" || character === "\t") return true
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false
-    // Format characters by their class, but with a shape of their own: the number signs of Arabic, Syriac and Kaithi.
+    // Format characters with a visible shape: the number signs of Arabic, Syriac and Kaithi.
     if (/[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u.test(character)) return true
     return /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}\p{Cn}]/u.test(character) && !(code >= 0xe0000 && code < 0xe1000)
   })

@@ -18,12 +18,12 @@ const src = join(import.meta.dirname, "../../src")
 /** The messages of the schema checker are ids as well. */
 const schemaMessages = fileURLToPath(import.meta.resolve("typebox/system").replace(/index\.mjs$/, "locale/en_US.mjs"))
 
-/** Packages that give people phrases as data. */
+/** Packages that return phrases as data. */
 const phrases = "../../{llm,loop,spec,tape,tools}/src/**/*.ts"
 
 /**
- * The ids of the phrases in the sources, and the strings of each file, which may be ids of phrases. Of the files that render
- * calls of tools every id with something to put in.
+ * Phrase ids in the sources, and string literals per file, which may be ids. Of files that render tool calls, every id
+ * with placeholders.
  */
 function wordsOfSources() {
   const said = new Map<string, string>()
@@ -65,7 +65,7 @@ function keyOf(quasis: Template["quasis"]): string {
 
 const { said, strings } = wordsOfSources()
 
-/** Texts of tables that are translated where they are shown. */
+/** Table texts that are translated where they are shown. */
 const tables: readonly string[] = [
   ...commands.map(({ help }) => help),
   ...(flags as readonly Flag[]).flatMap(({ help, group }) => [help, group]),
@@ -83,14 +83,14 @@ test("every text for users is in the Chinese catalogue", () => {
   assert.ok(said.size > 400 && tables.length > 100, "they were found")
 })
 
-/** What only puts values together is the same in every language. */
+/** A phrase of placeholders only is the same in every language. */
 function isBare(id: string): boolean {
   return !/[a-z]/i.test(id.replaceAll(/\{\d+\}|\bgong\b/g, ""))
 }
 
 test("every text of the catalogue is in the sources", () => {
   const used = new Set([...said.keys(), ...tables])
-  // A plural may be made of a word: `{0} ${what}s`.
+  // A plural may be derived from a word: `{0} ${what}s`.
   const unused = Object.keys(zhCN).filter(
     (text) => !used.has(text) && !strings.has(text) && !strings.has(text.replace(/^\{0\} (.*?)s?$/, "$1")),
   )
@@ -100,7 +100,7 @@ test("every text of the catalogue is in the sources", () => {
 test("a translation uses the placeholders of the English text; only an English plural ending may be dropped", () => {
   for (const [english, text] of Object.entries(zhCN)) {
     const holes = (one: string) => [...new Set(one.match(/\{\d+\}/g))].toSorted()
-    // What stands right behind a letter is an ending, as in "{0} turn{1}"; behind a model's text comes what only it needs.
+    // A placeholder right after a letter is an ending, as in "{0} turn{1}".
     const endings = Array.from(english.matchAll(/(?<=[a-z])\{\d+\}/g), ([hole]) => hole)
     const forModels = english.startsWith("Refused: ")
       ? Array.from(english.matchAll(/(?<=[."] )\{\d+\}$/g), ([hole]) => hole)

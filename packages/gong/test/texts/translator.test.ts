@@ -12,7 +12,7 @@ test("a phrase is translated by its id, including nested phrases; strings and un
     [phrase`This session is ${held}`, "这个会话正在另一个 gong 中打开（进程 7，本机，3 s）"],
     [phrase`Refused: ${"no pushing."} Nothing was run.`, "理由是：no pushing."],
     [phrase`something else`, "something else"],
-    // The text of another author, though Gong has the same words.
+    // Foreign text that happens to equal a text of Gong.
     [phrase`${"a"} printed: ${"this machine"}`, "a 输出：this machine"],
     [phrase("constructor"), "constructor"],
   ] as const

@@ -7,7 +7,7 @@ import type { Language } from "../../src/texts/language.ts"
 import { translator } from "../../src/texts/translator.ts"
 import { place, start } from "../session/world.ts"
 
-/** A session of its own with a reader of this language, and what the reader saw. */
+/** A session with a frontend in this language, and what it showed. */
 async function reader(language: Language) {
   const where = place()
   const said: string[] = []
@@ -64,7 +64,7 @@ test("two sessions in one process, one in English and one in Chinese, turn by tu
   const [en, zh] = await Promise.all([reader("en"), reader("zh-CN")])
   assert.equal(await en("go"), `one\n${closing.en}`)
   assert.equal(await zh("go"), `one\n${closing["zh-CN"]}`)
-  // Both at once, the one that asked later is answered first or last: each in its own language.
+  // Concurrent requests are answered in each session's language, in any order.
   assert.deepEqual(await Promise.all([zh("again"), en("again")]), [
     failed["zh-CN"] + closing["zh-CN"],
     failed.en + closing.en,

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { createReadTool, createWriteTool } from "../../src/index.ts"
 import { context, lines, place, said } from "../workspace.ts"
 
-const full = join(import.meta.dirname, "fixtures", "full-disk.ts")
+const full = join(import.meta.dirname, "..", "fixtures", "full-disk.ts")
 
 /** Runs a script in its own mount namespace, in which `folder` is a file system of this size. */
 function onSmallDisk(folder: string, bytes: number, script: string) {

@@ -10,12 +10,12 @@ interface Row {
   readonly reason?: string
 }
 
-/** One key a line, so that each has a line number of its own. */
+/** One key per line, so that each has its own line number. */
 export function jsonLines(value: unknown): string {
   return `${JSON.stringify(value, null, 1)}\n`
 }
 
-/** What `gong import --json` found, a line each: the state, what it is, where it is from, where it goes or why it does not. */
+/** The items of `gong import --json`, one per line: state, kind, source, and destination or reason. */
 export function rowsOf(program: Pick<Program, "plain">, { status, out, err }: Ran): readonly string[] {
   assert.deepEqual([status, err], [0, ""])
   const found = JSON.parse(program.plain(out)) as Readonly<Record<"taken" | "there" | "left", readonly Row[]>>

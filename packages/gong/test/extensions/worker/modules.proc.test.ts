@@ -9,7 +9,7 @@ import { loadModules } from "../../../src/extensions/worker/modules.ts"
 import { sha256 } from "../../../src/trust/place.ts"
 import { whileSwapping } from "../../trust/swapper.ts"
 
-// The hooks of the loader are this process's: what is loaded from `fenced` is held to what was trusted.
+// The loader hooks apply to this process: modules from `fenced` must have their trusted content.
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-modules-")))
 process.on("exit", () => rmSync(root, { recursive: true, force: true }))
@@ -53,16 +53,16 @@ loadModules(
 
 let loads = 0
 
-/** What the module exports, loaded anew; null where it is not as it was trusted. */
+/** The exports of a freshly loaded module; null if it does not have its trusted content. */
 async function load(path: string): Promise<unknown> {
   try {
-    // An import of it would be kept, whatever stands behind the question mark.
+    // An import would be cached, whatever query follows.
     if (path.endsWith(".cjs")) return requireAnew(path)
     const module = (await import(`${pathToFileURL(path).href}?${(loads += 1)}`)) as { readonly default: unknown }
     return module.default
   } catch (error) {
     const text = String(error)
-    // While it is swapped it is not there for a moment, or already another one.
+    // During the swap the file may be missing or already replaced.
     if (/is not as it was when this folder was trusted|lies outside of|ENOENT|Cannot find module/.test(text))
       return null
     throw error

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { maxAhead } from "../../../src/extensions/protocol.ts"
 import { pump } from "../../../src/extensions/worker/pump.ts"
 
-/** Pieces of a thousand characters. */
+/** Chunks of a thousand characters. */
 function started(pieces: () => unknown) {
   const sent: unknown[] = []
   const stop = new AbortController()
@@ -14,7 +14,7 @@ function started(pieces: () => unknown) {
   return { sent, stop, one, over: one.run(pieces(), stop.signal) }
 }
 
-/** Everything that can go on by itself has. */
+/** Everything that can proceed by itself has done so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test("an endless stream is pulled no faster than it is consumed", async () => {

@@ -197,7 +197,7 @@ test("placeholders used by another process stay until its sandbox ends", { skip 
 
 /** A program that runs one command in a similar sandbox. */
 function otherProcess({ repo, temp, home }: SandboxPlace, command: string): string {
-  const source = (name: string) => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href)
+  const source = (name: string) => JSON.stringify(new URL(`../../../src/host/${name}`, import.meta.url).href)
   const options = JSON.stringify(defaults([repo, temp]))
   return `
     import { createLocalHost } from ${source("local.ts")}
