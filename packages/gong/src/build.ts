@@ -127,7 +127,8 @@ export function build(
     const sources = await keySources({ world, options, config })
     // Who reloads wants to know how things are now.
     const fresh = options.fork !== undefined || own.opened !== undefined
-    const extended = { world, options, config, sources, interactive, fresh }
+    const shared = own.syncMode === "thread-pool"
+    const extended = { world, options, config, sources, interactive, fresh, shared }
     const loading = must(loadResources(extended))
     let existing: OpenedTape | null = null
     try {

@@ -26,6 +26,8 @@ export interface ExtensionPlace {
   readonly interactive?: boolean
   /** What they bring is found out now, whatever is known of it. */
   readonly fresh?: boolean
+  /** Sessions of this process with the same extensions share a thread. */
+  readonly shared?: boolean
   /** Nothing of theirs is called: what is known of them is enough. */
   readonly onlyLooks?: boolean
 }

@@ -4,11 +4,13 @@ import { childEnvironment } from "@gong/tools"
 import { keepEarly } from "../extensions/early.ts"
 import { type Asleep, type ExtensionHost, extensionHost } from "../extensions/host.ts"
 import { lateMemory, type LateMemory } from "../extensions/late.ts"
-import { memoryFile, recall } from "../extensions/memory.ts"
-import { type NewsDesk, newsDesk } from "../extensions/news.ts"
+import { filesOf } from "../extensions/lost-gate.ts"
+import { digestOf, memoryFile, recall, setKey, textOf } from "../extensions/memory.ts"
+import { type News, type NewsDesk, newsDesk } from "../extensions/news.ts"
 import { type Offers, resourceKinds, type WorkerBegin } from "../extensions/protocol.ts"
 import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { remoteHooks, remoteTool } from "../extensions/remote.ts"
+import { createSharedHosts, type Notify } from "../extensions/shared-hosts.ts"
 import { threadOpener } from "../extensions/thread.ts"
 import { systemClock } from "../ports.ts"
 import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
@@ -27,7 +29,7 @@ import {
 import { commandsOf, typedCommands } from "./extension-commands.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** Loads extensions in a thread of their own; `end` may be called at any time. */
+/** Loads extensions in a thread of their own, which sessions of one process share; `end` may be called at any time. */
 export function loadExtensions(
   t: Translate,
   place: ExtensionPlace,
@@ -38,16 +40,16 @@ export function loadExtensions(
   const env = environment(place)
   const desk = newsDesk()
   let ask: Session["ask"] = null
-  const host = extensionHost({
-    clock: systemClock,
-    begin,
-    asleep,
-    open: threadOpener({ clock: systemClock, env: () => env, early: place.world.earlyThread }),
-    notify(news) {
-      if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
-      desk.add(news)
-    },
-  })
+  const open = threadOpener({ clock: systemClock, env: () => env, early: place.world.earlyThread })
+  const make = (notify: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify })
+  const notify = (news: News): void => {
+    if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
+    desk.add(news)
+  }
+  const host =
+    place.shared === true
+      ? hosts.attach({ key: threadKey(place, { begin, asleep, env }), fresh: place.fresh === true, make, notify })
+      : make(notify)
   const recalled = place.fresh === true || begin.memory === null ? null : recall(begin.memory, env)
   const known = recalled && new Map([...host.asleep, ...recalled])
   const at: Loading = {
@@ -82,6 +84,22 @@ export function loadExtensions(
     return Object.assign(all, { follow: known === null ? () => undefined : follower(t, at, known, all) })
   }
   return { all: gather(), end: host.end }
+}
+
+/** Of all sessions of this process. */
+const hosts = createSharedHosts()
+
+/** Sessions share a thread whose extensions are the same files with the same settings, environment and trust. */
+function threadKey(
+  { world }: ExtensionPlace,
+  { begin, asleep, env }: Pick<Beginning, "begin" | "asleep"> & { readonly env: Readonly<Record<string, string>> },
+): string {
+  const all = [...begin.extensions, ...asleep.map(({ extension }) => extension)]
+  const files = all.flatMap(({ path, fence }) => [
+    ...filesOf(path).map((file) => [file, digestOf(textOf(file) ?? "")]),
+    ...(fence === null ? [] : fence.files),
+  ])
+  return JSON.stringify([setKey(begin, all, world.node), begin.extensions.length, env, files])
 }
 
 async function providersOf(there: readonly There[], registry: Registry) {

@@ -1,6 +1,6 @@
 import { type Clock, maxWrappedDepth, phrase, readJson, type Text, tooDeep } from "@gong/spec"
 import { type Heartbeat, heartbeat } from "./heartbeat.ts"
-import { type CallOptions, ExtensionError, type OpenCalls, openCalls } from "./open-calls.ts"
+import { type CallOptions, ExtensionError, type OpenCalls, openCalls, sessionOver } from "./open-calls.ts"
 import {
   type Call,
   type FromWorker,
@@ -20,8 +20,8 @@ export interface HostParts {
   /** Further extensions, whose load is known to time out. */
   readonly asleep: readonly Asleep[]
   readonly open: OpenThread
-  /** Events that belong to no call. Never throws. */
-  notify(news: News): void
+  /** Events that belong to no call. `session`: as in the call during which it came; null if not known. Never throws. */
+  notify(news: News, session: number | null): void
 }
 
 export interface Asleep {
@@ -30,7 +30,7 @@ export interface Asleep {
   readonly problem: Problem
 }
 
-/** The extensions of one session, in one worker thread. */
+/** Extensions in one worker thread: of one session, or of several that share it (`shared-hosts.ts`). */
 export interface ExtensionHost {
   /** Loads all of them once, or only these. */
   begin(extensions?: readonly number[]): void
@@ -225,10 +225,11 @@ function loaded(at: Hosting, id: number, json: string): void {
 }
 
 function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {
+  const { session } = message
   const extension = message.extension === null ? null : extensionOf(at, message.extension)
-  if (message.kind === "printed") at.notify({ kind: "printed", extension, text: message.text })
-  else if (message.kind === "stray") at.notify({ kind: "stray", extension, problem: message.problem })
-  else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text })
+  if (message.kind === "printed") at.notify({ kind: "printed", extension, text: message.text }, session)
+  else if (message.kind === "stray") at.notify({ kind: "stray", extension, problem: message.problem }, session)
+  else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text }, session)
 }
 
 /**
@@ -267,7 +268,7 @@ function again(at: Hosting, culprit: number | null, problem: Problem, load: Fail
   stop(at)
   at.ends += 1
   const extension = culprit === null ? null : extensionOf(at, culprit)
-  if (extension === null) at.notify({ kind: "stray", extension: null, problem })
+  if (extension === null) at.notify({ kind: "stray", extension: null, problem }, null)
   else turnOff(at, extension, problem, culprit === loading ? load : null)
   const other = phrase`another extension ended the thread that it shares`
   at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
@@ -284,13 +285,9 @@ function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load
   // Its registrations are unknown, but it may contain a gate.
   if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
   const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
-  at.notify({ kind: "off", extension, problem, gate, load })
+  at.notify({ kind: "off", extension, problem, gate, load }, null)
 }
 
 function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | null {
   return [...begin.extensions, ...asleep.map(({ extension }) => extension)].find((one) => one.id === id) ?? null
-}
-
-function sessionOver(): ExtensionError {
-  return new ExtensionError(phrase`the session has ended`, null, true)
 }

@@ -38,6 +38,10 @@ export class ExtensionError extends FailureError {
   }
 }
 
+export function sessionOver(): ExtensionError {
+  return new ExtensionError(phrase`the session has ended`, null, true)
+}
+
 /** Adds file and line to an error, if known. */
 export function placed(error: unknown, text: (message: Text, place: string) => Phrase): unknown {
   if (!(error instanceof ExtensionError) || !error.problem?.path) return error

@@ -131,6 +131,13 @@ export interface Call {
   readonly callId?: string
   /** Whether a user can answer questions of a command. */
   readonly interactive?: boolean
+  /** Number of the session, if several share the thread. */
+  readonly session?: number
+}
+
+/** The session of the call during which it came; null if that is not known. */
+interface OfSession {
+  readonly session: number | null
 }
 
 /** An error in an extension, and its location. */
@@ -173,11 +180,16 @@ export type FromWorker =
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
   | { readonly kind: "piece"; readonly id: number; readonly json: string }
   | { readonly kind: "progress"; readonly id: number; readonly delta: string }
-  | { readonly kind: "said"; readonly extension: number; readonly level: "info" | "warn"; readonly text: string }
+  | ({
+      readonly kind: "said"
+      readonly extension: number
+      readonly level: "info" | "warn"
+      readonly text: string
+    } & OfSession)
   /** Printed output that belongs to no call. */
-  | { readonly kind: "printed"; readonly extension: number | null; readonly text: string }
+  | ({ readonly kind: "printed"; readonly extension: number | null; readonly text: string } & OfSession)
   /** An unhandled error. */
-  | { readonly kind: "stray"; readonly extension: number | null; readonly problem: Problem }
+  | ({ readonly kind: "stray"; readonly extension: number | null; readonly problem: Problem } & OfSession)
   | {
       readonly kind: "ask"
       readonly id: number

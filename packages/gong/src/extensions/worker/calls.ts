@@ -4,15 +4,15 @@ import { ownError } from "./own-error.ts"
 import { type Pump, pump } from "./pump.ts"
 import type { Inside, InsideContext } from "./registrar.ts"
 
+type CallMessage = Extract<ToWorker, { kind: "call" }>
+
 export interface CallParts {
   tell(message: FromWorker): void
   inside(extension: number, door: Door): Inside | null
   /** Runs work so that errors started by it can be attributed to the extension. */
-  within<T>(extension: number, work: () => T): T
+  within<T>(call: Pick<CallMessage, "extension" | "session">, work: () => T): T
   problem(extension: number, error: unknown): Problem
 }
-
-type CallMessage = Extract<ToWorker, { kind: "call" }>
 
 export interface Calls {
   begin(call: CallMessage): void
@@ -50,7 +50,7 @@ export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
     try {
       const work = inside(extension, door)
       if (work === null) throw ownError(phrase`it has no such function any more`)
-      const value = await within(extension, async () => {
+      const value = await within(call, async () => {
         const given = await work(args, contextOf(call, stop.signal))
         return door.door === "provider" ? stream(id, given, stop.signal) : given
       })

@@ -24,7 +24,9 @@ interface Begun {
 }
 
 /** The extension whose code is running. */
-const current = new AsyncLocalStorage<number>()
+const current = new AsyncLocalStorage<{ readonly extension: number; readonly session: number | null }>()
+const extensionNow = () => current.getStore()?.extension ?? null
+const sessionNow = () => current.getStore()?.session ?? null
 let begun: Begun | null = null
 let loading = Promise.resolve()
 
@@ -59,12 +61,9 @@ function tell(message: FromWorker): void {
 function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun {
   setEnvironment(env)
   const memory = remembering(given.memory)
-  captureOutput(
-    () => current.getStore() ?? null,
-    (extension, text) => tell({ kind: "printed", extension, text }),
-  )
+  captureOutput(extensionNow, (extension, text) => tell({ kind: "printed", extension, text, session: sessionNow() }))
   process.on("warning", () => undefined)
-  process.on("exit", () => tell({ kind: "leaving", extension: current.getStore() ?? null }))
+  process.on("exit", () => tell({ kind: "leaving", extension: extensionNow() }))
   const fences = given.extensions.flatMap(({ fence }) => (fence === null ? [] : [fence]))
   loadModules(given.cache, fences, memory.loaded)
   const folders = new Map(given.extensions.map(({ id, folder }) => [id, folder]))
@@ -72,7 +71,7 @@ function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun
   const calls = callsOf({
     tell,
     inside: (extension, door) => loaded.get(extension)?.inside(door) ?? null,
-    within: (extension, work) => current.run(extension, work),
+    within: ({ extension, session = null }, work) => current.run({ extension, session }, work),
     problem: (extension, error) => problemOf(error, folders.get(extension) ?? null),
   })
   const at = { given, loaded, memory, calls, tried: 0 }
@@ -88,8 +87,11 @@ async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
     const extension = extensions.find((one) => one.id === id)
     if (extension === undefined) continue
     try {
-      const say = (level: "info" | "warn", text: string) => tell({ kind: "said", extension: id, level, text })
-      const registered = await current.run(id, () => loadExtension(extension, at.given, say))
+      const say = (level: "info" | "warn", text: string) =>
+        tell({ kind: "said", extension: id, level, text, session: sessionNow() })
+      const registered = await current.run({ extension: id, session: null }, () =>
+        loadExtension(extension, at.given, say),
+      )
       if (registered === null) tell({ kind: "failed", extension: id, problem: tooLate, late: true })
       else {
         at.loaded.set(id, registered)
@@ -121,10 +123,10 @@ const tooLate: Problem = {
 function whose(
   { given: { extensions } }: Begun,
   error: unknown,
-): { readonly extension: number | null; readonly problem: Problem } {
+): { readonly extension: number | null; readonly problem: Problem; readonly session: number | null } {
   const problem = problemOf(error, null)
   const { path } = problem
   const exact = extensions.find((one) => one.path === path)
   const near = path === null ? undefined : extensions.find(({ folder }) => isBelow(path, folder))
-  return { extension: (exact ?? near)?.id ?? current.getStore() ?? null, problem }
+  return { extension: (exact ?? near)?.id ?? extensionNow(), problem, session: sessionNow() }
 }
