@@ -14,7 +14,7 @@ function calling(work: Inside | null) {
   const calls = callsOf({
     tell: (message) => void told.push(message),
     inside: () => work,
-    within: (extension, run) => (withins.push(extension), run()),
+    within: ({ extension }, run) => (withins.push(extension), run()),
     problem: (extension, error) => ({ message: `${extension}: ${(error as Error).message}`, stack: "" }) as never,
   })
   const begin = (id: number, more: Partial<Call> = {}) => {
