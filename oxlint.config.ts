@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from "oxlint"
 
-const rooms = [
+const areas = [
   "main",
   "build",
   "run",
@@ -21,7 +21,7 @@ const rooms = [
   "slash",
   "controller",
 ]
-// The parts of gong that choose implementations: they may touch every room, and no room may touch them.
+// The composition root of gong chooses implementations: it may import every area, and no area may import it.
 const wiring = ["{main,build,run,converse,first-contact,world,ports}.ts", "{build,commands}/**"]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
@@ -32,10 +32,10 @@ const node = ["node:*", "node:*/*"]
 const settings = [...files, ...schemaLibrary, "node:crypto", "jsonc-parser", "yaml"]
 
 /**
- * The walls between the rooms (ARCHITECTURE.md). scripts/test/walls.proc.test.ts plants a breach of each and expects it to be
- * caught; a wall that is moved needs a decision record.
+ * The boundaries of packages and areas (ARCHITECTURE.md). scripts/test/boundaries.proc.test.ts plants a breach of each and
+ * expects it to be reported; a changed boundary needs a decision record.
  *
- * Of several overrides for one file the last wins, rule by rule, whole: so every list below is complete in itself.
+ * The last override of a rule replaces earlier ones completely, so every list below is self-contained.
  */
 export default defineConfig({
   plugins: ["typescript", "import", "node", "unicorn", "oxc"],
@@ -69,21 +69,21 @@ export default defineConfig({
     // Ports are plain objects of functions; none of them reads `this`.
     "typescript/unbound-method": "off",
   },
-  overrides: [...packages(), ...roomsOfGong(), ...globals(), ...tests()],
+  overrides: [...packages(), ...areasOfGong(), ...globals(), ...tests()],
 })
 
 function packages(): OxlintOverride[] {
   return [
-    room("spec", ["packages/spec/src/**"], schemaLibrary),
-    room("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
-    room(
+    boundary("spec", ["packages/spec/src/**"], schemaLibrary),
+    boundary("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
+    boundary(
       "the transport",
       ["packages/llm/src/transport/{transport,proxy-selection,dial}.ts", "packages/llm/src/transport/http/*.ts"],
       ["@gong/spec", "socks", ...node],
     ),
-    room("loop", ["packages/loop/src/**"], ["@gong/spec"]),
+    boundary("loop", ["packages/loop/src/**"], ["@gong/spec"]),
     // Tools meet the machine only through the Host they are given; beside it, hashes, spill files, rg's path and what opens images.
-    room(
+    boundary(
       "tools",
       ["packages/tools/src/**"],
       [
@@ -97,61 +97,61 @@ function packages(): OxlintOverride[] {
         "**/host/images/image-codec.ts",
       ],
     ),
-    room("Markdown of pages", ["packages/tools/src/fetch/markdown.ts"], ["@gong/spec", "@mdream/js"]),
-    room("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
-    room(
+    boundary("Markdown of pages", ["packages/tools/src/fetch/markdown.ts"], ["@gong/spec", "@mdream/js"]),
+    boundary("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
+    boundary(
       "a host",
       ["packages/tools/src/host/**"],
       ["@gong/spec", "@vscode/ripgrep", "sharp", "@silvia-odwyer/photon-node", ...node],
     ),
-    // The file store has its own door, @gong/tape/file: the root stays browser-clean.
-    room(
+    // The file store has its own entry point, @gong/tape/file, so the root export runs in a browser.
+    boundary(
       "tape",
       ["packages/tape/src/**"],
       ["@gong/spec", ...["store", "index", "sessions"].map((name) => `not **/${name}/**`)],
     ),
-    room("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec", "not ./thread/main.ts"]),
-    room(
+    boundary("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec", "not ./thread/main.ts"]),
+    boundary(
       "the thread that reads sessions",
       ["packages/tape/src/sessions/thread/**"],
       ["@gong/spec", "node:fs", "node:worker_threads"],
     ),
-    room(
+    boundary(
       "the store",
       ["packages/tape/src/store/**"],
       ["@gong/spec", ...node, "not node:sqlite", "not **/index/**", "not **/sessions/**"],
     ),
     // SQLite is here and nowhere else: whatever it holds can be made anew.
-    room("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
-    room("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
+    boundary("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
+    boundary("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
     // What the test kit judges it must not import: it goes by its own knowledge.
-    room("testing", ["testing/src/**"], ["@gong/spec", ...node]),
+    boundary("testing", ["testing/src/**"], ["@gong/spec", ...node]),
     // Written as a user would: the API and Node.
-    room("an example", ["examples/**"], ["gong/extension", ...node]),
-    room("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
+    boundary("an example", ["examples/**"], ["gong/extension", ...node]),
+    boundary("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
   ]
 }
 
-function roomsOfGong(): OxlintOverride[] {
+function areasOfGong(): OxlintOverride[] {
   const src = "packages/gong/src"
-  const leaf = ["@gong/spec", ...noWayInto(rooms)]
+  const leaf = ["@gong/spec", ...forbidden(areas)]
   // Models, programs and the tape get English: what is made there is translated, if at all, where it is shown.
   const english = "not ../**/texts/**"
-  // The session is met at its public face, and modes do not know one another.
-  const face = [...noWayInto(rooms.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
+  // Frontends use the session API, and do not import one another.
+  const face = [...forbidden(areas.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
   // A frontend meets sessions at the controller, and slash commands by their types.
   const faces = [...face, "../**/controller/*.ts", "../**/slash/parts.ts"]
   const wired = ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node]
-  const onlyPrompt = noWayInto(rooms.filter((name) => name !== "prompt"))
+  const onlyPrompt = forbidden(areas.filter((name) => name !== "prompt"))
   return [
-    room("a room of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
-    room(
+    boundary("an area of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
+    boundary(
       "the wiring",
       wiring.map((glob) => `${src}/${glob}`),
       [...wired, ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`)],
     ),
     // What every frontend asks of a session: it knows no frontend.
-    room(
+    boundary(
       "the controller and slash commands",
       [`${src}/{controller,slash}/**`],
       [
@@ -163,38 +163,42 @@ function roomsOfGong(): OxlintOverride[] {
         "../../slash/run.ts",
       ],
     ),
-    // What stands behind the port `Sessions` is known in one place.
-    room("who chooses where sessions are kept", [`${src}/build/sessions.ts`], wired),
-    room("who reads other agents' files", [`${src}/commands/import/source.ts`], ["@gong/spec", ...files, "smol-toml"]),
-    room(
+    // One place chooses the implementation of the port `Sessions`.
+    boundary("who chooses where sessions are kept", [`${src}/build/sessions.ts`], wired),
+    boundary(
+      "who reads other agents' files",
+      [`${src}/commands/import/source.ts`],
+      ["@gong/spec", ...files, "smol-toml"],
+    ),
+    boundary(
       "session",
       [`${src}/session/**`],
       ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt, english],
     ),
-    room("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
-    room("matchers of hooks", [`${src}/hooks/matcher.ts`], [...leaf, "re2js", english]),
-    room("terminal", [`${src}/terminal/**`], leaf),
-    room("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
-    room(
+    boundary("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
+    boundary("matchers of hooks", [`${src}/hooks/matcher.ts`], [...leaf, "re2js", english]),
+    boundary("terminal", [`${src}/terminal/**`], leaf),
+    boundary("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
+    boundary(
       "a loader",
       [`${src}/{prompt,skills}/**/load*.ts`],
       [...leaf, ...files, "yaml", "jsonc-parser", "ignore", "nanotar", english],
     ),
     // What is kept in the home is kept there in one way.
-    room(
+    boundary(
       "config, trust",
       [`${src}/{config,trust}/**`],
       [...leaf, ...settings, "../config/{home,lock,private-folder,usage}.ts"],
     ),
-    room(
+    boundary(
       "extensions",
       [`${src}/extensions/*.ts`],
       [...leaf, ...files, "node:url", "node:inspector", "node:worker_threads", "not ./worker/**"],
     ),
     // It is a program of its own, which shares the types of the protocol and phrases, and nothing else.
-    room("the thread of extensions", [`${src}/extensions/worker/**`], ["@gong/spec", "not ../../**", ...node]),
-    room("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...noWayInto(modes)]),
-    room(
+    boundary("the thread of extensions", [`${src}/extensions/worker/**`], ["@gong/spec", "not ../../**", ...node]),
+    boundary("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...forbidden(modes)]),
+    boundary(
       "a mode",
       [`${src}/modes/*.ts`],
       ["@gong/spec", "@gong/tape", ...faces, ...modes.map((name) => `not ./${name}.ts`)],
@@ -202,8 +206,8 @@ function roomsOfGong(): OxlintOverride[] {
   ]
 }
 
-/** What the files of a room may import beside their neighbours. The last glob that matches decides; "not" forbids. */
-function room(name: string, where: string[], allowed: readonly string[]): OxlintOverride {
+/** Permitted imports of an area besides its own files. The last matching glob decides; "not" forbids. */
+function boundary(name: string, where: string[], allowed: readonly string[]): OxlintOverride {
   const globs = allowed.map((glob) => (glob.startsWith("not ") ? glob.slice(4) : `!${glob}`))
   // One group of globs only: a "!" in it also ends what another group began.
   const patterns = [
@@ -215,13 +219,13 @@ function room(name: string, where: string[], allowed: readonly string[]): Oxlint
   return { files: where, rules: { "no-restricted-imports": ["error", { patterns }] } }
 }
 
-/** No relative way into these rooms of gong; only the `Trusted` value may travel. */
-function noWayInto(names: readonly string[]): string[] {
+/** Forbids relative imports of these areas of gong, except for the `Trusted` value. */
+function forbidden(names: readonly string[]): string[] {
   const ways = names.flatMap((name) => [`not ../**/${name}/**`, `not ../**/${name}.ts`])
   return [...ways, "../**/trust/trusted.ts"]
 }
 
-/** Clock, dice, network, screen and surroundings are ports: no room takes them from the air. */
+/** Clock, randomness, network, screen and environment are ports, never globals. */
 function globals(): OxlintOverride[] {
   const timers = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"]
   const network = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "navigator"]
@@ -230,7 +234,7 @@ function globals(): OxlintOverride[] {
     { object: "Date", property: "now", message: "Time comes from the Clock port." },
     { object: "AbortSignal", property: "timeout", message: "Time comes from the Clock port." },
   ]
-  const dice = [{ object: "Math", property: "random", message: "Randomness comes from the Ids port." }]
+  const randomness = [{ object: "Math", property: "random", message: "Randomness comes from the Ids port." }]
   const exit = [{ object: "process", property: "exit", message: "Only main.ts exits." }]
   const surroundings = ["exit", "exitCode", "argv", "cwd", "chdir", "stdin", "stdout", "stderr", "on", "once", "kill"]
   const onlyModules = surroundings.map((property) => ({ object: "process", property, message: "The World gives it." }))
@@ -252,24 +256,24 @@ function globals(): OxlintOverride[] {
     "packages/tape/src/store/**",
   ]
   return [
-    lift(["packages/*/src/**"], [], [...clock, ...dice]),
-    lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...dice]),
-    lift(machine, [...timers, "performance", "process", "Buffer"], [...dice, ...exit]),
-    lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...dice]),
-    lift(["packages/tape/src/sessions/thread/main.ts"], [], dice),
-    lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], dice),
+    lift(["packages/*/src/**"], [], [...clock, ...randomness]),
+    lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...randomness]),
+    lift(machine, [...timers, "performance", "process", "Buffer"], [...randomness, ...exit]),
+    lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...randomness]),
+    lift(["packages/tape/src/sessions/thread/main.ts"], [], randomness),
+    lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
-    lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...dice, ...exit]),
+    lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...randomness, ...exit]),
     lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
-    // Rooms that read files may load Node's modules late, and want nothing else of the process.
-    lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...dice, ...onlyModules]),
+    // Areas that read files may load Node's modules lazily, and use nothing else of the process.
+    lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
     // A thread has a process of its own to look after.
     lift(
       ["packages/gong/src/extensions/worker/**"],
       ["process", "Buffer", "setTimeout", "clearTimeout"],
-      [...clock, ...dice, ...exit],
+      [...clock, ...randomness, ...exit],
     ),
-    lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...dice]),
+    lift(["packages/gong/src/main.ts"], ["process"], [...clock, ...randomness]),
     // A host is a place, and its environment is part of the place.
     {
       files: [
@@ -292,7 +296,7 @@ function tests(): OxlintOverride[] {
       files: ["{packages/*,testing,scripts}/test/**", "testing/src/attacks.ts"],
       rules: { "typescript/no-floating-promises": ["error", { ignoreVoid: false, allowForKnownSafeCalls: safe }] },
     },
-    // A number that a command printed may be anybody's: signals go through what looks whose process it is.
+    // A pid that a command printed may be any process: signals go through a check of the owner.
     {
       files: ["{packages/*,testing,scripts}/test/**", "{testing/src,scripts,bench}/**"],
       rules: { "no-restricted-properties": ["error", ...signals] },

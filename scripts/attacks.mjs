@@ -9,7 +9,7 @@ import { runTests } from "./test-files.mjs"
 /**
  * npm run test:attacks [-- [--not-as-root] FILTER ...]
  *
- * Every test file with "attacks" in its path, in up to three rounds: as whoever starts it, as an ordinary user, and where
+ * Every test file with "attacks" in its path, in up to three rounds: as the current user, as an ordinary user, and where
  * user namespaces are missing, so that there is no sandbox. Rounds after the first leave out what comes to the same. A
  * FILTER is a further part of a file's path; `--not-as-root` leaves out what `npm test` has run as root. Counts the attacks
  * that ran with their control; fails when one fails or there are fewer than `least`. Exit 2: too many cannot be tried here.
@@ -62,7 +62,7 @@ else if (filters.length === 0 && corpus.ran < least) {
 }
 process.exitCode = status
 
-/** Its home and what the tests came to lie in a folder of whoever the round runs as. */
+/** Its home and the results are in a folder of the round's user. */
 async function runRound({ files, argv, as }) {
   const home = mkdtempSync(join(tmpdir(), "gong-test-attacks-"))
   try {

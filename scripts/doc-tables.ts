@@ -27,7 +27,7 @@ export async function documentsNow(root: string): Promise<ReadonlyMap<string, st
   return now.set(`docs/rpc-${protocol}.schema.json`, `${JSON.stringify(rpcSchema(root), null, 2)}\n`)
 }
 
-/** What stands between `<!-- made by npm run docs: NAME -->` and the next `<!-- end -->`. */
+/** The text between `<!-- made by npm run docs: NAME -->` and the next `<!-- end -->`. */
 const tables: Readonly<Record<string, Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>>>> =
   {
     "docs/cli.md": { commands: commandRows, options: optionRows },

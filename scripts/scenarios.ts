@@ -27,7 +27,7 @@ export interface AreaCoverage {
   /** Only named by tests that did not run. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[]
   readonly missing: readonly string[]
-  /** Missing as well, but nobody asked for them: rows of kind optional. */
+  /** Missing as well, but optional. */
   readonly optional: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export function idsOf(title: string): string[] {
   return brackets.split(/[[\],\s]+/).filter((word) => /^[A-Z]+-/.test(word))
 }
 
-/** Reads the tables of docs/scenarios.md; the area is the heading above. Throws on an ID that stands there twice. */
+/** Reads the tables of docs/scenarios.md; the area is the heading above. Throws on a duplicate ID. */
 export function rowsOf(markdown: string): Row[] {
   const rows = new Map<string, Row>()
   let area = ""
@@ -84,7 +84,7 @@ export function rowsOf(markdown: string): Row[] {
   return [...rows.values()]
 }
 
-/** The promises of docs/permissions.md: rows that begin with their name, `SAFE-1`. Throws on a name that stands there twice. */
+/** The guarantees of docs/permissions.md: rows that begin with their ID, `SAFE-1`. Throws on a duplicate ID. */
 export function promisesOf(markdown: string): Row[] {
   const ids = [...markdown.matchAll(/^\| (SAFE-\d+) \|/gm)].map(([, id = ""]) => id)
   const twice = ids.find((id, at) => ids.indexOf(id) < at)

@@ -36,7 +36,7 @@ function sources(root: string, pattern: string): string[] {
     .sort()
 }
 
-/** What a package imports stands in its package.json; tests may also use the test kit and the root's devDependencies. */
+/** Imports must be declared in package.json; tests may also use the test kit and the root's devDependencies. */
 function undeclared(root: string): string[] {
   const dev = new Set(Object.keys(manifest(root, ".")["devDependencies"] ?? {}))
   return [...sources(root, "packages/*/package.json"), ...sources(root, "testing/package.json")].flatMap((file) => {
@@ -76,10 +76,10 @@ function fromTheAir(root: string): string[] {
   const middle = ["spec", "llm", "loop", "tools", "tape", "web"].flatMap((name) =>
     sources(root, `packages/${name}/src/**/*.ts`),
   )
-  const rooms = ["session", "policy", "prompt", "modes", "slash"].flatMap((name) =>
+  const areas = ["session", "policy", "prompt", "modes", "slash"].flatMap((name) =>
     sources(root, `packages/gong/src/${name}/**/*.ts`),
   )
-  const taken = [...middle, ...rooms].flatMap((file) =>
+  const taken = [...middle, ...areas].flatMap((file) =>
     find(root, file, /\bglobalThis\b|\bnew Date\(\)|\bDate\(\)/, "takes from the air what should come as a port"),
   )
   const disabled = [...sources(root, "{packages,testing,scripts,bench,examples}/**/*.{ts,mjs,js}")].flatMap((file) =>
@@ -96,7 +96,7 @@ function fromTheAir(root: string): string[] {
 const killsByNumber =
   /\b(?:spawn|exec)\w*\(\s*["'`](?:kill|pkill|killall)\b|\bkill(?:\s+-\w+)*\s+(?:--\s+)?(?:-?\$\{|\d)|\bkill\b[^}]*\}\s*from\s*["'](?:node:)?process["']/
 
-/** Ways around the linter's ban of `process.kill`: a program or a shell that kills what a number names, whoever has it. */
+/** Ways around the linter's ban of `process.kill`: a program or shell that kills any pid. */
 function signalsByNumber(root: string): string[] {
   return sources(root, "{packages/*/test,testing,scripts,bench}/**/*.{ts,mjs}").flatMap((file) =>
     find(root, file, killsByNumber, "sends a signal past testing/src/processes.ts"),

@@ -32,7 +32,7 @@ const flash = {
   images: false,
   compat: { efforts: ["off", "high"] },
 } as const
-/** Cannot be told not to think. */
+/** Thinking cannot be switched off. */
 const unstopped = { compat: { efforts: [] } } as const
 /** What the plan's documents list, with the facts of these models elsewhere. */
 const codingPlan = {

@@ -117,7 +117,7 @@ function scriptsIn(report: string): readonly V8Script[] {
   }
 }
 
-/** A range that stands inside another one speaks for itself. */
+/** An inner range overrides the range around it. */
 function ranOf(functions: readonly V8Function[]): readonly [number, number][] {
   const events = functions
     .flatMap(({ ranges }) => ranges)

@@ -36,7 +36,7 @@ const more = { proc: { type: "boolean" } } as const
 const { from, count, values, positionals: parts } = seedOptions({ name: "mutants", count: 20, more, takesWords: true })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const tally = new Map<string, { caught: number; all: number }>()
-// Whoever stops it stops the tests that run as well, and learns what there was so far.
+// Stopping it also stops running tests, and reports the results so far.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 process.once("exit", report)
 makeTree(root, tree)
@@ -44,16 +44,16 @@ const coverage = await coverageOf(tree, { folder: place, proc: values.proc === t
 for (const [test, { fails }] of Object.entries(coverage)) if (fails) say(`left out, since it fails unchanged: ${test}`)
 for (const [at, mutant] of pick(sites(parts), from, count).entries()) {
   const ended = await attempt(mutant, coverage)
-  const room = roomOf(mutant.path)
-  const line = tally.get(room) ?? { caught: 0, all: 0 }
-  tally.set(room, { caught: line.caught + (ended === null ? 0 : 1), all: line.all + 1 })
+  const name = packageOf(mutant.path)
+  const line = tally.get(name) ?? { caught: 0, all: 0 }
+  tally.set(name, { caught: line.caught + (ended === null ? 0 : 1), all: line.all + 1 })
   if (ended === null) say(`SURVIVED ${described(mutant)}`)
   if (at % 10 === 9) say(`${at + 1} of ${count}`)
 }
 
 function report(): void {
-  for (const [room, { caught, all }] of [...tally].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    say(`${room}: ${caught} of ${all} caught`)
+  for (const [name, { caught, all }] of [...tally].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    say(`${name}: ${caught} of ${all} caught`)
   const lines = [...tally.values()]
   const caught = lines.reduce((sum, line) => sum + line.caught, 0)
   say(`${caught} of ${lines.reduce((sum, line) => sum + line.all, 0)} changes caught`)
@@ -115,7 +115,7 @@ function groupsOf(tests: readonly string[]): readonly (readonly string[])[] {
   return [shared.slice(0, few), shared.slice(few, some), shared.slice(some), ...own].filter(({ length }) => length > 0)
 }
 
-function roomOf(path: string): string {
+function packageOf(path: string): string {
   const [, name = "", , folder = ""] = path.split("/")
   return name === "gong" ? `gong/${folder.replace(/\.ts$/, "")}` : name
 }

@@ -1,6 +1,6 @@
 /** One planted breach: a file that must not pass, and the linter's rule that must say so. */
 export interface Breach {
-  readonly wall: string
+  readonly boundary: string
   readonly file: string
   readonly text: string
   readonly rule: string
@@ -9,7 +9,7 @@ export interface Breach {
 /** What holds in every file. */
 export function everywhere(): Breach[] {
   const file = (name: string, text: string, rule: string): Breach => ({
-    wall: name,
+    boundary: name,
     file: `packages/loop/src/${name}.ts`,
     text,
     rule: `typescript(${rule})`,

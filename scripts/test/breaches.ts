@@ -4,7 +4,7 @@ const imports = "no-restricted-imports"
 const globals = "no-restricted-globals"
 const properties = "no-restricted-properties"
 
-/** Every wall that oxlint.config.ts holds, each with at least one way to break it. */
+/** Every boundary of oxlint.config.ts, each with at least one breach. */
 export const breaches: readonly Breach[] = [
   ...between("spec", "spec/src", ["@gong/loop", "@gong/llm", "node:fs", "ignore"]),
   ...between("llm", "llm/src", [
@@ -90,7 +90,7 @@ export const breaches: readonly Breach[] = [
   ]),
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts", "./worker/main.ts"]),
-  ...between("the thread", "gong/src/extensions/worker", ["@gong/spec", "../../session/session.ts"]),
+  ...between("the thread", "gong/src/extensions/worker", ["@gong/tape", "../../session/session.ts"]),
   ...between("the wiring", "gong/src/commands", [
     "node:http",
     "@gong/testing/sim/clock",
@@ -109,48 +109,53 @@ export const breaches: readonly Breach[] = [
     "../converse.ts",
   ]),
   ...modes(),
-  ...between("a new room of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
+  ...between("a new area of gong", "gong/src/newroom", ["@gong/tape", "node:fs", "../session/session.ts"]),
   { ...planted("examples", "@gong/spec", imports), file: "examples/planted.ts", text: `import "@gong/spec"\n` },
   ...between("web", "web/src", ["@gong/loop", "@gong/llm", "gong", "@gong/tape/file", "node:fs"]),
   {
-    wall: "main.ts may not use the test kit",
+    boundary: "main.ts may not use the test kit",
     file: "packages/gong/src/main.ts",
     text: `import "@gong/testing/sim/clock"\n`,
     rule: imports,
   },
   {
-    wall: "build.ts may not load undici",
+    boundary: "build.ts may not load undici",
     file: "packages/gong/src/build.ts",
     text: `import "node:https"\n`,
     rule: imports,
   },
-  { wall: "the test kit knows only spec", file: "testing/src/planted.ts", text: `import "@gong/llm"\n`, rule: imports },
   {
-    wall: "a neighbour by its path",
+    boundary: "the test kit knows only spec",
+    file: "testing/src/planted.ts",
+    text: `import "@gong/llm"\n`,
+    rule: imports,
+  },
+  {
+    boundary: "a neighbour by its path",
     file: "packages/loop/src/path.ts",
     text: `import "../../llm/src/index.ts"\n`,
     rule: imports,
   },
   {
-    wall: "a neighbour by its path, in a test",
+    boundary: "a neighbour by its path, in a test",
     file: "packages/loop/test/path.test.ts",
     text: `import "../../tape/src/index.ts"\n`,
     rule: imports,
   },
   {
-    wall: "a dynamic import is an import",
+    boundary: "a dynamic import is an import",
     file: "packages/loop/src/dynamic.ts",
     text: `export const late = () => import("node:fs")\n`,
     rule: imports,
   },
   {
-    wall: "a type import is an import",
+    boundary: "a type import is an import",
     file: "packages/loop/src/type.ts",
     text: `import type { Stats } from "node:fs"\nexport type S = Stats\n`,
     rule: imports,
   },
   {
-    wall: "an export from is an import",
+    boundary: "an export from is an import",
     file: "packages/loop/src/again.ts",
     text: `export * from "@gong/tape"\n`,
     rule: imports,
@@ -170,10 +175,10 @@ export const breaches: readonly Breach[] = [
   ...everywhere(),
 ]
 
-function between(wall: string, room: string, specifiers: readonly string[]): Breach[] {
+function between(boundary: string, area: string, specifiers: readonly string[]): Breach[] {
   return specifiers.map((specifier) => ({
-    wall: `${wall} may not import ${specifier}`,
-    file: `packages/${room}/planted-${specifier.replaceAll(/[^a-z]+/g, "-")}.ts`,
+    boundary: `${boundary} may not import ${specifier}`,
+    file: `packages/${area}/planted-${specifier.replaceAll(/[^a-z]+/g, "-")}.ts`,
     text: `import "${specifier}"\n`,
     rule: imports,
   }))
@@ -191,7 +196,7 @@ function modes(): Breach[] {
       mode === "print" ? "../tui/run.ts" : "../print/print.ts",
     ]),
     {
-      wall: `mode file ${mode}.ts`,
+      boundary: `mode file ${mode}.ts`,
       file: `packages/gong/src/modes/${mode}.ts`,
       text: `import "./${mode === "print" ? "tui" : "print"}.ts"\n`,
       rule: imports,
@@ -199,7 +204,7 @@ function modes(): Breach[] {
   ])
 }
 
-/** Clock, dice, network, screen and environment, taken from the air in each room. */
+/** Clock, randomness, network, screen and environment used as globals in each area. */
 function air(): Breach[] {
   const strict = [
     "spec/src",
@@ -223,21 +228,21 @@ function air(): Breach[] {
     "globalThis.setTimeout(f, 1)",
     "global.process.exit()",
   ]
-  const taken = strict.flatMap((room) => words.map((word): Breach => planted(room, word, globals)))
-  const asked = strict.flatMap((room) =>
-    ["Date.now()", "Math.random()", "AbortSignal.timeout(1)"].map((word) => planted(room, word, properties)),
+  const taken = strict.flatMap((area) => words.map((word): Breach => planted(area, word, globals)))
+  const asked = strict.flatMap((area) =>
+    ["Date.now()", "Math.random()", "AbortSignal.timeout(1)"].map((word) => planted(area, word, properties)),
   )
   return [
     ...taken,
     ...asked,
-    ...["spec/src", "loop/src", "tape/src", "web/src"].map((room) => planted(room, "Buffer.from('')", globals)),
-    ...["llm/src", "tape/src/store", "gong/src/config", "gong/src/commands", "gong/src/build"].map((room) =>
-      planted(room, "process.env['X']", "node(no-process-env)"),
+    ...["spec/src", "loop/src", "tape/src", "web/src"].map((area) => planted(area, "Buffer.from('')", globals)),
+    ...["llm/src", "tape/src/store", "gong/src/config", "gong/src/commands", "gong/src/build"].map((area) =>
+      planted(area, "process.env['X']", "node(no-process-env)"),
     ),
-    ...["tools/src/host", "tape/src/store"].flatMap((room) => [
-      planted(room, "fetch('')", globals),
-      planted(room, "console.log(1)", globals),
-      planted(room, "process.exit()", properties),
+    ...["tools/src/host", "tape/src/store"].flatMap((area) => [
+      planted(area, "fetch('')", globals),
+      planted(area, "console.log(1)", globals),
+      planted(area, "process.exit()", properties),
     ]),
     ...["process.cwd()", "process.stdout", "process.exit()"].map((word) =>
       planted("gong/src/config", word, properties),
@@ -247,20 +252,20 @@ function air(): Breach[] {
   ]
 }
 
-function planted(room: string, expression: string, rule: string): Breach {
+function planted(area: string, expression: string, rule: string): Breach {
   const name = expression.replaceAll(/[^A-Za-z]+/g, "-").toLowerCase()
   return {
-    wall: `${room} may not say ${expression}`,
-    file: `packages/${room}/planted-${name}.ts`,
+    boundary: `${area} may not say ${expression}`,
+    file: `packages/${area}/planted-${name}.ts`,
     text: `declare const f: () => void\nexport const taken = [f, ${expression}]\n`,
     rule,
   }
 }
 
-/** A number that a command printed may be anybody's. */
+/** A pid that a command printed may be any process. */
 function signals(): Breach[] {
   return ["packages/loop/test", "testing/src", "testing/test", "scripts", "bench"].map((folder) => ({
-    wall: `${folder} sends no signal by itself`,
+    boundary: `${folder} sends no signal by itself`,
     file: `${folder}/signal.ts`,
     text: `const { kill } = process\nkill(3)\n`,
     rule: properties,
@@ -270,7 +275,7 @@ function signals(): Breach[] {
 function cycle(kind: string, a: string, b: string): Breach[] {
   const rule = "import(no-cycle)"
   return [
-    { wall: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-a.ts`, text: a, rule },
-    { wall: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-b.ts`, text: b, rule },
+    { boundary: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-a.ts`, text: a, rule },
+    { boundary: `no import cycle of ${kind}`, file: `packages/loop/src/${kind}-b.ts`, text: b, rule },
   ]
 }

@@ -74,7 +74,7 @@ test("the documents name no path of the machine they were written on and no regi
   const here = [root.replace(/\/$/, ""), homedir()].filter((path) => path !== "" && path !== "/")
   for (const [file, text] of [...documents, picture]) {
     assert.doesNotMatch(text, registry, file)
-    // The beginning of a longer path is somebody else's.
+    // Excludes prefixes of longer paths.
     const named = here.filter((path) =>
       text
         .split(`${path}/`)
@@ -102,9 +102,9 @@ test("every example in docs/events.md is a line, and every event has one or is s
     assert.ok(shown.includes(type) || notSent.includes(`\`${type}\``), `${type} is not documented`)
 })
 
-test("every notice code is in docs/events.md, every kind of failure too", () => {
+test("every notice code and every kind of failure is in docs/events.md", () => {
   const text = documents.get("docs/events.md") ?? ""
-  const codes = /type NoticeCode =([^]*?)\n\n/.exec(read("packages/spec/src/step.ts"))?.[1] ?? ""
+  const codes = /type NotificationCode =([^]*?)\n\n/.exec(read("packages/spec/src/step.ts"))?.[1] ?? ""
   const kinds = /type FailureKind =([^]*?)\n\n/.exec(read("packages/spec/src/failure.ts"))?.[1] ?? ""
   const names = [...`${codes}${kinds}`.matchAll(/"([\w-]+)"/g)].map((match) => match[1] ?? "")
   assert.ok(names.length > 20)

@@ -45,7 +45,7 @@ test("rows come with the area of their heading", () => {
   assert.throws(() => rowsOf(`${catalogue}| LIVE-1 | must | x |\n`), /LIVE-1 stands twice/)
 })
 
-test("proven, failing, skipped and missing are told apart", () => {
+test("proven, failing, skipped and missing rows are distinguished", () => {
   const { areas, unknown } = coverageOf(rowsOf(catalogue), [
     { title: "[EDIT-1.1, BDD-EDIT-017] a", ok: true },
     { title: "[EDIT-1.1] b", ok: true, skip: "no key" },
@@ -83,7 +83,7 @@ test("the shipped catalogue has all its rows", () => {
   assert.equal(new Set(rows.map((row) => row.area)).size, 33)
 })
 
-test("each promise of docs/permissions.md stands in the title of a test, and no other does", () => {
+test("each guarantee of docs/permissions.md is in the title of a test, and no other ID is", () => {
   const root = join(import.meta.dirname, "../..")
   const promised = promisesOf(readFileSync(join(root, "docs/permissions.md"), "utf8")).map(({ id }) => id)
   const tests = globSync("{packages/*,testing}/test/**/*.ts", { cwd: root })

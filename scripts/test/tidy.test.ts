@@ -38,7 +38,7 @@ const clean: Readonly<Record<string, string>> = {
 
 const long = `export function long(): void {\n${"  f()\n".repeat(79)}}\n`
 
-/** Wall -> the file that breaks it, and what tidy says. */
+/** Boundary -> the file that breaks it, and tidy's message. */
 const breaches: Readonly<Record<string, readonly [file: string, text: string, says: RegExp]>> = {
   "an undeclared package": [
     "packages/tape/src/b.ts",
@@ -51,8 +51,8 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
     /imports @gong\/llm/,
   ],
   "an undeclared package in a test": ["packages/tape/test/b.test.ts", `import "fastify"\n`, /imports fastify/],
-  "a room that is not declared": ["packages/tape/src/b.ts", `export * from "@gong/loop"\n`, /imports @gong\/loop/],
-  "globalThis in a middle room": [
+  "a area that is not declared": ["packages/tape/src/b.ts", `export * from "@gong/loop"\n`, /imports @gong\/loop/],
+  "globalThis in a middle area": [
     "packages/spec/src/b.ts",
     `const g = globalThis as never\n`,
     /b\.ts:1 takes from the air.*globalThis/,
@@ -113,8 +113,8 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
 
 test("a clean copy is tidy", () => inFolder(clean, (root) => assert.deepEqual(tidy(root, {}), [])))
 
-for (const [wall, [file, text, says]] of Object.entries(breaches))
-  test(`tidy catches ${wall}`, () =>
+for (const [boundary, [file, text, says]] of Object.entries(breaches))
+  test(`tidy catches ${boundary}`, () =>
     inFolder({ ...clean, [file]: text }, (root) => {
       const found = tidy(root, {})
       assert.equal(found.length, 1, JSON.stringify(found))

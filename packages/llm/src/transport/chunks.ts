@@ -37,7 +37,6 @@ type Result = IteratorResult<Uint8Array, undefined>
  * (docs/decisions/rests.md). No function here is `async`, so there is one step per delivery. `now` is in milliseconds.
  */
 export function createChunks(source: ChunkSource, now = () => performance.now()): Chunks {
-  const { watched, leave } = source
   const buffered = createByteBuffer()
   let deliveredAt = -Infinity
   let timer: NodeJS.Timeout | undefined
@@ -49,7 +48,7 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
   function finish(): IteratorReturnResult<undefined> {
     clearTimeout(timer)
     throttle.stop()
-    if (!left) leave()
+    if (!left) source.leave()
     left = true
     return { done: true, value: undefined }
   }
@@ -65,10 +64,8 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
     if (pendingRead === null) return
     const { resolve, reject } = pendingRead
     if (buffered.size > 0 && !left) {
-      const wait =
-        over !== null || buffered.size >= immediateSize
-          ? 0
-          : deliveredAt + (watched() ? frameLength : unwatchedFrameLength) - now()
+      const due = deliveredAt + (source.watched() ? frameLength : unwatchedFrameLength)
+      const wait = over !== null || buffered.size >= immediateSize ? 0 : due - now()
       if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
       pendingRead = null
       return resolve({ done: false, value: take() })

@@ -14,8 +14,8 @@ interface Report {
   readonly diagnostics: readonly { readonly code?: string; readonly filename: string }[]
 }
 
-test("the linter catches a breach of every wall", () => {
-  const overlay = mkdtempSync(join(tmpdir(), "gong-walls-"))
+test("the linter catches a breach of every boundary", () => {
+  const overlay = mkdtempSync(join(tmpdir(), "gong-boundaries-"))
   try {
     plant(overlay)
     const caught = lint(overlay)
@@ -23,7 +23,7 @@ test("the linter catches a breach of every wall", () => {
       (breach) => !(caught.get(breach.file) ?? []).some((code) => code.includes(breach.rule)),
     )
     assert.deepEqual(
-      missed.map((breach) => `${breach.wall} (${breach.file})`),
+      missed.map((breach) => `${breach.boundary} (${breach.file})`),
       [],
     )
   } finally {
@@ -31,8 +31,8 @@ test("the linter catches a breach of every wall", () => {
   }
 })
 
-test("what the rooms are allowed is not caught", () => {
-  const overlay = mkdtempSync(join(tmpdir(), "gong-walls-"))
+test("permitted imports are not reported", () => {
+  const overlay = mkdtempSync(join(tmpdir(), "gong-boundaries-"))
   try {
     for (const [file, text] of Object.entries(allowed)) put(overlay, file, text)
     scaffold(overlay)
