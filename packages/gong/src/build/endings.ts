@@ -49,7 +49,7 @@ export function endings(t: Translate, { session, jobs, transport, tape, extensio
         leaveTape()
         return { lines: said, kept: true }
       }
-      const unwritten = session.unwritten()
+      const unwritten = await session.unwritten()
       // In the thread pool where there are other sessions; what is left for `close` is synced on this thread.
       const unsettled = await errorOf(tape.settled("all"))
       const failed = closing(close) ?? unsettled

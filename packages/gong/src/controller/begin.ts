@@ -36,19 +36,19 @@ export async function begin(
     },
     { partials: false },
   )
-  const finish = (end: RunEnd): void => {
+  const finish = async (end: RunEnd): Promise<void> => {
     if (name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))
     if (name === null) return answer(done({ run: null, disposition: "handled" }))
     const took = systemClock.now() - startedAt
-    const kept = endWithStorage(session, end, exitStatus(end, state.world.ending ?? "interrupt"))
+    const kept = await endWithStorage(session, end, exitStatus(end, state.world.ending ?? "interrupt"))
     return state.ended({ ...resultEvent(kept.end, kept.exit, collected.summary(), session.id, took), run: name })
   }
   state.aside(async () => {
     try {
-      finish(await state.prompt(input))
+      await finish(await state.prompt(input))
     } catch (error) {
       if (name === null) answer(refusedBy(error))
-      else finish({ status: "failed", turns: 0, failure: failureOf(error) })
+      else await finish({ status: "failed", turns: 0, failure: failureOf(error) })
     } finally {
       leave()
       hasBegun()

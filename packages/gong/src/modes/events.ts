@@ -40,7 +40,7 @@ export async function events(controller: PromptController, surface: Surface, opt
   const ran = await controller.prompt(options.input)
   unsubscribe()
   const summary = collected.summary()
-  const { end, exit } = endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
+  const { end, exit } = await endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
   const result = resultEvent(end, exit, summary, session.id, options.now() - startedAt)
   write({ ...result, ...(run === undefined ? {} : { run }) })
   return exit

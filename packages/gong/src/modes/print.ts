@@ -55,7 +55,7 @@ export async function print(controller: PromptController, surface: Surface, opti
   await order.settled()
 
   const summary = collected.summary()
-  const { end, exit } = endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
+  const { end, exit } = await endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
   if (options.output === "json") {
     surface.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
   } else if (summary.text !== "") {

@@ -3,6 +3,7 @@ import {
   messageOf,
   type Failure,
   failure,
+  failureOf,
   type InputKind,
   type Notification,
   phrase,
@@ -36,9 +37,15 @@ export function storageWarning(what: Failure): Notification {
   return textNotification("storage", "warn", text)
 }
 
-/** Steps that the disk does not take, also when it is tried once more; null when there are none. */
-export function unwritten(tape: Tape): Failure | null {
-  if (tape.flush() || tape.stalled === null) return null
+/** Tries once more to write what waits. Null when all steps are written, and durable where they have to be; else the reason. */
+export async function unwritten(tape: Tape): Promise<Failure | null> {
+  const isWritten = tape.flush()
+  try {
+    await tape.settled()
+  } catch (error) {
+    return failureOf(error)
+  }
+  if (isWritten || tape.stalled === null) return null
   const count = tape.all.length - tape.store.length
   const why = clauseOf(messageOf(tape.stalled))
   const text =

@@ -118,8 +118,8 @@ function addResult(state: SummaryState, message: ToolResultMessage): void {
 }
 
 /** How a run ended, with its exit status. Steps that are not on the disk are no success, and say why. */
-export function endWithStorage(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
-  const failure = session.unwritten()
+export async function endWithStorage(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
+  const failure = await session.unwritten()
   if (failure === null) return { end, exit }
   return { end: { failure, ...end }, exit: exit || 1 }
 }

@@ -33,8 +33,8 @@ export interface Session extends SessionSettings, Changes, PersonApi {
   readonly selection: ModelSelection
   /** The declarations of its tools, for showing their calls; null for an unknown tool. */
   readonly declared: Declarations
-  /** Tries once more to write entries that wait. Null when all entries are written, else why the last ones are not. */
-  unwritten(): Failure | null
+  /** Tries once more to write entries that wait. Null when all are written, and durable where they have to be; else the reason. */
+  unwritten(): Promise<Failure | null>
   /** Every step in one order. An error that a listener throws is ignored. */
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
   /**

@@ -186,7 +186,7 @@ test("on a full disk reading goes on, changing is refused, and all is written wh
   ])
   const told = steps.filter((step) => "notification" in step && step.notification.code === "storage")
   assert.equal(told.length, 1)
-  assert.deepEqual([tape.stalled, session.unwritten()], [null, null])
+  assert.deepEqual([tape.stalled, await session.unwritten()], [null, null])
   assert.deepEqual(onDisk(where), tape.entriesOfBranch())
   assert.equal(Buffer.from(await where.host.readRange("/work/b.txt", 0)).toString(), "C")
 })
@@ -206,12 +206,12 @@ for (const code of ["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG"]) {
     const lost = tape.all.length - onDisk(where).length
     assert.ok(lost > 1)
     assert.match(
-      session.unwritten()?.message ?? "",
+      (await session.unwritten())?.message ?? "",
       new RegExp(`; the last ${lost} steps of this session are not kept\\.$`),
     )
-    assert.deepEqual([session.unwritten()?.kind, tape.store.damage], ["storage", []])
+    assert.deepEqual([(await session.unwritten())?.kind, tape.store.damage], ["storage", []])
     failing = false
-    assert.equal(session.unwritten(), null)
+    assert.equal(await session.unwritten(), null)
     assert.deepEqual(onDisk(where), tape.entriesOfBranch())
   })
 }

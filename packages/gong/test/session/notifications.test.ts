@@ -35,20 +35,26 @@ test("only the full stop at the end of a message goes where it becomes half a se
   assert.match(own.text, /^The file v1\.2 of a\.txt is gone; the session goes on/)
 })
 
-test("steps that the disk does not take are counted, and none where it takes them after all", () => {
+test("steps that the disk does not take are counted, and none where it takes them after all", async () => {
   const cause = new Error("ENOSPC")
   const full = failure("storage", "The disk is full.", { cause })
   const tape = (waiting: number, flushes: boolean, stalled: Tape["stalled"]) =>
-    ({ flush: () => flushes, stalled, all: { length: 7 + waiting }, store: { length: 7 } }) as unknown as Tape
+    ({
+      flush: () => flushes,
+      settled: () => null,
+      stalled,
+      all: { length: 7 + waiting },
+      store: { length: 7 },
+    }) as unknown as Tape
   for (const [waiting, text] of [
     [1, "The disk is full; the last step of this session is not kept."],
     [2, "The disk is full; the last 2 steps of this session are not kept."],
   ] as const) {
-    const why = unwritten(tape(waiting, false, full))
+    const why = await unwritten(tape(waiting, false, full))
     assert.deepEqual([why?.kind, why?.message, why?.cause], ["storage", text, cause])
   }
-  assert.equal(unwritten(tape(1, true, full)), null)
-  assert.equal(unwritten(tape(0, false, null)), null)
+  assert.equal(await unwritten(tape(1, true, full)), null)
+  assert.equal(await unwritten(tape(0, false, null)), null)
 })
 
 test("refusals of a session have a kind that programs know", () => {

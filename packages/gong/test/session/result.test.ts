@@ -67,14 +67,14 @@ test("a reply that was cut and its continuations are one answer", () => {
   assert.equal(summaryOf(reply("", calls), reply("seen")).text, "seen")
 })
 
-test("steps that are not on the disk are no success, and say why", () => {
+test("steps that are not on the disk are no success, and say why", async () => {
   const done = { status: "done", turns: 1 } as const
   const full = failure("storage", "The disk is full.")
-  const session = (why: typeof full | null) => ({ unwritten: () => why })
-  assert.deepEqual(endWithStorage(session(null), done, 0), { end: done, exit: 0 })
-  assert.deepEqual(endWithStorage(session(full), done, 0), { end: { ...done, failure: full }, exit: 1 })
+  const session = (why: typeof full | null) => ({ unwritten: async () => why })
+  assert.deepEqual(await endWithStorage(session(null), done, 0), { end: done, exit: 0 })
+  assert.deepEqual(await endWithStorage(session(full), done, 0), { end: { ...done, failure: full }, exit: 1 })
   const own = { status: "failed", turns: 1, failure: failure("auth", "401") } as const
-  assert.deepEqual(endWithStorage(session(full), own, 3), { end: own, exit: 3 })
+  assert.deepEqual(await endWithStorage(session(full), own, 3), { end: own, exit: 3 })
 })
 
 test("cost and usage add up, failed tries too; unknown stays unknown and is never 0", () => {

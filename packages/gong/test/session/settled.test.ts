@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { type Entry, FailureError } from "@gong/spec"
 import { settle } from "@gong/testing/sim/clock"
+import { refusesChanges, settledOn } from "../../src/session/settled.ts"
 import { place, start, tool } from "./world.ts"
 
 /** A thread pool in which a sync ends when it is told to. */
@@ -96,4 +97,48 @@ test("a sync that fails ends the run, which says so; no tool acts, and nothing a
     await assert.rejects(send("more"), (error) => error instanceof FailureError && error.failure.kind === "storage")
   }
   assert.equal(tape.all.length, length)
+})
+
+for (const { title, fails } of [
+  { title: "steps that waited for room count as kept when they are durable, not when they are written", fails: false },
+  { title: "steps that waited for room are not kept when their sync fails, and the failure is reported", fails: true },
+]) {
+  test(title, async () => {
+    const { pool, end } = slowPool()
+    let disk: "full" | "failing" | null = null
+    const where = place({
+      pool,
+      fault({ name }) {
+        if (disk === "full" && name === "write") return { code: "ENOSPC" }
+        return disk === "failing" && name === "syncInPool" ? { code: "EIO" } : null
+      },
+    })
+    const { session, tape } = await start(where, { script: [{ text: "done" }], syncMode: "thread-pool" })
+    session.subscribe((step) => {
+      if ("entries" in step && step.entries.some(({ type }) => type === "input")) disk = "full"
+    })
+    let over = false
+    const run = session.prompt("go").finally(() => (over = true))
+    await end(() => over)
+    assert.equal((await run).status, "done")
+    assert.notEqual(tape.stalled, null)
+    disk = fails ? "failing" : null
+    let kept = false
+    const asked = session.unwritten().finally(() => (kept = true))
+    await settle()
+    assert.deepEqual([tape.stalled, kept], [null, false], "the steps are written, and not durable")
+    await end(() => kept)
+    assert.equal((await asked)?.kind ?? null, fails ? "storage" : null)
+  })
+}
+
+test("nothing is changed while a sync of what waited for room is under way", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const tape = { stalled: null, settled: () => promise, flush: () => true }
+  let answered = false
+  const refused = Promise.resolve(refusesChanges(tape, settledOn(tape))).finally(() => (answered = true))
+  await settle()
+  assert.equal(answered, false)
+  resolve()
+  assert.equal(await refused, null)
 })

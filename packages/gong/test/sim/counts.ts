@@ -19,6 +19,7 @@ export const rareStates = [
   "crash between intent and result",
   "crash while opening",
   "power cut while opening",
+  "kill while opening after a power cut",
   "session found without entries",
   "power cut",
   "run ended on a full disk",

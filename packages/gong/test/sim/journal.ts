@@ -3,16 +3,26 @@ import { holds, same, type Violation } from "./violation.ts"
 
 /** What the outside was promised to find again: every entry that was shown, and how much it is sure to survive. */
 export interface Journal {
-  /** Entries were shown; `written`: nothing waits for the disk; `synced`: they were promised to survive a power cut. */
-  published(entries: readonly Entry[], state: { readonly written: boolean; readonly synced: boolean }): void
+  /** Entries were shown. */
+  published(entries: readonly Entry[], state: Shown): void
   /** Nothing waits any more: what did is as sure as it was meant to be when it was shown. */
-  flushed(): void
+  settled(): void
   isDurable(entryId: string): boolean
   startOf(callId: string): string | undefined
   /** What was promised is there, unchanged and in its order, for whoever looks now. Throws a `Violation`. */
   verify(found: readonly Entry[], powerCut: boolean): void
   /** The same for a process that goes on from what it found: from here on that is what was promised. */
   check(found: readonly Entry[], powerCut: boolean): void
+}
+
+/** How sure entries are when they are shown. */
+export interface Shown {
+  /** Nothing waits for the disk. */
+  readonly written: boolean
+  /** No sync is under way that they may need. */
+  readonly settled: boolean
+  /** They were promised to survive a power cut. */
+  readonly synced: boolean
 }
 
 export type { Violation }
@@ -32,23 +42,28 @@ export function journal(): Journal {
       if (levels[entry.level] < levels[to]) entry.level = to
     }
   }
+  const settled = (): void => {
+    for (const [id, level] of waiting) {
+      const entry = promised.get(id)
+      if (entry !== undefined && levels[entry.level] < levels[level]) entry.level = level
+    }
+    waiting.clear()
+  }
   return {
-    published(entries, { written, synced }) {
+    published(entries, shown) {
       for (const entry of entries) {
         if (!promised.has(entry.id)) promised.set(entry.id, { text: textOf(entry), level: "none" })
         if (entry.type === "tool_start") starts.set(entry.callId, entry.id)
       }
-      const level = synced ? "power" : "process"
-      if (written) raise(level)
-      else for (const { id } of entries) waiting.set(id, level)
+      const level = shown.synced ? "power" : "process"
+      for (const { id } of entries) waiting.set(id, level)
+      if (!shown.written) return
+      raise("process")
+      if (!shown.settled) return
+      settled()
+      raise(level)
     },
-    flushed() {
-      for (const [id, level] of waiting) {
-        const entry = promised.get(id)
-        if (entry?.level === "none") entry.level = level
-      }
-      waiting.clear()
-    },
+    settled,
     isDurable: (id) => promised.get(id)?.level === "power",
     startOf: (callId) => starts.get(callId),
     verify,

@@ -106,10 +106,10 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
   const wrong = [...world.retries.seen(step), ...world.fallbacks.seen(step), ...surface.seen(step)]
   if ("entries" in step && !wasTaken(world, life, step.entries)) {
     const readOnly = (name: string): boolean => tools.find((tool) => tool.name === name)?.readOnly === true
-    // What waits in memory is shown; what becomes of it in the thread pool when there is room again nobody is told.
-    const isSure = world.plan.slowestSync === null || !world.wasFull
-    const synced = isSure && step.entries.some((entry) => syncTime(entry, readOnly) === "before")
-    world.journal.published(step.entries, { written: tape.stalled === null, synced })
+    // What had waited for room is shown whether its sync in the thread pool is over or not.
+    const settled = world.plan.slowestSync === null || !world.wasFull || tape.settled() === null
+    const synced = step.entries.some((entry) => syncTime(entry, readOnly) === "before")
+    world.journal.published(step.entries, { written: tape.stalled === null, settled, synced })
     wrong.push(...step.entries.flatMap((entry) => [...limits.seen(entry), ...checkEntry(world, life, entry)]))
   }
   world.compactions.seen(step, tape.stalled !== null)

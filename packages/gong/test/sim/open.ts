@@ -35,12 +35,11 @@ export async function openTape(world: SimWorld, process: SimProcess) {
 
 /**
  * What was promised is there, and everything that happened to the world has its start on the tape. `left`: what was found, and
- * nothing that was written since: only what a power cut has left is known to be durable.
+ * nothing that was written since. What a power cut took was looked for when the power came back.
  */
 export function checkLeft(world: SimWorld, left: readonly Entry[]): void {
   if (world.acting?.alive !== true) return
-  world.journal.check(left, world.powerWasCut)
-  world.powerWasCut = false
+  world.journal.check(left, false)
   const found = new Set(left.map(({ id }) => id))
   for (const id of world.acknowledged) holds(found.has(id), () => `the acknowledged input ${id} was lost`)
   const started = new Set(left.flatMap((entry) => (entry.type === "tool_start" ? entry.callId : [])))
@@ -63,7 +62,7 @@ export function repairTape(world: SimWorld, tape: Tape): void {
   same(repair(tape), { calls: 0, unsent: [] }, "a second repair")
   // What a killed process had written and not synced is only as sure as before, unless the repair wrote behind it.
   const synced = calls + unsent.length > 0 && tape.settled() === null
-  world.journal.published(everything(tape), { written: true, synced })
+  world.journal.published(everything(tape), { written: true, settled: true, synced })
 }
 
 function isInterrupted(entry: ReturnType<typeof everything>[number]): boolean {

@@ -4,11 +4,8 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import type { Rng } from "@gong/testing/sim/rng"
 import { files } from "./model.ts"
 import { smallWindow } from "./plan.ts"
-import type { Crash } from "./plan-acts.ts"
+import type { Crash, Trouble } from "./plan-acts.ts"
 import type { SimProcess } from "./process.ts"
-
-/** How the disk fails now: it takes nothing more, or a sync fails. */
-export type Trouble = "full" | "error" | null
 
 /** What decides how a disk and a place behave. */
 export interface Surroundings {

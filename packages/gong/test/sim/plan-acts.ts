@@ -31,6 +31,9 @@ export type Happening =
   | "disk-error"
   | "second-process"
 
+/** How the disk fails now: it takes nothing more, or a sync fails. */
+export type Trouble = "full" | "error" | null
+
 /** The end of a process, at the nth time that something happens in it. */
 export interface Crash {
   readonly on: "disk-call" | "disk-call-done" | "effect" | "step" | "request"
@@ -89,6 +92,16 @@ const crashPoints = ["disk-call", "disk-call-done", "effect", "effect", "step", 
 
 /** A process makes so many calls on the disk until its first message is durable. */
 const callsOfOpening = 45
+/** And so many until a new session has its first entry, which is not durable. */
+const callsToFirstEntry = 15
+
+/** Three processes end while they open the session: by a power cut, by a kill around its first entry, by a power cut. */
+export function crashesOfOpening(rng: Rng): readonly Crash[] {
+  return [true, false, true].map((powerCut) => {
+    const count = powerCut ? 1 + rng.int(callsOfOpening) : callsToFirstEntry - 4 + rng.int(6)
+    return { ...crashOf(rng), on: rng.pick(["disk-call", "disk-call-done"]), count, powerCut }
+  })
+}
 
 /** Three of ten come while the session is opened or made: what a process finds there may be durable or not. */
 export function crashOf(rng: Rng): Crash {

@@ -2,7 +2,7 @@ import type { Limits } from "@gong/loop"
 import type { Turn } from "@gong/testing/model-server/turn"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
 import type { QueueModes } from "../../src/session/input/inbox.ts"
-import { type Act, actsOf, type Crash, crashOf } from "./plan-acts.ts"
+import { type Act, actsOf, type Crash, crashesOfOpening, crashOf, type Trouble } from "./plan-acts.ts"
 
 /** What happens in one world, drawn from its seed before it begins. */
 export interface Plan {
@@ -45,6 +45,8 @@ export interface PlannedPrompt {
   /** What the user does right before it. */
   readonly before: Between | null
   readonly outages: readonly Outage[]
+  /** How the disk is when a run has ended on a full one and the session tries again. */
+  readonly afterFull: Trouble
 }
 
 /** A model that cannot be asked any more. */
@@ -79,8 +81,14 @@ export function planOf(seed: number): Plan {
     model: createRng(rng.int(2 ** 31)),
   }
   const fallbacks = rng.chance(0.3) ? Array.from({ length: 1 + rng.int(2) }, () => rng.pick(apis)) : []
-  const prompts = plan.prompts.map((prompt) => ({ ...prompt, outages: outagesOf(rng, fallbacks.length) }))
-  return { ...plan, fallbacks, prompts, slowestSync: rng.chance(0.4) ? rng.pick([0, 2, 60, 2_000]) : null }
+  const outages = plan.prompts.map(() => outagesOf(rng, fallbacks.length))
+  const slowestSync = rng.chance(0.4) ? rng.pick([0, 2, 60, 2_000]) : null
+  const prompts = plan.prompts.map((prompt, at) => {
+    const afterFull: Trouble = rng.chance(0.3) ? "error" : null
+    return { ...prompt, outages: outages[at] ?? [], afterFull }
+  })
+  const crashes = rng.chance(0.06) ? crashesOfOpening(rng) : plan.crashes
+  return { ...plan, fallbacks, prompts, slowestSync, crashes }
 }
 
 /** None where there is nobody else: what a model does by itself is enough then. */
@@ -124,6 +132,7 @@ function promptOf(rng: Rng, index: number, small: boolean): PlannedPrompt {
     acts,
     before: compacts ? "compact" : rng.chance(0.25) ? rng.pick(small ? betweenSmall : between) : null,
     outages: [],
+    afterFull: null,
   }
 }
 

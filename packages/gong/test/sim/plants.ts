@@ -146,6 +146,24 @@ export const plants = {
     bad: `  if (disk.list(folder).length > 1) return`,
     symptom: /after a power cut this was lost/,
   },
+  /** The simulator takes for durable what a process wrote after a power cut, and was killed before it looked. */
+  "cut-remembered": {
+    file: "gong/test/sim/journal.ts",
+    good: `      verify(found, powerCut)
+      const levelOf = (id: string): Level => (powerCut ?`,
+    bad: `      verify(found, powerCut)
+      const cut = starts.delete("cut") || powerCut
+      if (powerCut) starts.set("cut", "")
+      const levelOf = (id: string): Level => (cut ?`,
+    symptom: /after a power cut this was lost: .*"session-start"/,
+  },
+  /** The end of a run that waited for a full disk counts as kept while its sync is still under way in the thread pool. */
+  "end-unsettled": {
+    file: "gong/src/session/notices.ts",
+    good: `await tape.settled()`,
+    bad: `void tape.settled()`,
+    symptom: /what a run says that is not kept/,
+  },
 } as const satisfies Readonly<Record<string, PlantedBug>>
 
 export type Plant = keyof typeof plants

@@ -55,7 +55,7 @@ export function leave({ process: first, tape }: Life, world: SimWorld, { process
   holds(first.holds.files <= open, () => `a closed session has ${first.holds.files} files open`)
   first.kill()
   taken.append([{ type: "session_info", name: "taken over" }], { sync: true })
-  world.journal.published(everything(taken), { written: true, synced: true })
+  world.journal.published(everything(taken), { written: true, settled: true, synced: true })
   same(everything(taken).slice(0, -1), before, "what a second process wrote")
   taken.close()
   by.kill()

@@ -73,10 +73,10 @@ function watchedHost(world: SimWorld, tape: Tape): Host {
 }
 
 function effect(world: SimWorld, tape: Tape, what: string): void {
-  if (tape.stalled === null) world.journal.flushed()
+  if (tape.stalled === null && tape.settled() === null) world.journal.settled()
   const callId = world.writer ?? "no call"
   const start = world.journal.startOf(callId)
-  const durable = start !== undefined && isDurable(world, start)
+  const durable = start !== undefined && isDurable(world, tape, start)
   witness(world, durable, () => `"${what}" of ${callId} happened before its start was durable`)
   witness(world, !world.done.has(callId), () => `${callId} took effect twice: ${what}`)
   world.done.add(callId)
@@ -86,13 +86,13 @@ function effect(world: SimWorld, tape: Tape, what: string): void {
   world.tick("effect")
 }
 
-/** In a pool that had no room nobody is told when what waited became durable. */
-function isDurable({ journal, plan, wasFull }: SimWorld, id: string): boolean {
-  return journal.isDurable(id) || (plan.slowestSync !== null && wasFull)
+/** Where there was no room, a sync that is under way in the thread pool may be one of this entry, or of others. */
+function isDurable({ journal, wasFull }: SimWorld, tape: Tape, id: string): boolean {
+  return journal.isDurable(id) || (wasFull && tape.settled() !== null)
 }
 
 function checkChange(world: SimWorld, tape: Tape, callId: string): void {
   const change = tape.entriesOfBranch().findLast((entry) => entry.type === "change" && entry.callId === callId)
-  const durable = change !== undefined && isDurable(world, change.id)
+  const durable = change !== undefined && isDurable(world, tape, change.id)
   witness(world, durable, () => `${callId} changed a file before the change was durable`)
 }

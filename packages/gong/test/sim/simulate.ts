@@ -1,4 +1,4 @@
-import { checkArguments, type Entry, failureOf, type RunEnd } from "@gong/spec"
+import { checkArguments, type Entry, type Failure, failureOf, type RunEnd } from "@gong/spec"
 import { settlePromises } from "@gong/testing/sim/clock"
 import { createAllTools } from "@gong/tools"
 import { act } from "./acts.ts"
@@ -6,6 +6,7 @@ import { between } from "./between.ts"
 import type { Counts } from "./counts.ts"
 import { begin, type Life, wasTaken } from "./life.ts"
 import { apis, planOf, type PlannedPrompt } from "./plan.ts"
+import { cutPower } from "./power.ts"
 import { checkEnd, checkRest } from "./rest.ts"
 import { leave } from "./second-process.ts"
 import { holds, same, Violation } from "./violation.ts"
@@ -61,6 +62,7 @@ async function live(world: SimWorld): Promise<void> {
 
 /** Starts processes until one lives: a crash may come while the session is opened. */
 async function revive(world: SimWorld): Promise<Life> {
+  let cutBefore = false
   for (;;) {
     if (world.process?.alive === false) await afterCrash(world)
     try {
@@ -70,7 +72,10 @@ async function revive(world: SimWorld): Promise<Life> {
       if (world.process?.alive !== false) throw error
     }
     world.count("crash while opening")
-    if (world.lastCrash?.powerCut === true) world.count("power cut while opening")
+    const isCut = world.lastCrash?.powerCut === true
+    if (isCut) world.count("power cut while opening")
+    else if (cutBefore) world.count("kill while opening after a power cut")
+    cutBefore = isCut
   }
 }
 
@@ -81,15 +86,7 @@ async function afterCrash(world: SimWorld): Promise<void> {
   for (let round = 0; round < 3; round++) await settlePromises()
   world.writer = null
   if (crash?.elsewhere === true) world.machine = world.machine === "here" ? "there" : "here"
-  if (crash?.powerCut !== true) return
-  const { model: rng } = world.plan
-  world.disk.powerCut({
-    length: (unsynced) => Math.floor(unsynced * crash.torn),
-    sector: () => crash.torn === 0 || rng.chance(0.9),
-    names: () => rng.chance(0.3),
-  })
-  world.powerWasCut = true
-  world.count("power cut")
+  if (crash?.powerCut === true) cutPower(world, crash)
 }
 
 /** `over`: the process has ended or lost the session. `taken`: a hook took the input, and there was no run. */
@@ -119,23 +116,45 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
     leave(life, world, world.second)
     return "over"
   }
-  const unwritten = session.unwritten()
-  if (unwritten !== null) world.count("run ended on a full disk")
-  if (process.alive) same(unwritten === null, tape.all.length === tape.store.length, "what a run says that is not kept")
-  world.trouble = null
-  if (tape.store.readOnly !== null && process.alive) {
-    // Its disk failed at a sync: nothing was acknowledged since, and another process goes on with what is there.
-    // A hook may have taken or refused the message: then none was written, and nothing of it met the failure.
-    if (hasMessage(tape, lengthBefore))
-      same((end as RunEnd).failure?.kind, "storage", "how a run ends whose disk failed at a sync")
-    world.count("sync in the thread pool failed")
-    life.process.kill()
-    return "over"
-  }
-  holds(session.unwritten() === null || !process.alive, () => `there is room, and the tape is still stalled`)
+  // A hook may have taken or refused the message: then none was written, and nothing of it met a failure of the disk.
+  const met = hasMessage(tape, lengthBefore) ? (end as RunEnd) : null
+  if (!(await allKept(world, life, prompt, met))) return "over"
   await settled(world, life, life.jobs.end())
   await calm(world, life)
   return process.alive ? (ends.length > 0 ? "ran" : "taken") : "over"
+}
+
+/** What the session says of its last steps once a run is over is so, also where they go out later. False: the process has ended. */
+async function allKept(
+  world: SimWorld,
+  life: Life,
+  { afterFull }: PlannedPrompt,
+  end: RunEnd | null,
+): Promise<boolean> {
+  const { session, tape } = life
+  const failedBefore = tape.store.readOnly !== null
+  let why: Failure | null = null
+  for (const [tries, trouble] of [world.trouble, afterFull, null].entries()) {
+    world.trouble = trouble
+    const asked = await settled(world, life, session.unwritten())
+    if (!asked.alive) return false
+    why = asked.value ?? null
+    const kept = tape.all.length === tape.store.length && tape.settled() === null
+    same(why === null, kept, "what a run says that is not kept")
+    if (kept || tape.store.readOnly !== null) break
+    if (tries === 0) world.count("run ended on a full disk")
+  }
+  world.trouble = null
+  if (tape.store.readOnly !== null) {
+    // Its disk failed at a sync: nothing was acknowledged since, and another process goes on with what is there.
+    if (failedBefore && end !== null) same(end.failure?.kind, "storage", "how a run ends whose disk failed at a sync")
+    world.count("sync in the thread pool failed")
+    life.process.kill()
+    return false
+  }
+  holds(why === null, () => "there is room, and the tape is still stalled")
+  world.journal.settled()
+  return true
 }
 
 /** What another process has, or the disk has failed at, takes no input: then it is not acknowledged. */

@@ -8,8 +8,8 @@ import { simTransport, type SimTransport } from "@gong/testing/sim/transport"
 import { type Counts, noCounts, type RareState } from "./counts.ts"
 import { journal, type Journal } from "./journal.ts"
 import { type SimModel, simModel } from "./model.ts"
-import { placeOf, simDisk, type Trouble } from "./places.ts"
-import type { Crash } from "./plan-acts.ts"
+import { placeOf, simDisk } from "./places.ts"
+import type { Crash, Trouble } from "./plan-acts.ts"
 import { type Api, type Plan, smallWindow } from "./plan.ts"
 import { type SimProcess, simProcess } from "./process.ts"
 import { type CompactionWatch, compactionWatch } from "./watch-compactions.ts"
@@ -65,8 +65,6 @@ export interface SimWorld {
   arm(): void
   /** How the last process that was ended did. */
   lastCrash: Crash | null
-  /** Since a process last looked at what there was. */
-  powerWasCut: boolean
   readonly did: { requests: number; steps: number; processes: number }
   readonly counts: Counts
   count(state: RareState): void
@@ -157,7 +155,6 @@ export function simWorld(plan: Plan): SimWorld {
       armed = crashes.shift()
     },
     lastCrash: null,
-    powerWasCut: false,
     retries: retryWatch(count),
     compactions: compactionWatch(count),
     fallbacks: fallbackWatch(1 + plan.fallbacks.length, count),

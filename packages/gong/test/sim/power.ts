@@ -1,0 +1,34 @@
+import type { Entry } from "@gong/spec"
+import { listTapes, openStore } from "@gong/tape/file"
+import { sessions, storePorts } from "./open.ts"
+import type { Crash } from "./plan-acts.ts"
+import type { SimWorld } from "./world.ts"
+
+/** The power goes and comes back, when no process lives. What was promised to survive that is looked for at once. */
+export function cutPower(world: SimWorld, { torn }: Pick<Crash, "torn">): void {
+  const { model: rng } = world.plan
+  world.disk.powerCut({
+    length: (unsynced) => Math.floor(unsynced * torn),
+    sector: () => torn === 0 || rng.chance(0.9),
+    names: () => rng.chance(0.3),
+  })
+  world.count("power cut")
+  world.journal.check(leftBy(world), true)
+}
+
+/**
+ * All that the power cut has left, and nothing else, is durable: the next process may write behind it, sync nothing, and be
+ * killed before it has looked.
+ */
+function leftBy(world: SimWorld): readonly Entry[] {
+  const reader = world.spawn(world.machine)
+  const ports = storePorts(world, reader)
+  const left = listTapes(ports.disk, sessions).flatMap(({ path }) => {
+    const store = openStore(ports, { path, readOnly: true })
+    const entries = store.heads().map((_, place) => store.entry(place))
+    store.close()
+    return entries
+  })
+  reader.kill()
+  return left
+}
