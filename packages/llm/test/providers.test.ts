@@ -41,7 +41,7 @@ const common = { "PROVIDER-14": "ollama", "PROVIDER-15": "lmstudio", "PROVIDER-1
 const common2 = { "PROVIDER-17": "moonshot", "PROVIDER-19": "deepseek" } as const
 
 for (const [scenario, id] of Object.entries({ ...common, ...common2 })) {
-  test(`[${scenario}] ${id} is asked by the common adapter at its own base URL`, async () => {
+  test(`[${scenario}] ${id} is used by the common adapter at its own base URL`, async () => {
     const row = providers.find((one) => one.id === id)
     const { reply, request, body } = await asked(await modelAt(id, row?.defaultModel ?? "local-model"))
     assert.ok(reply.ok)
@@ -50,7 +50,7 @@ for (const [scenario, id] of Object.entries({ ...common, ...common2 })) {
   })
 }
 
-test("every provider is asked at its own address for each wire format, with its key in that format's header", async () => {
+test("every provider is called at its own address for each wire format, with its key in that format's header", async () => {
   const places: Readonly<Record<Api, readonly [path: string, header: string, value: string]>> = {
     "openai-completions": ["/chat/completions", "authorization", `Bearer ${key}`],
     "openai-responses": ["/responses", "authorization", `Bearer ${key}`],
@@ -67,7 +67,7 @@ test("every provider is asked at its own address for each wire format, with its 
     }
 })
 
-test("[PROVIDER-06] Azure is asked by the name of the deployment, at the user's own resource", async () => {
+test("[PROVIDER-06] Azure is called by deployment name, at the user's own resource", async () => {
   const own = { models: { azure: { "gpt-5.1": { wireId: "team-gpt" } } } }
   const env = { AZURE_OPENAI_BASE_URL: "https://shop.openai.azure.com/openai/v1/" }
   const model = await modelAt("azure", "gpt-5.1", own, env)
@@ -77,28 +77,28 @@ test("[PROVIDER-06] Azure is asked by the name of the deployment, at the user's 
   assert.deepEqual([model.id, model.contextWindow], ["gpt-5.1", 400_000])
 })
 
-test("[PROVIDER-08] xAI's own words for a prompt that is too long are an overflow", async () => {
+test("[PROVIDER-08] xAI's wording for an overlong prompt is an overflow", async () => {
   const error = "This model's maximum prompt length is 131072 but the request contains 140000 tokens."
   const body = [JSON.stringify({ code: "Client specified an invalid argument", error })]
   const { reply } = await asked(await modelAt("xai", "grok-4.5"), { status: 400, body })
   assert.equal(failureIn(reply).kind, "context-overflow")
 })
 
-test("[PROVIDER-09] a 429 of Groq is to be tried again, when Groq says", async () => {
+test("[PROVIDER-09] a 429 of Groq is retried after Groq's delay", async () => {
   const body = [JSON.stringify({ error: { message: "Rate limit reached", code: "rate_limit_exceeded" } })]
   const answer = { status: 429, headers: { "retry-after": "7" }, body }
   const failure = failureIn((await asked(await modelAt("groq", "openai/gpt-oss-120b"), answer)).reply)
   assert.deepEqual([failure.kind, failure.retryable, failure.retryAfterMs], ["rate-limit", true, 7000])
 })
 
-test("[PROVIDER-10] Cerebras answers a prompt that is too long with 400 or 413 and nothing more", async () => {
+test("[PROVIDER-10] Cerebras answers an overlong prompt with 400 or 413 and no body", async () => {
   for (const status of [400, 413]) {
     const { reply } = await asked(await modelAt("cerebras", "gpt-oss-120b"), { status, body: [] })
     assert.equal(failureIn(reply).kind, "context-overflow")
   }
 })
 
-test("[PROVIDER-12] [PROVIDER-18] the user's routing goes with each request to OpenRouter and to Vercel's gateway", async () => {
+test("[PROVIDER-12] [PROVIDER-18] the user's routing is sent with each request to OpenRouter and to Vercel's gateway", async () => {
   for (const [id, routing] of [
     ["openrouter", { provider: { only: ["anthropic", "google-vertex"], allow_fallbacks: false } }],
     ["vercel", { providerOptions: { gateway: { order: ["bedrock", "anthropic"] } } }],
@@ -112,14 +112,14 @@ test("[PROVIDER-12] [PROVIDER-18] the user's routing goes with each request to O
   }
 })
 
-test("[PROVIDER-13] z.ai cuts a prompt that is too long without a word: its token count tells", async () => {
+test("[PROVIDER-13] z.ai truncates an overlong prompt silently; its token count reveals it", async () => {
   const model = await modelAt("zai", "glm-5.2")
   const usage = { prompt_tokens: model.contextWindow + 1, completion_tokens: 1 }
   const { reply } = await asked(model, { body: [events({ ...hello, usage }, "[DONE]")] })
   assert.equal(failureIn(reply).kind, "context-overflow")
 })
 
-test("[PROVIDER-CAT.2] a reply brings its cost: cached tokens at their price, yuan where the list is in yuan, null where none is known", async () => {
+test("[PROVIDER-CAT.2] cost of a reply: cached tokens at their price, yuan for a price list in yuan, null without a price", async () => {
   const usage = {
     prompt_tokens: 1_000_000,
     completion_tokens: 100_000,
@@ -140,7 +140,7 @@ function rounded(money: number | null | undefined): number | null | undefined {
   return typeof money === "number" ? Number(money.toFixed(9)) : money
 }
 
-test("a session that another model began goes on with DeepSeek, Kimi and MiMo: every reply has the thought they want back", async () => {
+test("a session of another model continues with DeepSeek, Kimi and MiMo: every reply has the reasoning that they require", async () => {
   const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
   const made = { type: "tool_call", id: "c1", name: "ls", arguments: {} } as const
   const foreign = { model: { provider: "openai", id: "gpt-5.1", api: "openai-responses" } }
@@ -168,13 +168,13 @@ test("a session that another model began goes on with DeepSeek, Kimi and MiMo: e
   }
   assert.deepEqual(await thoughts("deepseek", "deepseek-v4-pro"), ["", ""])
   assert.deepEqual(await thoughts("xiaomi", "mimo-v2.6-pro"), ["", ""])
-  // Its server takes an empty one for none.
+  // Its server treats empty reasoning as none.
   assert.deepEqual(await thoughts("moonshot-cn", "kimi-k2.6"), [" ", " "])
   assert.deepEqual(await thoughts("kimi-coding", "kimi-for-coding"), [" ", " "])
   assert.deepEqual(await thoughts("qwen", "qwen3.6-plus"), [undefined, undefined])
 })
 
-test("GLM streams the arguments of calls, and keeps its thoughts from call to call", async () => {
+test("GLM streams call arguments, and keeps its reasoning between calls", async () => {
   const ls = { name: "ls", description: "lists", parameters: { type: "object", properties: {} } }
   for (const id of ["zai", "zai-coding", "zhipu", "zhipu-coding"]) {
     const model = await modelAt(id, "glm-5.3")
@@ -187,11 +187,11 @@ test("GLM streams the arguments of calls, and keeps its thoughts from call to ca
     const body = await sent({ tools: [ls] })
     assert.equal(body["tool_stream"], true, id)
     assert.deepEqual(body["thinking"], { type: "enabled", clear_thinking: false })
-    assert.equal((await sent({}))["tool_stream"], undefined, "refused without tools")
+    assert.equal((await sent({}))["tool_stream"], undefined, "rejected without tools")
   }
 })
 
-test("over Anthropic's format too, who thinks unless told not to is told, but for models that cannot stop", async () => {
+test("over Anthropic's format models that think by default are switched off too, except those that cannot stop", async () => {
   const off = async (provider: string, id: string) => {
     const resolved = await resolveModel({ provider, id, api: "anthropic-messages" })
     assert.ok(resolved.ok)
@@ -206,7 +206,7 @@ test("over Anthropic's format too, who thinks unless told not to is told, but fo
   assert.equal(await off("minimax", "MiniMax-M3.1-Flash"), undefined)
 })
 
-test("a plan that is paid by the month has its own address or key, on both sites, and no price per token", async () => {
+test("a monthly plan has its own address or key, on both sites, and no price per token", async () => {
   const plans = ["kimi-coding", "zai-coding", "zhipu-coding", "volcengine-coding"]
   const pairs = ["qwen-coding", "qwen-token-plan", "minimax-token-plan"].flatMap((id) => [id, `${id}-cn`])
   for (const id of [...plans, ...pairs]) {
@@ -226,7 +226,7 @@ test("a plan that is paid by the month has its own address or key, on both sites
   const shared = providers.filter(
     ({ id, keys }) => /token-plan|volcengine-coding/.test(id) && keys.some((key) => variables.includes(key)),
   )
-  // At these a key of the other kind is taken, and charged by the token without a word.
+  // These accept a key of the other kind, and bill it per token silently.
   assert.deepEqual(shared, [])
 })
 
@@ -236,7 +236,7 @@ const calling = {
   ],
 }
 
-/** What every provider must make of what can come; the fixed rows of the scenarios above go deeper. */
+/** Common requirements for every provider; the scenario rows above test details. */
 const cases: Readonly<Record<string, readonly [FakeReply, (reply: Reply) => boolean]>> = {
   text: [{ body: [events(hello, "[DONE]")] }, (reply) => reply.ok && reply.message.stopReason === "stop"],
   "a tool call": [

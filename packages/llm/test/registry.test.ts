@@ -8,7 +8,7 @@ import { familyCompat } from "../src/registry.ts"
 
 const facts = { contextWindow: 20_000, maxOutput: 1000, reasoning: false, images: false }
 
-test("a newer catalogue replaces limits and prices, and a model keeps what its wire format wants", async () => {
+test("a newer catalogue replaces limits and prices, and keeps wire format options", async () => {
   const shipped = await snapshotOf("anthropic")
   const withCompat = Object.keys(shipped).find((id) => shipped[id]?.compat?.adaptiveThinking) ?? ""
   const row = findProvider("anthropic")
@@ -23,7 +23,7 @@ test("a newer catalogue replaces limits and prices, and a model keeps what its w
   assert.deepEqual(await createRegistry().modelsOf("toString"), {})
 })
 
-test("a change of the user's stands above the catalogue, and completes a model that is not listed", async () => {
+test("the user's changes override the catalogue, and complete an unlisted model", async () => {
   const own: OwnModels = {
     ...noOwnModels,
     models: { anthropic: { mine: { maxOutput: 7 }, toString: { maxOutput: 8 } } },
@@ -34,7 +34,7 @@ test("a change of the user's stands above the catalogue, and completes a model t
   assert.deepEqual(await createRegistry(own).modelsOf("toString"), {})
 })
 
-test("a provider of the user's replaces the one of the same id in its place", () => {
+test("a user's provider replaces the one with the same id in place", () => {
   const row = findProvider("openai")
   assert.ok(row)
   const mine = { ...row, name: "Mine" }
@@ -46,7 +46,7 @@ test("a provider of the user's replaces the one of the same id in its place", ()
   )
 })
 
-test("a model is asked like its family's default only where there is one that thinks adaptively", () => {
+test("a model uses its family default's options only if that thinks adaptively", () => {
   const row = { ...(findProvider("openai") ?? assert.fail()), family: /^a/, defaultModel: "a" }
   const adaptive = { a: { ...facts, compat: { adaptiveThinking: true } } }
   const { family: _, ...noFamily } = row
@@ -57,7 +57,7 @@ test("a model is asked like its family's default only where there is one that th
   assert.deepEqual(familyCompat(row, {}), {})
 })
 
-test("a path goes between a base URL's address and its query", () => {
+test("a path is inserted between a base URL's address and its query", () => {
   const rows = [
     ["http://a/v1", "/m", "http://a/v1/m"],
     ["http://a/v1//", "/m", "http://a/v1/m"],
@@ -74,7 +74,7 @@ test("a path goes between a base URL's address and its query", () => {
   ])
 })
 
-test("a key is known by the longest beginning; the variables of each provider are listed", () => {
+test("a key is recognized by the longest prefix; the variables of each provider are listed", () => {
   assert.equal(recognizeKey("sk-proj-x")?.id, "openai")
   assert.equal(recognizeKey("AIzaX")?.id, "google")
   assert.equal(recognizeKey(""), undefined)

@@ -28,7 +28,7 @@ async function refusal(request: ModelQuery, registry?: Registry): Promise<string
   return resolved.failure.message
 }
 
-test("[PROVIDER-CAT.1] a known model brings its provider, wire, limits, inputs and price", async () => {
+test("[PROVIDER-CAT.1] a known model has its provider, wire format, limits, inputs and price", async () => {
   const sonnet = await model({ provider: "anthropic", id: "claude-sonnet-4-5" })
   assert.deepEqual([sonnet.api, sonnet.baseUrl], ["anthropic-messages", "https://api.anthropic.com"])
   assert.deepEqual([sonnet.maxOutput, sonnet.reasoning, sonnet.images], [64_000, true, true])
@@ -41,13 +41,13 @@ test("an id alone finds its provider", async () => {
   assert.equal((await model({ provider: null, id: "claude-next-9" })).provider, "anthropic")
 })
 
-test("a model newer than the table gets the stated guess and no price", async () => {
+test("a model newer than the table gets the documented guess and no price", async () => {
   const next = await model({ provider: "anthropic", id: "claude-next-9" })
   assert.deepEqual([next.contextWindow, next.maxOutput, next.price], [128_000, 16_384, undefined])
   assert.equal((await model({ provider: "ollama", id: "qwen3-coder:30b" })).baseUrl, "http://127.0.0.1:11434/v1")
 })
 
-test("a slip in the name is refused and the nearest named; another version is none", async () => {
+test("a typo is rejected with the most similar name; another version is accepted", async () => {
   assert.match(
     await refusal({ provider: "anthropic", id: "claude-sonet-4-5" }),
     /^unknown model "anthropic\/claude-sonet-4-5"\. Did you mean anthropic\/claude-sonnet-4-5/,
@@ -64,7 +64,7 @@ test("a slip in the name is refused and the nearest named; another version is no
   assert.equal((await model({ provider: "anthropic", id: "claude-sonnet-4-9" })).id, "claude-sonnet-4-9")
 })
 
-test("names are offered up to three letters away, or a third of what was written; two at most, the nearest first", async () => {
+test("suggestions are at most three letters away, or a third of the input; two at most, the most similar first", async () => {
   const offered = async (id: string, ...listed: readonly string[]) => {
     const row = { id: "h", name: "H", api: "openai-completions", baseUrl: "http://h/v1", keys: [] } as const
     const own = { ...row, defaultModel: null, family: /^never$/ }
@@ -80,7 +80,7 @@ test("names are offered up to three letters away, or a third of what was written
   assert.equal(await offered("abcde", "abcdexy", "abcdexyz", "abcdef"), "h/abcdef or h/abcdexy")
 })
 
-test("a name that nobody lists is a slip up to two letters from one that is listed, digits aside; else a model newer than the list", async () => {
+test("an unlisted name up to two letters from a listed one, digits aside, is a typo; otherwise it is a newer model", async () => {
   const verdict = async (id: string) => (await resolveModel({ provider: "anthropic", id })).ok
   for (const slip of ["claude-sonnt-4-5", "claude-sonnnet-4-5", "claude-sonnxy-4-5"])
     assert.equal(await verdict(slip), false)
@@ -88,7 +88,7 @@ test("a name that nobody lists is a slip up to two letters from one that is list
     assert.equal(await verdict(next), true)
 })
 
-test("with a base URL any id goes, to provider `custom`", async () => {
+test("with a base URL any id is accepted, for provider `custom`", async () => {
   const any = await model({ provider: null, id: "any", baseUrl: "http://127.0.0.1:8080/v1/" })
   assert.deepEqual(
     [any.provider, any.id, any.api, any.baseUrl],
@@ -107,7 +107,7 @@ test("with a base URL any id goes, to provider `custom`", async () => {
   )
 })
 
-test("the provider's own base URL variable moves it; an address that wants a name of one's own is asked for", async () => {
+test("the provider's own variable overrides its base URL; an address with a placeholder must be completed", async () => {
   const env = { ANTHROPIC_BASE_URL: "http://proxy/", OPENAI_BASE_URL: "" }
   assert.equal((await model({ provider: "anthropic", id: "claude-sonnet-4-5", env })).baseUrl, "http://proxy")
   assert.equal((await model({ provider: "openai", id: "gpt-5.1", env })).baseUrl, "https://api.openai.com/v1")
@@ -117,7 +117,7 @@ test("the provider's own base URL variable moves it; an address that wants a nam
   )
 })
 
-test("an address that cannot be one is refused by the variable that names it", async () => {
+test("an invalid address is rejected with the name of its variable", async () => {
   const write = "is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1."
   for (const address of ["garbage", "http://127.0.0.1:99999/v1", "http://my host/v1", "http://[::1/v1", "http://"]) {
     const openai = { provider: "openai", id: "gpt-5.1", env: { OPENAI_BASE_URL: address } } as const
@@ -133,7 +133,7 @@ test("an address that cannot be one is refused by the variable that names it", a
   assert.equal(await refusal(host), "OLLAMA_HOST: my host is no host. Write HOST:PORT or http://HOST:PORT.")
 })
 
-test("OLLAMA_HOST is read as Ollama reads it: a port alone is this machine's", async () => {
+test("OLLAMA_HOST is parsed as by Ollama: a port alone is on this machine", async () => {
   const at = async (OLLAMA_HOST: string) => (await model({ provider: "ollama", id: "x", env: { OLLAMA_HOST } })).baseUrl
   assert.equal(await at(":11999"), "http://127.0.0.1:11999/v1")
   assert.equal(await at("http://:11999"), "http://127.0.0.1:11999/v1")
@@ -143,7 +143,7 @@ test("OLLAMA_HOST is read as Ollama reads it: a port alone is this machine's", a
   assert.equal(await at(""), "http://127.0.0.1:11434/v1")
 })
 
-test("a provider is asked in each wire format that it speaks, and in no other", async () => {
+test("a provider works in each of its wire formats, and in no other", async () => {
   const responses = await model({ provider: "openai", id: "gpt-5.1", api: "openai-responses" })
   assert.deepEqual([responses.api, responses.baseUrl], ["openai-responses", "https://api.openai.com/v1"])
   const claude = await model({ provider: "deepseek", id: "deepseek-v4-pro", api: "anthropic-messages" })
@@ -154,7 +154,7 @@ test("a provider is asked in each wire format that it speaks, and in no other", 
   )
 })
 
-test("providers stand in the order of choice, the others by name; each default is in the catalogue", async () => {
+test("providers are in order of precedence, then by name; each default is in the catalogue", async () => {
   const first = ["anthropic", "openai", "google", "openrouter", "deepseek", "moonshot", "zai", "qwen", "xai", "groq"]
   const ids = providers.map((row) => row.id)
   assert.deepEqual(ids.slice(0, 11), [...first, "mistral"])
@@ -168,7 +168,7 @@ test("providers stand in the order of choice, the others by name; each default i
   assert.deepEqual(keyVariables()["anthropic"], ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
 })
 
-test("the catalogue's facts are whole: limits that fit, prices that are numbers, tiers that rise", async () => {
+test("the catalogue is consistent: limits that fit, numeric prices, rising tiers", async () => {
   let models = 0
   for (const { id, currency } of providers) {
     for (const [name, { contextWindow, maxOutput, price }] of Object.entries(await snapshotOf(id))) {
@@ -191,7 +191,7 @@ test("the catalogue's facts are whole: limits that fit, prices that are numbers,
   assert.ok(models > 500, `${models} models`)
 })
 
-test("what the user says stands above the catalogue; a provider of their own stands behind all others", async () => {
+test("the user's settings override the catalogue; the user's providers come last", async () => {
   const own = {
     id: "lab",
     name: "lab",
@@ -219,14 +219,14 @@ test("what the user says stands above the catalogue; a provider of their own sta
   assert.equal((await model({ provider: null, id: "big" }, registry)).provider, "lab")
 })
 
-test("a key is known by its beginning", () => {
+test("a key is recognized by its prefix", () => {
   assert.equal(recognizeKey("sk-ant-api03-x")?.id, "anthropic")
   assert.equal(recognizeKey("sk-or-v1-x")?.id, "openrouter")
   assert.equal(recognizeKey("gsk_x")?.id, "groq")
   assert.equal(recognizeKey("sk-x"), undefined)
 })
 
-test("[PROVIDER-REG.2] what is no wire format says so; the others open", async () => {
+test("[PROVIDER-REG.2] an unknown wire format is reported; the others open", async () => {
   const transport = fakeTransport({ body: [] })
   const ports = { transport, clock: manualClock(), credential: { key: "t", from: "ANTHROPIC_AUTH_TOKEN" } }
   const scripted = { ...(await model({ provider: "openai", id: "gpt-5.1" })), api: "scripted" } as const

@@ -9,7 +9,7 @@ import { fetchJson, isSame, listOllama, ollamaWindow } from "../src/ollama.ts"
 
 type Answer = string | object | { readonly status: number; readonly text: string }
 
-/** Answers by path; a text is sent as it is, anything else as JSON with 200. */
+/** Answers by path; a text is sent unchanged, anything else as JSON with 200. */
 function answering(answers: Readonly<Record<string, Answer>>) {
   const asked: TransportRequest[] = []
   const transport: Transport = {
@@ -43,7 +43,7 @@ async function listed(answer: Answer, row = local) {
   return localServers([row], { transport, env: {}, signal, details: signal })
 }
 
-test("of a local server's list only models with a name are taken, fifty at most, with the window where it is told", async () => {
+test("a local server's named models are listed, at most fifty, with their window if reported", async () => {
   const data = [null, {}, { id: 1 }, { id: "a", max_model_len: 4096 }, { id: "b", max_model_len: "4096" }]
   const model = { tools: null, bytes: null }
   assert.deepEqual(await listed({ data }), [
@@ -62,7 +62,7 @@ test("of a local server's list only models with a name are taken, fifty at most,
     assert.deepEqual(await listed(none), [], JSON.stringify(none))
 })
 
-test("a server that is not on this machine, or at no address, is not asked", async () => {
+test("a server on another machine, or with an invalid address, is not queried", async () => {
   const { transport, asked, signal } = answering({})
   const rows = [{ ...local, local: undefined }, local].map(({ local: kind, ...row }) => ({
     ...row,
@@ -73,7 +73,7 @@ test("a server that is not on this machine, or at no address, is not asked", asy
   assert.deepEqual(asked, [])
 })
 
-test("what an Ollama says of each model is taken, and what it leaves out is not known", async () => {
+test("Ollama's facts of each model are taken, and missing ones are unknown", async () => {
   const shown = { "general.architecture": "q", "q.context_length": 8192 }
   const models = [{ name: "a", size: 1 }, { name: "" }, { name: 1 }, null]
   const { asked, ...ports } = answering({
@@ -103,7 +103,7 @@ test("what an Ollama says of each model is taken, and what it leaves out is not 
   for (const none of ["no", { models: "a" }, []]) assert.equal(await listOllama(answering({ "/api/tags": none })), null)
 })
 
-test("a model is loaded only where it is not, by a request without a prompt; the name without a tag is the latest", async () => {
+test("a model is loaded only if necessary, by a request without a prompt; the name without a tag is the latest", async () => {
   const { asked, ...ports } = answering({
     "/api/ps": { models: [1, { name: "b", context_length: 5 }] },
     "/api/generate": {},
@@ -120,7 +120,7 @@ test("a model is loaded only where it is not, by a request without a prompt; the
   )
 })
 
-test("an answer is read up to four megabytes and only with 200", async () => {
+test("a response is read up to four megabytes, and only with 200", async () => {
   const json = (length: number) => `"${"x".repeat(length - 2)}"`
   const limit = 4 * 1024 * 1024
   assert.equal(typeof (await fetchJson(answering({ "/a": json(limit) }), "/a")), "string")
@@ -129,7 +129,7 @@ test("an answer is read up to four megabytes and only with 200", async () => {
   assert.equal(await fetchJson(answering({ "/a": "{" }), "/a"), null)
 })
 
-test("how a key is refused, by status and by what is said", async () => {
+test("a refused key, by status and message", async () => {
   const said = (text: string) => JSON.stringify({ error: { message: text } })
   const rows: readonly (readonly [status: number, text: string, verdict: string, why: string])[] = [
     [401, "", "refused", "401"],
@@ -158,7 +158,7 @@ test("how a key is refused, by status and by what is said", async () => {
   }
 })
 
-test("where a key is checked: what the provider has for this, else its list of models; none is not asked", async () => {
+test("where a key is checked: the provider's own endpoint, or its list of models, or nowhere", async () => {
   const { asked, transport, signal } = answering({})
   const check = (row: Partial<ProviderRow>) =>
     checkKey({ api: "openai-completions", baseUrl: "http://a:1", ...row }, "k", transport, signal)

@@ -9,7 +9,7 @@ interface Steps<State> {
   finish(state: State, broken: Failure | null): Reply
 }
 
-/** What a wire makes of these chunks: its partials as others see them, whether it has ended, and the reply. */
+/** Runs a wire format over these chunks: its partials as JSON, whether it has ended, and the reply. */
 export function stepped<State>(
   protocol: Steps<State>,
   chunks: readonly unknown[],

@@ -23,11 +23,11 @@ async function bodyFor(
   await collect(openaiResponses(model, ports), requestWith({ messages, ...ask }))
   const [body] = transport.bodies()
   assert.deepEqual(validateOpenAIResponses(body), [])
-  // What the official client would accept as a request: the fields used below are checked against its types.
+  // The official client's request type checks the fields used below.
   return { body: body as ResponseCreateParamsStreaming, request: transport.requests[0] }
 }
 
-/** The items after the first, which is always what the user began with. */
+/** The items after the first, which is always the user's. */
 async function itemsAfter(messages: readonly Message[], model = responsesModel()): Promise<ResponseInput> {
   const { input } = (await bodyFor([userText("go"), ...messages], {}, model)).body
   assert.ok(Array.isArray(input))
@@ -45,7 +45,7 @@ const thought = { type: "thinking", text: "hm", signature: "rs_1|c2Vh|bGVk" } as
 const own = (content: Parameters<typeof replyMessage>[0]) => replyMessage(content, { model: here })
 const user = (said: string) => ({ role: "user" as const, content: [{ type: "input_text" as const, text: said }] })
 
-test("[PROVIDER-SYS.3] [PROVIDER-03] [PROVIDER-ADP.4] the system prompt in `instructions`; tools flat and not strict; nothing stored", async () => {
+test("[PROVIDER-SYS.3] [PROVIDER-03] [PROVIDER-ADP.4] the system prompt is in `instructions`; tools are flat and not strict; nothing is stored", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools: [ls], sessionId: "s1", thinking: "high" })
   assert.deepEqual(body, {
     model: "m",
@@ -63,13 +63,13 @@ test("[PROVIDER-SYS.3] [PROVIDER-03] [PROVIDER-ADP.4] the system prompt in `inst
   assert.equal(request?.headers["authorization"], "Bearer sk-1")
 })
 
-test("a model that does not think is not asked for thoughts; no system prompt, no instructions", async () => {
+test("a model without thinking gets no reasoning options; without a system prompt there are no instructions", async () => {
   const model = responsesModel({ reasoning: false })
   const { body } = await bodyFor([userText("hi")], { system: "", thinking: "high" }, model)
   assert.deepEqual(Object.keys(body), ["model", "input", "max_output_tokens", "store", "stream"])
 })
 
-test("[PROVIDER-03] thinking levels become an effort, the nearest that the model takes", async () => {
+test("[PROVIDER-03] thinking levels become an effort, the nearest supported one", async () => {
   const reasoning = async (thinking: ThinkingLevel, efforts?: readonly ThinkingLevel[]) =>
     (
       await bodyFor(
@@ -85,7 +85,7 @@ test("[PROVIDER-03] thinking levels become an effort, the nearest that the model
   assert.deepEqual(await reasoning("high", ["off", "low"]), { effort: "low", summary: "auto" })
 })
 
-test("[PROVIDER-ID.4] [PROVIDER-03] [PROVIDER-ADP.5] a turn in its order: sealed thought, text, call under both its ids, its output", async () => {
+test("[PROVIDER-ID.4] [PROVIDER-03] [PROVIDER-ADP.5] order of a turn: encrypted reasoning, text, a call with both its ids, its output", async () => {
   const items = await itemsAfter([
     own([thought, text("a"), call("call_1|fc_1")]),
     result("call_1|fc_1", [text("x"), text("y")]),
@@ -105,7 +105,7 @@ test("[PROVIDER-ID.4] [PROVIDER-03] [PROVIDER-ADP.5] a turn in its order: sealed
   ] satisfies ResponseInput)
 })
 
-test("[PROVIDER-03] [PROVIDER-MSG.3] [PROVIDER-MSG.4] to another model no sealed thought goes, and no item id", async () => {
+test("[PROVIDER-03] [PROVIDER-MSG.3] [PROVIDER-MSG.4] another model gets no encrypted reasoning and no item id", async () => {
   const items = await itemsAfter([
     replyMessage([thought, { ...thought, text: "" }, call("call_1|fc_1")], { model: { ...here, id: "other" } }),
     result("call_1|fc_1", [text("x")]),
@@ -117,7 +117,7 @@ test("[PROVIDER-03] [PROVIDER-MSG.3] [PROVIDER-MSG.4] to another model no sealed
   ] satisfies ResponseInput)
 })
 
-test("[PROVIDER-ID.4] only the first bar splits; what is no item's id is not sent as one", async () => {
+test("[PROVIDER-ID.4] only the first bar splits; an invalid item id is not sent", async () => {
   const items = await itemsAfter([own([thought, call("call_1|fc_1|x"), call("toolu_2"), call("call_3|msg_3")])])
   const calls = items.flatMap((item) => (item.type === "function_call" ? [[item.call_id, item.id]] : []))
   assert.deepEqual(calls, [
@@ -127,7 +127,7 @@ test("[PROVIDER-ID.4] only the first bar splits; what is no item's id is not sen
   ])
 })
 
-test("[PROVIDER-ID.5] [PROVIDER-ID.7] [PROVIDER-03] [PROVIDER-ADP.6] ids of 450 characters and more are made short, the same way each time, and never one", async () => {
+test("[PROVIDER-ID.5] [PROVIDER-ID.7] [PROVIDER-03] [PROVIDER-ADP.6] ids of 450 characters and more are shortened deterministically, and stay distinct", async () => {
   const long = (last: string) => `call_${"x".repeat(220)}${last}|fc_${"y".repeat(240)}${last}`
   const ids = [long("1"), long("2"), "call_1|fc_a", "call_1|fc_b"]
   const messages = [own([thought, ...ids.map(call)]), ...ids.toReversed().map((id) => result(id, [text(id.slice(-1))]))]
@@ -144,7 +144,7 @@ test("[PROVIDER-ID.5] [PROVIDER-ID.7] [PROVIDER-03] [PROVIDER-ADP.6] ids of 450 
   assert.deepEqual(await itemsAfter(messages), items)
 })
 
-test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without an output gets one; a thought that a cut reply ends with is left out", async () => {
+test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without an output gets one; trailing reasoning of a cut reply is dropped", async () => {
   const cut = replyMessage([call("call_1|fc_1"), thought], { model: here, stopReason: "aborted" })
   const items = await itemsAfter([cut, replyMessage([thought], { model: here, stopReason: "error" }), userText("on")])
   assert.deepEqual(items, [
@@ -154,14 +154,14 @@ test("[PROVIDER-ORPH.1] [PROVIDER-ORPH.2] [PROVIDER-MSG.5] a call without an out
   ] satisfies ResponseInput)
 })
 
-test("a thought whose signature is another program's is left out", async () => {
+test("reasoning with another program's signature is dropped", async () => {
   const imported = { ...thought, signature: '{"type":"reasoning","id":"rs_1"}' }
   assert.deepEqual((await itemsAfter([own([imported, text("a")]), userText("b")])).slice(0, 1), [
     { role: "assistant", content: "a" },
   ])
 })
 
-test("images of the user and of tools stand where they belong; a model without eyes is told", async () => {
+test("images of the user and of tools are in place; a model without images gets a note", async () => {
   const image = { type: "image", mimeType: "image/png", data: "AAAA" } as const
   const messages = [own([call("call_1|fc_1")]), result("call_1|fc_1", [text("seen"), image]), userText("look", [image])]
   const sent = { type: "input_image", detail: "auto", image_url: "data:image/png;base64,AAAA" } as const
@@ -176,7 +176,7 @@ test("images of the user and of tools stand where they belong; a model without e
   )
 })
 
-test("sealed thoughts that are refused go away, their item ids with them, and the request is sent once more", async () => {
+test("refused encrypted reasoning is removed with its item ids, and the request is repeated once", async () => {
   const error = {
     message: "The encrypted content gAAA could not be verified. Reason: it could not be decrypted or parsed.",
     type: "invalid_request_error",
@@ -193,7 +193,7 @@ test("sealed thoughts that are refused go away, their item ids with them, and th
   assert.ok(second?.includes("call_1") && !second.includes("rs_1") && !second.includes("fc_1"))
 })
 
-test("a model that makes no sealed thoughts is asked once more without them", async () => {
+test("for a model without encrypted reasoning the request is repeated once without it", async () => {
   const error = { message: "Encrypted content is not supported with this model.", type: "invalid_request_error" }
   const transport = fakeTransport({ status: 400, body: [JSON.stringify({ error })] }, { body: [over] })
   await collect(openaiResponses(responsesModel(), { transport, clock: manualClock(), credential: null }))
@@ -201,7 +201,7 @@ test("a model that makes no sealed thoughts is asked once more without them", as
   assert.deepEqual(asked, [["reasoning.encrypted_content"], undefined])
 })
 
-test("a turn is written once: the parts before it are the same bytes, whatever is asked next", () => {
+test("a turn is serialized once: earlier parts are the same bytes in every request", () => {
   let written = 0
   const counting = { ...format, part: (...given: Parameters<typeof format.part>) => (written++, format.part(...given)) }
   const cache = createBodyCache(counting)

@@ -7,7 +7,7 @@ import { openProvider } from "../../src/index.ts"
 import { createTransport } from "../../src/transport/transport.ts"
 import { requestWith, collect, modelOf } from "../helpers.ts"
 
-// The model server's openai-responses, as our client and the official one read it.
+// The model server's openai-responses, read by our client and by the official one.
 
 const clock: Clock = {
   now: Date.now,
@@ -42,7 +42,7 @@ const turn: Turn = {
   usage: { input: 20, output: 40, cacheRead: 100, reasoning: 8 },
 }
 
-test("[PROVIDER-03] thoughts, text, calls and usage over loopback, streamed in any pieces or whole", async (t) => {
+test("[PROVIDER-03] reasoning, text, calls and usage over loopback, streamed in any chunks or whole", async (t) => {
   const forms = [{}, { chunkBytes: 1 }, { delta: 1, argDelta: 1 }, { fault: { kind: "not-streamed" } }] as const
   const { ask } = await serve(
     t,
@@ -61,7 +61,7 @@ test("[PROVIDER-03] thoughts, text, calls and usage over loopback, streamed in a
   }
 })
 
-test("the official client takes the server's stream for one of its own", async (t) => {
+test("the official client accepts the server's stream", async (t) => {
   const { baseUrl } = await serve(t, [turn, { text: "half", stop: "max_output_tokens" }])
   const client = new OpenAI({ apiKey: "x", baseURL: baseUrl, maxRetries: 0, logLevel: "off" })
   const first = await client.responses.stream({ model: "m", input: "hi" }).finalResponse()
@@ -73,7 +73,7 @@ test("the official client takes the server's stream for one of its own", async (
   assert.equal(second.incomplete_details?.reason, "max_output_tokens")
 })
 
-test("what goes wrong on the way is a failure of its kind, never a throw", async (t) => {
+test("a transport error is a failure of its kind and never throws", async (t) => {
   const faults = [
     { kind: "status", status: 401, message: "Incorrect API key provided" },
     { kind: "status", status: 429 },

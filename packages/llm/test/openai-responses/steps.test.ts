@@ -9,7 +9,7 @@ const done = (at: number, item: object) => event("output_item.done", { output_in
 const delta = (name: string, at: number, text: unknown) => event(`${name}.delta`, { output_index: at, delta: text })
 const completed = event("completed", { response: {} })
 
-test("each piece of text, thought and arguments is a partial at its block, and nothing else is", () => {
+test("each update of text, reasoning and arguments is a partial of its block, and nothing else is", () => {
   const { partials, content, ended } = stepped(protocol, [
     null,
     event("in_progress"),
@@ -58,7 +58,7 @@ test("each piece of text, thought and arguments is a partial at its block, and n
   assert.equal(ended, true)
 })
 
-test("what came with no deltas is taken from the end of its item, or of all", () => {
+test("content without deltas is taken from the final event of its item, or of the reply", () => {
   const items = [
     { type: "reasoning", summary: [{ text: "a" }, "no part", { text: "b" }], content: [{ text: "c" }] },
     { type: "reasoning", summary: [], content: [{ text: "d" }, { refusal: "e" }, { text: 1 }] },
@@ -100,7 +100,7 @@ test("how a reply ended", () => {
   assert.equal(stepped(protocol, [completed], { afterTool: true }).reply.ok, true)
 })
 
-test("two streams joined into one are no reply", () => {
+test("two merged streams are not a reply", () => {
   const joined = "bad-reply: test sent two replies in one stream"
   const message = added(0, { type: "message" })
   assert.equal(stepped(protocol, [message, message]).failed, joined)

@@ -34,7 +34,7 @@ async function failed(...body: readonly Piece[]): Promise<Reply & { ok: false }>
   return reply
 }
 
-test("[AGENT-5.1] a connection that drops in the middle is a network failure with what had come", async () => {
+test("[AGENT-5.1] a connection that drops in the middle is a network failure with the content so far", async () => {
   const { provider, transport } = open(
     {},
     { body: [events(text("a")), events(text("b")), events(text("c")), dropped()] },
@@ -72,7 +72,7 @@ test("[AGENT-5.2] truncated, empty, garbage and cut replies: one clear line each
   assert.equal((await failed(new Uint8Array([0xff, 0xfe, 0x00, 0x80]))).failure.kind, "bad-reply")
 })
 
-test("a web page instead of an API: the base URL is named, and it is not tried again", async () => {
+test("a web page instead of an API: the base URL is named, without a retry", async () => {
   const { failure } = await failed("<!doctype html><title>Welcome</title>")
   assert.equal(failure.message, "http://model.test/v1 answered with a web page, not with an API: check the base URL")
   assert.equal(failure.retryable, false)
@@ -93,7 +93,7 @@ test("a server that is not there", async () => {
   assert.equal(reply.partial, null)
 })
 
-test("an abort ends the reply at once, with what had come, and closes the connection", async () => {
+test("an abort ends the reply at once, keeps the content so far, and closes the connection", async () => {
   const abort = new AbortController()
   const transport = fakeTransport({ body: silentAfter(() => transport, events(text("a"))) })
   const ports = { transport, clock: manualClock(), credential: null }
@@ -117,18 +117,18 @@ test("an abort before the request sends nothing that counts", async () => {
   assert.equal(!reply.ok && reply.failure.kind, "aborted")
 })
 
-test("leaving the stream early closes the connection", async () => {
+test("an early return of the stream closes the connection", async () => {
   const { provider, transport } = open({}, { body: [events(text("a")), events(text("b", "stop"), "[DONE]")] })
   for await (const partial of provider.stream(requestWith())) if (partial.type === "text") break
   assert.equal(transport.left, 1)
 })
 
-test("a reply whose end was said is whole, though the line broke after it", async () => {
+test("a reply with its end marker is complete, even if the connection breaks afterwards", async () => {
   const { reply } = await collect(open({}, { body: [events(text("a", "stop")), dropped()] }).provider)
   assert.equal(reply.ok, true)
 })
 
-test("how long it took, and until the first piece", async () => {
+test("the duration, and the time to the first partial", async () => {
   const clock = manualClock()
   async function* body() {
     clock.advance(700)
@@ -144,7 +144,7 @@ test("how long it took, and until the first piece", async () => {
   assert.equal(reply.message.durationMs, 1000)
 })
 
-test("[AGENT-5.3] a refused thinking block: once more without them, to the end of this run", async () => {
+test("[AGENT-5.3] a refused reasoning block: repeat without them, until the end of this run", async () => {
   const model = modelOf({ api: "anthropic-messages" })
   const message = "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."
   const refusal = { status: 400, body: [JSON.stringify({ error: { type: "invalid_request_error", message } })] }
@@ -173,7 +173,7 @@ test("[AGENT-5.3] a refused thinking block: once more without them, to the end o
   assert.deepEqual(thinks(), [true, false, false, true])
 })
 
-test("where nobody shows what streams, of partials in a row only the first of a kind is given; the reply is whole", async () => {
+test("if nobody shows the stream, only the first of consecutive partials of a kind is given; the reply is complete", async () => {
   const delta = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
   const body = [events(delta("a"), delta("b"), delta("c")), events("[DONE]")]
   const given = async (wanted: boolean) => {
@@ -188,7 +188,7 @@ test("where nobody shows what streams, of partials in a row only the first of a 
   assert.deepEqual(await given(false), [1, whole])
 })
 
-test("the connection is told whether somebody looks at the reply, as it is at that time", async () => {
+test("the transport learns whether somebody reads the reply live, at that time", async () => {
   let wanted = false
   const { provider, transport } = open({}, { body: [events("[DONE]")] })
   await collect(provider, requestWith({ partialsWanted: () => wanted }))
@@ -198,7 +198,7 @@ test("the connection is told whether somebody looks at the reply, as it is at th
   assert.equal(request?.watched?.(), true)
 })
 
-test("the path goes before the query of a base URL, and the query stays", async () => {
+test("the path precedes the query of a base URL, and the query stays", async () => {
   const ports = { clock: manualClock(), credential: null }
   const context = async (open: typeof openaiCompletions, baseUrl: string) => {
     const transport = fakeTransport({ body: [] })
@@ -210,7 +210,7 @@ test("the path goes before the query of a base URL, and the query stays", async 
   assert.equal(await context(openaiCompletions, `http://h/v1/?${version}`), `http://h/v1/chat/completions?${version}`)
   assert.equal(await context(anthropicMessages, "http://h?a=/b/"), "http://h/v1/messages?a=/b/")
   assert.equal(await context(openaiCompletions, "http://h/v1"), "http://h/v1/chat/completions")
-  // One that asks with a query itself keeps it.
+  // A path with its own query keeps it.
   const google = `http://h/v1beta/models/m:streamGenerateContent?alt=sse&${version}`
   assert.equal(await context(googleGenerativeAi, `http://h/v1beta?${version}`), google)
 })

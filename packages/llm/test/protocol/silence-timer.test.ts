@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { isLocal, silenceLimitsFor, startSilenceTimer } from "../../src/protocol/silence-timer.ts"
 import { manualClock, modelOf } from "../helpers.ts"
 
-test("a local server is one of this machine or of a private network, by its name or its address", () => {
+test("local servers are on this machine or a private network, by name or address", () => {
   const local = `localhost a.localhost box.local 127.0.0.1 127.9.9.9 10.0.0.1 192.168.0.1 172.16.0.1 172.20.0.1 172.29.0.1
     172.30.0.1 172.31.0.1 169.254.1.1 [::1] [fc00::1] [fd12::1] [fe80::1]`
   for (const host of local.split(/\s+/)) assert.equal(isLocal(`http://${host}:80/v1`), true, host)
@@ -13,7 +13,7 @@ test("a local server is one of this machine or of a private network, by its name
   assert.equal(isLocal("no address"), false)
 })
 
-test("limits are those of the model and its address, each replaced by a setting", () => {
+test("limits depend on the model and its address, and each can be set", () => {
   const rest = { gap: 30_000, thinkingGap: 300_000, pings: 300_000 }
   assert.deepEqual(silenceLimitsFor(modelOf()), { firstEvent: 300_000, ...rest })
   assert.deepEqual(silenceLimitsFor(modelOf({ reasoning: false })), { firstEvent: 120_000, ...rest })
@@ -24,7 +24,7 @@ test("limits are those of the model and its address, each replaced by a setting"
   })
 })
 
-/** What was said of a stall when it was told, if so; `act` is called at the begin with the watch. */
+/** The message of a stall and its time, if there is one; `act` is called at the beginning with the timer. */
 function watched(act: (watch: ReturnType<typeof startSilenceTimer>, advance: (ms: number) => string[]) => void) {
   const clock = manualClock()
   const stalls: string[] = []
@@ -36,7 +36,7 @@ function watched(act: (watch: ReturnType<typeof startSilenceTimer>, advance: (ms
   })
 }
 
-test("the limit that counts is the one of what came last, and a stall is told once", () => {
+test("the limit of the latest content counts, and a stall is reported once", () => {
   watched((watch, advance) => {
     assert.equal(advance(999).length, 0)
     watch.contentReceived(true)
@@ -55,7 +55,7 @@ test("the limit that counts is the one of what came last, and a stall is told on
   })
 })
 
-test("bytes without content keep the line for as long as pings may, and no longer than the limit where that is more", () => {
+test("bytes without content extend the silence to the limit of pings, or to the normal limit if that is longer", () => {
   watched((watch, advance) => {
     for (let at = 0; at < 5; at++) {
       assert.equal(advance(500).length, 0)

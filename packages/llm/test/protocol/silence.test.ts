@@ -8,7 +8,7 @@ const text = (content: string, finish: string | null = null) => ({
   choices: [{ delta: { content }, finish_reason: finish }],
 })
 
-/** Runs a reply that stands still after some pieces, moving the clock until it ends. */
+/** Runs a reply that stalls after some chunks, and advances the clock until it ends. */
 async function stalled(model: Partial<Model>, pieces: readonly string[], steps: readonly number[]) {
   const transport = fakeTransport({ body: silentAfter(() => transport, ...pieces) })
   const clock = manualClock()
@@ -31,7 +31,7 @@ async function stalled(model: Partial<Model>, pieces: readonly string[], steps: 
   return { ended, reply: reply as Reply | null, left: transport.left }
 }
 
-test("[AGENT-5.4] 30 s of silence after text: stalled, the connection closed, what came kept", async () => {
+test("[AGENT-5.4] 30 s of silence after text: stalled, the connection closed, the content so far kept", async () => {
   const { ended, reply, left } = await stalled({}, [events(text("a"))], [29_999, 1])
   assert.deepEqual(ended, [false, true])
   assert.ok(reply && !reply.ok)
@@ -55,12 +55,12 @@ test("the first event has 120 s, with reasoning 300 s, from a local address 600 
   }
 })
 
-test("while it thinks, and before the first text after that, 300 s", async () => {
+test("during reasoning, and before the first text after it, 300 s", async () => {
   const thinking = { choices: [{ delta: { reasoning: "hm" } }] }
   assert.deepEqual((await stalled({}, [events(thinking)], [299_999, 1])).ended, [false, true])
 })
 
-test("pings keep a silent line open for 5 minutes, not longer", async () => {
+test("pings extend a silence to 5 minutes, not longer", async () => {
   const clock = manualClock()
   async function* pings() {
     yield events(text("a"))
@@ -78,19 +78,19 @@ test("pings keep a silent line open for 5 minutes, not longer", async () => {
   assert.equal(reply.failure.message, "test kept the line open for 300 s without sending any content")
 })
 
-test("a reply that is over does not wait for a server that keeps the line open", async () => {
+test("a complete reply does not wait for a server that keeps the connection open", async () => {
   const { ended, reply } = await stalled({}, [events(text("a", "stop"), "[DONE]")], [49, 1])
   assert.deepEqual(ended, [false, true])
   assert.equal(reply?.ok, true)
 })
 
-test("where the model has stopped and the line stays open, 5 s without more of the reply end it", async () => {
+test("after a stop an open connection ends after 5 s without more content", async () => {
   const { ended, reply } = await stalled({}, [events(text("a"), text("", "stop"))], [4999, 1])
   assert.deepEqual(ended, [false, true])
   assert.equal(reply?.ok, true)
 })
 
-test("a stop that comes with every piece, or before more of them, means nothing", async () => {
+test("a stop in every event, or before more content, means nothing", async () => {
   for (const finish of ["stop", ""]) {
     assert.deepEqual((await stalled({}, [events(text("a", finish))], [29_999, 1])).ended, [false, true], finish)
     const clock = manualClock()

@@ -7,7 +7,7 @@ import { retryAfter } from "../../src/protocol/errors/retry-after.ts"
 import { tokenCount } from "../../src/protocol/reply/token-count.ts"
 import { modelOf } from "../helpers.ts"
 
-test("a wait is read in milliseconds, in seconds or as a date, and never lies in the past", () => {
+test("a delay is parsed in milliseconds, in seconds or as a date, and is never negative", () => {
   const now = Date.parse("2026-01-01T00:00:00Z")
   const rows: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
     [{}, undefined],
@@ -25,7 +25,7 @@ test("a wait is read in milliseconds, in seconds or as a date, and never lies in
   for (const [headers, ms] of rows) assert.equal(retryAfter(headers, now), ms, JSON.stringify(headers))
 })
 
-test("the nearest effort that a model knows, the lower of two; off where it can be said", () => {
+test("the nearest supported effort, the lower of two; off if supported", () => {
   const efforts = (...known: ThinkingLevel[]) => modelOf({ compat: { efforts: known } })
   const rows: readonly (readonly [ThinkingLevel, ReturnType<typeof modelOf>, string | undefined])[] = [
     ["high", modelOf({ reasoning: false }), undefined],
@@ -45,7 +45,7 @@ test("the nearest effort that a model knows, the lower of two; off where it can 
     assert.equal(effortOf(level, model), effort, `${level} of ${String(model.compat?.efforts)}`)
 })
 
-test("what Google says beside an error: the first reason, the wait, and which limit it was", () => {
+test("Google's error details: the first reason, the delay, and which limit was reached", () => {
   const limit = (quotaId: unknown) => ({ violations: [{ quotaId }] })
   const rows: readonly (readonly [unknown, unknown])[] = [
     [undefined, { reason: "" }],
@@ -72,7 +72,7 @@ test("what Google says beside an error: the first reason, the wait, and which li
   for (const [details, read] of rows) assert.deepEqual(detailsOf({ details }), read, JSON.stringify(details))
 })
 
-test("a count of tokens is a number that can be counted with, and never below zero", () => {
+test("a token count is a finite number and never negative", () => {
   const rows = [
     [1, 1],
     [0, 0],

@@ -7,7 +7,7 @@ import { requestWith, collect, manualClock, replyMessage } from "../helpers.ts"
 
 const clock = manualClock()
 
-test("a turn streams its thinking, text and calls, in pieces of the asked size", async () => {
+test("a turn streams its reasoning, text and calls, in deltas of the given size", async () => {
   const script = [{ thinking: "hm", text: "hello", calls: [{ name: "ls", arguments: { a: 1 } }], usage: { input: 3 } }]
   const { partials, reply } = await collect(scriptedProvider(script, { clock, deltaSize: 4 }))
   assert.deepEqual(
@@ -28,7 +28,7 @@ test("a turn streams its thinking, text and calls, in pieces of the asked size",
   assert.deepEqual(partials.findLast((partial) => partial.type === "args")?.partialArgs, { a: 1 })
 })
 
-test("turns follow each other, may be made from what is asked, and end in a failure", async () => {
+test("turns follow each other, may depend on the request, and end in a failure", async () => {
   const provider = scriptedProvider([{ text: "one" }, (ask, index) => ({ text: `${index}:${ask.messages.length}` })], {
     clock,
   })
@@ -40,7 +40,7 @@ test("turns follow each other, may be made from what is asked, and end in a fail
   assert.equal(provider.requests.length, 3)
 })
 
-test("a failure comes after what had streamed; an abort keeps it too", async () => {
+test("a failure follows the streamed content; an abort keeps it too", async () => {
   const why = failure("overloaded", "busy")
   const { reply } = await collect(scriptedProvider([{ text: "half", failure: why }], { clock }))
   assert.ok(!reply.ok)
@@ -83,7 +83,7 @@ test("arguments that are not JSON", async () => {
   ])
 })
 
-test("[TESTKIT-1] what is pushed comes out in order, then the reply", async () => {
+test("[TESTKIT-1] pushed partials come out in order, then the reply", async () => {
   const stream = pushedReply()
   const pieces: readonly PartialUpdate[] = [
     { type: "start", draftId: "d1", model: scriptedModel },

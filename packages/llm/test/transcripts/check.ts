@@ -3,12 +3,12 @@ import { createRng } from "@gong/testing/sim/rng"
 import { transcript } from "./generate.ts"
 import { requestTo, type Target } from "./targets.ts"
 
-/** What a provider would refuse of the transcript that a seed makes; null when every target takes it. */
+/** What a provider would reject in the transcript of a seed; null if every target accepts it. */
 export function refusedOf(seed: number, all: readonly Target[]): string | null {
   const rng = createRng(seed)
   const [first, ...others] = all.map(({ model: { provider, id, api } }): ModelRef => ({ provider, id, api }))
   if (first === undefined) throw new Error("there are no targets")
-  // Two models a transcript: each target meets its own words often enough.
+  // Two models per transcript, so that each target sees its own messages often enough.
   const known = [first, ...others] as const
   const models = [rng.pick([...known]), rng.pick([...known])] as const
   const made = transcript(rng, [...models])

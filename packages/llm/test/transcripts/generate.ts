@@ -13,7 +13,7 @@ import {
 } from "@gong/spec"
 import type { Rng } from "@gong/testing/sim/rng"
 
-/** What a session may hold: many models' words, cut replies, calls nobody answered, ids and names of any form. */
+/** Possible contents of a session: messages of many models, cut replies, unanswered calls, ids and names of any form. */
 export interface Transcript {
   readonly system: string
   readonly messages: readonly Message[]
@@ -22,7 +22,7 @@ export interface Transcript {
   readonly withoutThinking: boolean
 }
 
-/** `models` are those that the replies come from. Words of the user stand first, as in every context. */
+/** `models`: those of the replies. A user message comes first, as in every context. */
 export function transcript(rng: Rng, models: readonly [ModelRef, ...ModelRef[]]): Transcript {
   const messages: Message[] = [{ role: "user", content: [{ type: "text", text: "begin" }, ...userContent(rng)] }]
   for (let more = 1 + rng.int(8); more > 0; more--) messages.push(...exchange(rng, models, 10 * messages.length))
@@ -53,7 +53,7 @@ function exchange(rng: Rng, models: readonly [ModelRef, ...ModelRef[]], first: n
     messages.push(result(rng, block.id, block.name))
     if (rng.chance(0.03)) messages.push(result(rng, block.id, block.name))
   }
-  // A result whose call is gone, and words that came between the calls and their results.
+  // A result without its call, and text between calls and their results.
   if (rng.chance(0.05)) messages.push(result(rng, "call_gone", "read"))
   if (rng.chance(0.05)) messages.splice(-1, 0, { role: "user", content: userContent(rng) })
   return messages
@@ -126,7 +126,7 @@ function text(rng: Rng): string {
   ])
 }
 
-/** As this wire format gives them; servers that only imitate one leave them empty. */
+/** In this wire format's form; servers that imitate a format leave it empty. */
 function signatureFor(rng: Rng, api: string, n: number): string {
   if (api === "openai-completions") {
     const details = ['{"type":"reasoning.text","index":0}', `{"type":"reasoning.encrypted","data":"c2Vh","id":"t${n}"}`]
@@ -136,7 +136,7 @@ function signatureFor(rng: Rng, api: string, n: number): string {
   return rng.pick(["c2lnbmF0dXJl", "c2lnbmF0dXJl", ""])
 }
 
-/** As the four wire formats, other agents and careless servers make them; a session makes them unique. */
+/** In the forms of the four wire formats, of other agents and of careless servers; a session makes them unique. */
 function id(rng: Rng, n: number): string {
   return rng.pick([
     `call_${n}`,

@@ -2,7 +2,7 @@ import { seedOptions } from "@gong/testing/seeds"
 import { refusedOf } from "./check.ts"
 import { targets } from "./targets.ts"
 
-/** npm run fuzz:transcripts -- [--from SEED] [--count N | --failed]: a random transcript for each seed to every provider; status 1 when one would be refused. */
+/** npm run fuzz:transcripts -- [--from SEED] [--count N | --failed]: sends a random transcript per seed to every provider; status 1 if one would be rejected. */
 const { seeds } = seedOptions({ name: "fuzz:transcripts", count: 100_000 })
 const all = await targets()
 const began = performance.now()

@@ -12,7 +12,7 @@ import { createRegistry, type ProviderRow, providers, resolveModel } from "../..
 import { type BodyFormat, createBodyCache } from "../../src/protocol/request/body.ts"
 import type { Transcript } from "./generate.ts"
 
-/** One model over one wire format, and what its API would say to a request. */
+/** One model over one wire format, and the validator of its API. */
 export interface Target {
   readonly name: string
   readonly model: Model
@@ -27,9 +27,9 @@ const formats: Readonly<Record<Api, BodyFormat>> = {
   "openai-responses": responses,
 }
 
-/** Every provider over every wire format that it speaks, with its default model; where it has none, with some id. */
+/** Every provider over each of its wire formats, with its default model, or with any id if it has none. */
 export async function targets(): Promise<readonly Target[]> {
-  // An address that wants the user's own name in it is made whole.
+  // Fills the placeholder of an address.
   const rows = providers.map((row) => ({ ...row, baseUrl: row.baseUrl.replace("RESOURCE", "mine") }))
   const registry = createRegistry({ ...noOwnModels, providers: rows })
   const found: Target[] = []
@@ -51,8 +51,8 @@ function target(row: ProviderRow, api: Api, model: Model): Target {
 }
 
 /**
- * Refused without `reasoning_content` in every reply, by api-docs.deepseek.com/guides/thinking_mode, mimo.mi.com/docs, and
- * platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model, whose server takes an empty one for none.
+ * Rejected without `reasoning_content` in every reply, according to api-docs.deepseek.com/guides/thinking_mode, mimo.mi.com/docs,
+ * and platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model, whose server treats an empty one as none.
  */
 const wantsThoughts: Readonly<Record<string, { readonly empty: boolean }>> = {
   deepseek: { empty: true },
@@ -62,10 +62,10 @@ const wantsThoughts: Readonly<Record<string, { readonly empty: boolean }>> = {
   "kimi-coding": { empty: false },
 }
 
-/** Streams the arguments of calls only where it is told to, by docs.z.ai/guides/tools/stream-tool. */
+/** Streams call arguments only on request, according to docs.z.ai/guides/tools/stream-tool. */
 const streamsTools = ["zai", "zai-coding", "zhipu", "zhipu-coding"]
 
-/** Fields of their own that servers of this format take, by their documents: how thinking is shown. Seals of calls go back to who gave them. */
+/** Extra fields that servers of this format accept, according to their documentation: thinking options, call signatures. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text", "reasoning_details"]
 
 function checkOf(api: Api, model: Model): Target["check"] {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { refusedOf } from "./check.ts"
 import { targets } from "./targets.ts"
 
-test("no provider would refuse what is made of a random transcript of many models", async () => {
+test("no provider would reject a random transcript of many models", async () => {
   const all = await targets()
   assert.ok(all.length > 40)
   for (let seed = 1; seed <= 60; seed++) assert.equal(refusedOf(seed, all), null)

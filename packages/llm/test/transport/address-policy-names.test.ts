@@ -25,7 +25,7 @@ function allowed(addressPolicy: AddressPolicy, host: string): boolean {
   }
 }
 
-test("names of one label and those that are kept for networks of one's own are not the internet's", () => {
+test("single-label names and those reserved for private networks are not public", () => {
   const addressPolicy = publicAddressPolicy(async () => found)
   const own = "localhost local internal intranet lan home corp private home.arpa".split(" ")
   for (const name of own) assert.equal(allowed(addressPolicy, `a.${name}`), false, name)
@@ -36,7 +36,7 @@ test("names of one label and those that are kept for networks of one's own are n
     assert.equal(allowed(addressPolicy, name), true, name)
 })
 
-test("of the networks behind this machine every name may be, but for its own", () => {
+test("with local networks every name is permitted, except for this machine's", () => {
   const addressPolicy = networkAddressPolicy(async () => found)
   for (const name of ["localhost", "a.localhost", "localhost.", "127.0.0.1"])
     assert.equal(allowed(addressPolicy, name), false)
@@ -44,7 +44,7 @@ test("of the networks behind this machine every name may be, but for its own", (
     assert.equal(allowed(addressPolicy, name), true, name)
 })
 
-test("a lookup gives all addresses or the first one, and none where one is closed or there are none", async () => {
+test("a lookup returns all addresses or the first one, and none if one is denied or there are none", async () => {
   const look = (addresses: AddressPolicy["resolve"], all?: boolean) =>
     new Promise<readonly unknown[]>((resolve) => {
       lookupAllowed(publicAddressPolicy(addresses))("a.com", { all }, (...answer) => resolve(answer))

@@ -8,7 +8,7 @@ import { createTransport, type TransportOptions } from "../../src/transport/tran
 
 const { createServer } = process.getBuiltinModule("node:http")
 
-test("addresses of this machine, of networks behind it and of nobody are not the internet, however they are written", () => {
+test("addresses of this machine, of private networks and of reserved ranges are not public, in any notation", () => {
   const closed =
     `0.0.0.0 10.1.2.3 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.9 169.254.169.254 172.16.0.1 172.31.255.255
     192.168.0.1 192.0.0.8 192.0.2.1 198.18.0.1 198.19.9.9 198.51.100.7 203.0.113.9 224.0.0.1 239.1.1.1 240.0.0.1
@@ -22,7 +22,7 @@ test("addresses of this machine, of networks behind it and of nobody are not the
   for (const address of open) assert.equal(isPublicAddress(address), true, address)
 })
 
-/** A server on this machine, reached by names that a resolver of the test answers for. */
+/** A server on this machine, with names from the test's resolver. */
 async function serve(
   t: TestContext,
   answers: Readonly<Record<string, readonly string[]>>,
@@ -41,7 +41,7 @@ async function serve(
       looked.push(name)
       return (answers[name] ?? []).map((address): Address => ({ address, family: address.includes(":") ? 6 : 4 }))
     }),
-    // The only stranger that a test can meet.
+    // The only foreign host that a test can reach.
     allows: (address) => address === "127.0.0.1" || isPublicAddress(address),
   }
   const transport = createTransport({ addressPolicy, ...options })
@@ -64,13 +64,13 @@ async function serve(
   return { port, asked, looked, get }
 }
 
-test("a name is looked up once and the connection goes to the address that was judged", async (t) => {
+test("a name is resolved once, and the connection uses the checked address", async (t) => {
   const { port, asked, looked, get } = await serve(t, { "docs.example.com": ["127.0.0.1"] })
   assert.equal(await get(`http://docs.example.com:${port}/a`), "200")
   assert.deepEqual([asked, looked], [[`docs.example.com:${port} /a`], ["docs.example.com"]])
 })
 
-test("a name of which one address is closed is refused before anything is connected", async (t) => {
+test("a name with one denied address is denied before any connection", async (t) => {
   const { port, asked, get } = await serve(t, {
     "two.example.com": ["127.0.0.1", "10.0.0.1"],
     "mapped.example.com": ["::ffff:127.0.0.1"],
@@ -82,7 +82,7 @@ test("a name of which one address is closed is refused before anything is connec
   assert.deepEqual(asked, [])
 })
 
-test("addresses in the URL itself, in every spelling, and names that are nobody's are refused without a look", async (t) => {
+test("addresses in the URL, in every notation, and reserved names are denied without a lookup", async (t) => {
   const { asked, looked, get } = await serve(t, {})
   const hosts = `10.0.0.1 0x7f.2 2130706434 0177.0.0.2 [::1] [::ffff:127.0.0.2] [fe80::1] 127.2 localhost LOCALHOST.
     a.localhost printer nas.local metadata.google.internal router.lan`.split(/\s+/)
@@ -90,7 +90,7 @@ test("addresses in the URL itself, in every spelling, and names that are nobody'
   assert.deepEqual([asked, looked], [[], []])
 })
 
-test("behind a proxy the proxy looks names up, and what is closed as it is written is refused all the same", async (t) => {
+test("behind a proxy the proxy resolves names, and a denied spelling is still denied", async (t) => {
   const proxied: string[] = []
   const proxy = createServer((request, response) => {
     proxied.push(request.url ?? "")

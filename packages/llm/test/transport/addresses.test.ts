@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { isNetworkAddress, isPublicAddress } from "../../src/transport/addresses.ts"
 
-test("every closed network of IPv4 ends where it ends", () => {
+test("boundaries of every special IPv4 network", () => {
   const networks = `0.0.0.0-0.255.255.255 10.0.0.0-10.255.255.255 100.64.0.0-100.127.255.255 127.0.0.0-127.255.255.255
     169.254.0.0-169.254.255.255 172.16.0.0-172.31.255.255 192.0.0.0-192.0.0.255 192.0.2.0-192.0.2.255
     192.88.99.0-192.88.99.255 192.168.0.0-192.168.255.255 198.18.0.0-198.19.255.255 198.51.100.0-198.51.100.255
@@ -15,7 +15,7 @@ test("every closed network of IPv4 ends where it ends", () => {
   for (const address of around.split(/\s+/)) assert.equal(isPublicAddress(address), true, address)
 })
 
-test("of IPv6 the internet ends where it ends, and what carries an address of IPv4 is judged by that", () => {
+test("boundaries of public IPv6, and embedded IPv4 addresses", () => {
   const closed = `1fff:ffff::1 4000:: 2001:: 2001:1ff::1 2001:db8::1 3fff:: 3fff:fff::1 ::8 ::1 :: ::10.0.0.1
     1::ffff:8.8.8.8 1::8.8.8.8 0:0:0:1:0:ffff:808:808 64:ff9b:1::8.8.8.8 64:ff9c::8.8.8.8 65:ff9b::8.8.8.8
     ::ffff:168.63.129.16 64:ff9b::168.63.129.16 2002:a83f:8110:: 2002:a00:1::`
@@ -25,7 +25,7 @@ test("of IPv6 the internet ends where it ends, and what carries an address of IP
   for (const address of open.split(/\s+/)) assert.equal(isPublicAddress(address), true, address)
 })
 
-test("what is no address is not one, in part neither", () => {
+test("an invalid address, or a part of one, is not public", () => {
   const forms = `2606:4700:0:0:0:0:1111 2606:4700:0:0:0:0:0:1:1 2606::4700:0:0:0:0:0:1 2606:4700::1::2 2606:47000::1 2606:g::1
     2606:4700::1x x2606:4700::1 2606:4700::12345 1.1.1 1.1.1.1.1 1.1.1.256 x1.1.1.1 1.1.1.1x 1.1.1.1000 1..1.1 : ::: 2606::1.1.1`
   for (const text of ["", ...forms.split(/\s+/)]) {
@@ -38,7 +38,7 @@ test("what is no address is not one, in part neither", () => {
     assert.equal(isPublicAddress(text), true, text)
 })
 
-test("a network behind this machine is everything but this machine, its link, many, nobody, and a cloud's secrets", () => {
+test("network addresses are all but this machine, link-local, multicast, unspecified, and cloud metadata", () => {
   const closed = `0.0.0.0 0.255.255.255 127.0.0.1 127.255.255.255 169.254.0.0 169.254.255.255 224.0.0.0 255.255.255.255
     100.100.100.200 192.0.0.192 168.63.129.16 :: ::1 ::127.0.0.1 ::ffff:127.0.0.1 fe80::1 febf::1 fe80::1%eth0 ff00::1 ff02::1
     fd00:ec2::254 fd20:ce::254 2002:7f00:1:: 127.0.0.1%x`

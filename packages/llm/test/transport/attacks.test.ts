@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url"
 import { attack, type Attempt } from "@gong/testing/attacks"
 import { createTransport, type TransportOptions } from "../../src/transport/transport.ts"
 
-// What stands between here and a provider may lie: servers under its name, proxies, redirections. The key must not get there.
+// Anything between here and a provider may lie: false servers, proxies, redirects. The key must not reach them.
 
 const key = "sk-canary-of-the-wire"
 const fixtures = fileURLToPath(new URL("../../../../testing/fixtures/tls/hostile/", import.meta.url))
-/** Made by openssl once, valid until 2126 but for those that are not. */
+/** Created with openssl, valid until 2126 except for the invalid ones. */
 const pem = (name: string) => readFileSync(`${fixtures}${name}`)
 
 interface ReadThrottle {
   readonly port: number
-  /** All that came, as it can be read: behind TLS where the server speaks it. */
+  /** All received data in clear text: after TLS if the server speaks it. */
   readonly heard: () => string
 }
 
@@ -34,7 +34,7 @@ async function throttle(t: TestContext, serverFor: (hear: (bytes: Buffer) => voi
 
 const reply = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
-/** Takes whatever comes and answers it. */
+/** Accepts and answers anything. */
 function onSocket(hear: (bytes: Buffer) => void, answer = reply) {
   return (socket: Socket): void => {
     socket
@@ -54,7 +54,7 @@ function tlsServer(certificate: string, answer = reply) {
   }
 }
 
-/** What a request with a key comes to. */
+/** Outcome of a request with a key. */
 async function ask(t: TestContext, url: string, options: TransportOptions = {}): Promise<string> {
   const transport = createTransport(options)
   t.after(() => transport.close())
@@ -69,7 +69,7 @@ async function ask(t: TestContext, url: string, options: TransportOptions = {}):
   }
 }
 
-/** The same by a client that checks nothing. */
+/** The same with a client that verifies nothing. */
 async function askBlindly(port: number, host: string): Promise<void> {
   const { request } = process.getBuiltinModule("node:https")
   const headers = { authorization: `Bearer ${key}` }
@@ -80,7 +80,7 @@ async function askBlindly(port: number, host: string): Promise<void> {
   )
 }
 
-/** Certificates, and the host that is asked where it is not `localhost`. */
+/** Certificates, and the requested host if it is not `localhost`. */
 const certificates: Readonly<Record<string, readonly [name: string, host?: string]>> = {
   "wrong-host": ["of another host"],
   "name-beside": ["of another host, with this one as its common name"],
@@ -107,18 +107,21 @@ for (const [certificate, [name, host = "localhost"]] of Object.entries(certifica
     return { reached: server.heard().includes(key), said }
   })
 
-/** The head alone is a yes to a tunnel; what stands behind it would be the server's. */
+/** The head alone confirms the tunnel; data after it would be the server's. */
 const made = "HTTP/1.1 200 OK\r\n\r\n"
 
-attack("a proxy that answers a tunnel itself, without TLS, gets no key and is no server", async (t, guard) => {
-  const answer = guard === "on" ? made + reply : reply
-  const proxy = await throttle(t, (hear) => createServer(onSocket(hear, answer)))
-  const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}` }
-  const said = await ask(t, `${guard === "on" ? "https" : "http"}://model.test/v1`, { env })
-  return { said, reached: proxy.heard().includes(key) || said === "status 200" }
-})
+attack(
+  "a proxy that answers a tunnel itself, without TLS, gets no key and is not accepted as the server",
+  async (t, guard) => {
+    const answer = guard === "on" ? made + reply : reply
+    const proxy = await throttle(t, (hear) => createServer(onSocket(hear, answer)))
+    const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}` }
+    const said = await ask(t, `${guard === "on" ? "https" : "http"}://model.test/v1`, { env })
+    return { said, reached: proxy.heard().includes(key) || said === "status 200" }
+  },
+)
 
-attack("a proxy that answers a tunnel itself, with a certificate of its own, gets no key", async (t, guard) => {
+attack("a proxy that answers a tunnel itself, with its own certificate, gets no key", async (t, guard) => {
   const inner = await throttle(t, tlsServer(guard === "on" ? "unknown-authority" : "right"))
   const proxy = await throttle(t, () => createServer((socket) => relay(socket, inner.port)))
   const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}`, SSL_CERT_FILE: `${fixtures}ca.pem` }
@@ -126,7 +129,7 @@ attack("a proxy that answers a tunnel itself, with a certificate of its own, get
   return { said, reached: inner.heard().includes(key) }
 })
 
-/** Says yes to the tunnel and leads it to where it likes. */
+/** Confirms the tunnel and connects it elsewhere. */
 function relay(client: Socket, port: number): void {
   client
     .on("error", () => undefined)
@@ -157,7 +160,7 @@ for (const status of [301, 302, 303, 307, 308])
       return { said, reached: other.heard().includes(key) }
     })
 
-/** Spellings that look like the host that NO_PROXY names, or like none. */
+/** Spellings similar to the host in NO_PROXY, or to none. */
 const around: Readonly<Record<string, string>> = {
   "a name that ends like it": "el.test",
   "a name below the host": "api.model.test",
@@ -168,14 +171,14 @@ const around: Readonly<Record<string, string>> = {
 }
 
 for (const [name, value] of Object.entries(around))
-  attack(`NO_PROXY with ${name} opens no way around the proxy`, async (t, guard) => {
+  attack(`NO_PROXY with ${name} does not bypass the proxy`, async (t, guard) => {
     const proxy = await throttle(t, (hear) => createServer(onSocket(hear)))
     const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: guard === "on" ? value : "model.test" }
     const said = await ask(t, "http://model.test/v1", { env })
     return { said, reached: !proxy.heard().includes(key) }
   })
 
-test("a proxy that answers in a hundred pieces leaves nobody listening on the connection", async (t) => {
+test("a proxy that answers in a hundred pieces leaves no listeners on the connection", async (t) => {
   const proxy = await throttle(t, () =>
     createServer((socket) => {
       socket.on("error", () => undefined).once("data", () => void drip(socket))

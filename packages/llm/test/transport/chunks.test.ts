@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createChunks } from "../../src/transport/chunks.ts"
 
-/** A source that does as it is told, and remembers what it was asked; its clock stands still unless it is moved. */
+/** A controlled source that records calls; its clock is advanced by the test. */
 function fakeSource(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const asked: string[] = []
@@ -22,7 +22,7 @@ function fakeSource(t: TestContext) {
     end,
     fail,
     send: (...bytes: number[]) => push(Uint8Array.from(bytes)),
-    /** Bytes of a size, all zero. */
+    /** Zero bytes of this length. */
     flood: (size: number) => push(new Uint8Array(size)),
     async pass(ms: number) {
       clock += ms
@@ -38,14 +38,14 @@ function piece(...bytes: number[]) {
 
 const over = { done: true, value: undefined }
 
-/** Whether it is there already. */
+/** Whether it has resolved already. */
 async function isThere(result: Promise<unknown>): Promise<boolean> {
   const no = Symbol("no")
   await Promise.resolve()
   return (await Promise.race([result, Promise.resolve(no)])) !== no
 }
 
-test("what comes after a silence is there at once, what follows it closely comes together a frame later", async (t) => {
+test("a chunk after a silence is delivered at once, closely following ones together a frame later", async (t) => {
   const { chunks, send, pass } = fakeSource(t)
   const first = chunks.next()
   send(1)
@@ -63,7 +63,7 @@ test("what comes after a silence is there at once, what follows it closely comes
   assert.deepEqual(await third, piece(5), "after a silence of a frame")
 })
 
-test("while nobody looks, what follows closely comes four times a second, and the end waits for nothing", async (t) => {
+test("without a live reader chunks are delivered four times a second, and the end at once", async (t) => {
   const { chunks, send, pass, look, end } = fakeSource(t)
   look(false)
   send(1)
@@ -88,7 +88,7 @@ test("while nobody looks, what follows closely comes four times a second, and th
   assert.deepEqual(await last, piece(6))
 })
 
-test("the end waits for no frame, and what came before it is read first", async (t) => {
+test("the end does not wait for a frame, and earlier bytes are read first", async (t) => {
   const { asked, chunks, send, end, fail } = fakeSource(t)
   send(1)
   assert.deepEqual(await chunks.next(), piece(1))
@@ -102,7 +102,7 @@ test("the end waits for no frame, and what came before it is read first", async 
   assert.deepEqual(asked, ["leave"], "left once, and never paused")
 })
 
-test("much waits for no frame, and the memory of what was pushed may be used again", async (t) => {
+test("large data does not wait for a frame, and the pushed buffer may be reused", async (t) => {
   const { chunks, send, flood } = fakeSource(t)
   const first = chunks.next()
   send(1)
@@ -119,7 +119,7 @@ test("much waits for no frame, and the memory of what was pushed may be used aga
   assert.deepEqual(await body.next(), piece(1, 2, 9, 9))
 })
 
-test("a source whose reader is slow is paused, and goes on when nothing waits any more", async (t) => {
+test("a source with a slow reader is paused, and resumed when nothing is buffered", async (t) => {
   const { asked, chunks, flood } = fakeSource(t)
   for (let i = 0; i < 5; i++) flood(64 * 1024)
   assert.deepEqual(asked, ["pause"])
@@ -127,7 +127,7 @@ test("a source whose reader is slow is paused, and goes on when nothing waits an
   assert.deepEqual(asked, ["pause", "resume"])
 })
 
-test("a quick source rests, and is not heard again while too much waits, or once it is over", async (t) => {
+test("a fast source is throttled, and stays paused while the buffer is full or after the end", async (t) => {
   const { asked, chunks, send, flood, pass, end } = fakeSource(t)
   for (let i = 0; i < 202; i++) {
     send(1)
@@ -146,7 +146,7 @@ test("a quick source rests, and is not heard again while too much waits, or once
   assert.deepEqual(asked, ["pause"])
 })
 
-test("what came before an error is read before it is thrown", async (t) => {
+test("bytes before an error are read before it is thrown", async (t) => {
   const { asked, chunks, send, fail } = fakeSource(t)
   send(1)
   fail(new Error("broken"))
@@ -155,7 +155,7 @@ test("what came before an error is read before it is thrown", async (t) => {
   assert.deepEqual(asked, ["leave"])
 })
 
-test("whoever leaves ends a wait as well, and gets nothing of what waits", async (t) => {
+test("an early return also ends a pending read, and discards buffered bytes", async (t) => {
   const { asked, chunks, send, pass } = fakeSource(t)
   send(1)
   await chunks.next()

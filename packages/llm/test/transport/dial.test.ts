@@ -30,7 +30,7 @@ const at = (...addresses: readonly string[]) => ({
     addresses.map((address) => ({ address, family: address.includes(":") ? (6 as const) : (4 as const) })),
 })
 
-test("a name that leads to this machine, this link or a cloud's secrets is reached by nobody, one that leads to a private network by who may", async () => {
+test("a name of this machine, link-local or cloud metadata is always denied, one of a private network only without permission", async () => {
   // oxfmt-ignore
   const never = [
     "127.0.0.1", "127.8.8.8", "0.0.0.0", "169.254.169.254", "224.0.0.1", "255.255.255.255", "100.100.100.200", "192.0.0.192",
@@ -49,16 +49,16 @@ test("a name that leads to this machine, this link or a cloud's secrets is reach
   assert.equal(await kindOf(at("8.8.8.8", "10.0.0.5"), {}), "denied", "one address spoils the name")
 })
 
-test("hosts that can be told by their names are refused as they are written", async () => {
+test("hosts are denied by their spelling where possible", async () => {
   for (const host of ["localhost", "a.localhost", "127.0.0.1", "0x7f.0.0.1", "2130706433", "169.254.169.254"])
     for (const within of ["public", "networks"] as const)
       assert.equal(await kindOf({}, { host, within }), "denied", host)
   for (const host of ["intranet", "printer.local", "10.0.0.5"]) assert.equal(await kindOf({}, { host }), "denied", host)
 })
 
-test("a proxy of the user's makes the connection: a tunnel for streams, whole addresses for plain HTTP", async (t) => {
+test("the user's proxy makes the connection: a tunnel for streams, absolute URLs for plain HTTP", async (t) => {
   for (const start of [startHttpProxy, startSocksProxy]) {
-    // It speaks first, so that its words may come with the proxy's own.
+    // It speaks first, so that its data may arrive with the proxy's answer.
     const port = await server(t, (socket) => void socket.end("welcome"))
     const proxy = await start()
     t.after(() => proxy.close())

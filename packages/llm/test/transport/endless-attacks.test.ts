@@ -10,12 +10,12 @@ import { connectStream } from "../../src/transport/http/connect.ts"
 import { createTransport, type TransportOptions } from "../../src/transport/transport.ts"
 import { requestWith, collect, manualClock, modelOf } from "../helpers.ts"
 
-// Servers and proxies that never come to an end: every wait has a limit of time, every pile one of bytes.
+// Servers and proxies that never end: every wait has a time limit, every buffer a size limit.
 
-/** What a server does with a connection once it has been asked. */
+/** Behavior of a server after a request. */
 type Attack = (socket: Socket) => void
 
-/** Says a text, and then does something else. */
+/** Sends a text, and then behaves differently. */
 const says =
   (text: string, then: Attack = () => undefined): Attack =>
   (socket) => {
@@ -23,7 +23,7 @@ const says =
     then(socket)
   }
 
-/** As fast as it is taken. */
+/** As fast as it is read. */
 const flood =
   (text: string): Attack =>
   (socket) => {
@@ -48,7 +48,7 @@ const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
 const untilClose = `${head}\r\n`
 
-/** Where the server is, and when all its connections are closed. */
+/** Address of the server, and a promise for the end of all its connections. */
 async function serve(t: TestContext, attack: Attack) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -67,7 +67,7 @@ async function serve(t: TestContext, attack: Attack) {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, gone }
 }
 
-/** Real time, for limits that are short. */
+/** Real time, for short limits. */
 const clock: Clock = {
   now: () => performance.now(),
   timer(ms, callback) {
@@ -111,10 +111,10 @@ const piles: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
 }
 
-/** More than any limit but that of a reply. */
+/** More than any limit except that of a reply. */
 const plenty = 100_000
 
-/** Reads without a limit, until there is plenty and the other end is still there. */
+/** Reads without a limit until there is plenty and the other end is still there. */
 async function isEndless(host: string): Promise<boolean> {
   const [address = "", port] = host.split(":")
   const socket = connect(Number(port), address).on("error", () => undefined)
@@ -126,7 +126,7 @@ async function isEndless(host: string): Promise<boolean> {
 
 for (const [name, [how, why]] of Object.entries(piles)) {
   attack(
-    `${name} without end, as fast as they are read: a limit of bytes ends it, while the clock stands still`,
+    `${name} endlessly, as fast as it is read: a size limit ends it, while the clock stands still`,
     async (t, guard) => {
       const { host, gone } = await serve(t, how)
       if (guard === "off") return { reached: await isEndless(host) }
@@ -153,19 +153,16 @@ const waits: Readonly<Record<string, Attack>> = {
 }
 
 for (const [name, how] of Object.entries(waits)) {
-  attack(
-    `${name}, a piece now and then, without end: the limit for a server that does not answer ends it`,
-    async (t, guard) => {
-      const { host, gone } = await serve(t, how)
-      if (guard === "off") return { reached: await outlasts(`http://${host}/v1`) }
-      const { kind, message } = await failureOf(`http://${host}/v1`, { clock })
-      await gone()
-      return { reached: kind !== "stalled", said: message }
-    },
-  )
+  attack(`${name}, endlessly in occasional pieces: the time limit for an answer ends it`, async (t, guard) => {
+    const { host, gone } = await serve(t, how)
+    if (guard === "off") return { reached: await outlasts(`http://${host}/v1`) }
+    const { kind, message } = await failureOf(`http://${host}/v1`, { clock })
+    await gone()
+    return { reached: kind !== "stalled", said: message }
+  })
 }
 
-/** Whether a request with limits a thousand times as long is still waiting when one with short limits has ended. */
+/** Whether a request with limits a thousand times as long still waits when one with short limits has ended. */
 async function outlasts(url: string): Promise<boolean> {
   const leave = new AbortController()
   const long = { firstEvent: 100_000, gap: 100_000, thinkingGap: 100_000, pings: 200_000 }
@@ -181,7 +178,7 @@ async function outlasts(url: string): Promise<boolean> {
   return outlasted
 }
 
-test("a refusal whose body does not end, or breaks, is told by its status and the words that came", async (t) => {
+test("a refusal whose body does not end, or breaks, is reported with its status and text so far", async (t) => {
   const body = '{"error":{"message":"no such key"}}'
   for (const then of [
     () => undefined,
@@ -195,7 +192,7 @@ test("a refusal whose body does not end, or breaks, is told by its status and th
   }
 })
 
-test("a refusal as long as it can be is cut", async (t) => {
+test("an overlong refusal is cut", async (t) => {
   const { host, gone } = await serve(t, says("HTTP/1.1 500 No\r\n\r\n", flood("x")))
   assert.equal((await failureOf(`http://${host}/v1`, { clock: manualClock() })).kind, "overloaded")
   await gone()
@@ -218,7 +215,7 @@ const proxied: Readonly<Record<string, readonly [scheme: string, attack: Attack,
 }
 
 for (const [name, [scheme, how, wanted]] of Object.entries(proxied)) {
-  test(`${name}: the request ends, and no listeners pile up`, async (t) => {
+  test(`${name}: the request ends, without accumulated listeners`, async (t) => {
     const warnings: Error[] = []
     const hear = (warning: Error): void => void warnings.push(warning)
     process.on("warning", hear)
@@ -231,7 +228,7 @@ for (const [name, [scheme, how, wanted]] of Object.entries(proxied)) {
   })
 }
 
-test("a server whose TLS handshake never ends, and a name that is never looked up: the request ends", async (t) => {
+test("a TLS handshake that never ends, and a name that never resolves: the request ends", async (t) => {
   const { host, gone } = await serve(t, () => undefined)
   assert.equal((await failureOf(`https://${host}/v1`, { clock })).kind, "stalled")
   await gone()
@@ -243,18 +240,18 @@ test("a server whose TLS handshake never ends, and a name that is never looked u
   assert.equal((await failureOf("http://model.test/v1", { clock }, { addressPolicy })).kind, "stalled")
 })
 
-test("a redirect is not followed, so none is without end", async (t) => {
+test("a redirect is not followed, so there is no redirect loop", async (t) => {
   const { host } = await serve(t, says("HTTP/1.1 307 Go\r\nLocation: /v1/chat/completions\r\n\r\n", drip("x")))
   assert.match((await failureOf(`http://${host}/v1`, { clock })).message, /answered 307 and points to/)
 })
 
-test("a proxy that breaks its tunnel before anybody uses it: the connection is gone, and nothing else", async (t) => {
+test("a proxy that breaks its tunnel before its use ends only the connection", async (t) => {
   const broken = says("HTTP/1.1 200 OK\r\n\r\n", (socket) => void setImmediate(() => socket.resetAndDestroy()))
   const { host } = await serve(t, broken)
   const proxy = { kind: "http", url: new URL(`http://${host}`), name: host, variable: "HTTPS_PROXY" } as const
   const to = { host: "model.test", port: 443, proxy, proxyTime: 10_000, context: undefined, lookup: undefined }
   const socket = await connectStream(to, "tunnel", new AbortController().signal)
-  // An error that nobody hears would end the program here.
+  // An unhandled error would end the program here.
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()).resume())
   assert.ok(socket.destroyed)
 })

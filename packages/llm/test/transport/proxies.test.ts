@@ -12,7 +12,7 @@ const fixtures = fileURLToPath(new URL("../../../../testing/fixtures/tls/", impo
 const authority = `${fixtures}ca.pem`
 const kinds = { http: startHttpProxy, socks: startSocksProxy } as const
 
-/** An origin that knows its connections: `model.test` is this machine, which only a proxy of the kit knows. */
+/** An origin with a list of its connections: `model.test` is this machine, known only to the test proxies. */
 async function origin(t: TestContext, scheme: "http" | "https") {
   const sockets = new Set<Socket>()
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -65,7 +65,7 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
 
 for (const kind of ["http", "socks"] as const) {
   for (const scheme of ["http", "https"] as const) {
-    test(`${scheme} through a ${kind} proxy with a password: the proxy looks the name up, and the connection is kept`, async (t) => {
+    test(`${scheme} through a ${kind} proxy with a password: the proxy resolves the name, and the connection is reused`, async (t) => {
       const proxy = await started(t, kinds[kind]({ user: "me", password: "s3cret:@" }))
       const { url, port, sockets } = await origin(t, scheme)
       const ask = network(t, { env: { ALL_PROXY: proxy.url, SSL_CERT_FILE: authority } })
@@ -76,7 +76,7 @@ for (const kind of ["http", "socks"] as const) {
     })
   }
 
-  test(`a ${kind} proxy that refuses the password, and one that makes no connection, are named without it`, async (t) => {
+  test(`a ${kind} proxy that refuses the password, or makes no connection, is named without it`, async (t) => {
     const proxy = await started(t, kinds[kind]({ user: "me", password: "right" }))
     const wrong = proxy.url.replace("right", "s3cret")
     const { message } = await failureOf(network(t, { env: { HTTPS_PROXY: wrong } })("https://model.test/v1"))
@@ -101,7 +101,7 @@ for (const kind of ["http", "socks"] as const) {
   })
 }
 
-test("plain http to a proxy that wants a password", async (t) => {
+test("plain http to a proxy that requires a password", async (t) => {
   const proxy = await started(t, startHttpProxy({ user: "me", password: "right" }))
   const bare = `http://${proxy.host}`
   const failure = await failureOf(network(t, { env: { http_proxy: bare } })("http://model.test/v1"))
@@ -109,7 +109,7 @@ test("plain http to a proxy that wants a password", async (t) => {
   assert.equal(failure.retryable, false)
 })
 
-test("NO_PROXY goes around it, and this machine's own addresses do unless told", async (t) => {
+test("NO_PROXY bypasses it, and loopback addresses do by default", async (t) => {
   const proxy = await started(t, startHttpProxy())
   const { port } = await origin(t, "http")
   const local = `http://127.0.0.1:${port}/v1`
@@ -121,7 +121,7 @@ test("NO_PROXY goes around it, and this machine's own addresses do unless told",
   assert.deepEqual(proxy.asked, [`127.0.0.1:${port}`])
 })
 
-test("an authority of one's own: SSL_CERT_FILE, and what is said without it", async (t) => {
+test("a private certificate authority: SSL_CERT_FILE, and the message without it", async (t) => {
   const { port } = await origin(t, "https")
   const url = `https://127.0.0.1:${port}/v1`
   assert.equal(await network(t, { env: { SSL_CERT_FILE: authority } })(url), "POST /v1")
@@ -130,11 +130,11 @@ test("an authority of one's own: SSL_CERT_FILE, and what is said without it", as
   assert.equal(unknown.retryable, false)
   const missing = await failureOf(network(t, { env: { SSL_CERT_FILE: "/no/such.pem" } })(url))
   assert.equal(missing.message, "SSL_CERT_FILE: cannot read /no/such.pem (ENOENT)")
-  // The system's own list does not know the test's authority either, and takes nothing away.
+  // The system's list does not contain the test's authority either, and removes nothing.
   assert.match((await failureOf(network(t, { systemCa: true })(url))).message, /^UNABLE_TO_/)
 })
 
-test("an abort while a proxy keeps us waiting", async (t) => {
+test("an abort during a connection through a proxy", async (t) => {
   for (const [scheme, url] of [
     ["socks5", "http://model.test/"],
     ["http", "https://model.test/"],

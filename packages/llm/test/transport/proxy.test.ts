@@ -7,7 +7,7 @@ function name(address: string, env: Environment, options?: ProxyOptions): string
   return proxyFor(new URL(address), env, options)?.name ?? null
 }
 
-test("the scheme chooses the variable, ALL_PROXY is for both, and either case counts", () => {
+test("the scheme selects the variable, ALL_PROXY is for both, in upper or lower case", () => {
   const env = { HTTPS_PROXY: "http://a:1", http_proxy: "b:2", ALL_PROXY: "socks5://c:3" }
   assert.equal(name("https://m.example/v1", env), "http://a:1")
   assert.equal(name("http://m.example/v1", env), "http://b:2")
@@ -16,13 +16,13 @@ test("the scheme chooses the variable, ALL_PROXY is for both, and either case co
   assert.equal(proxyFor(new URL("https://m.example"), { all_proxy: "socks://c" })?.variable, "all_proxy")
 })
 
-test("a name for people has no password, the address has it", () => {
+test("the display name has no password, the URL has it", () => {
   const proxy = proxyFor(new URL("https://m.example"), { ALL_PROXY: "socks5://me:s%40cret@127.0.0.1:7890" })
   assert.equal(proxy?.name, "socks5://127.0.0.1:7890")
   assert.deepEqual([proxy?.url.username, proxy?.url.password, proxy?.kind], ["me", "s%40cret", "socks"])
 })
 
-test("this machine's own addresses go through no proxy unless told", () => {
+test("loopback addresses bypass the proxy by default", () => {
   const env = { ALL_PROXY: "http://a:1" }
   for (const host of ["127.0.0.1:11434", "localhost", "[::1]:80", "gong.localhost", "127.9.9.9"])
     assert.equal(name(`http://${host}/`, env), null, host)
@@ -83,14 +83,14 @@ const around: readonly [list: string, address: string, goes: boolean][] = [
   [" , ", "https://m.example", false],
 ]
 
-test("NO_PROXY knows names with all below them, ports, addresses, IPv4 networks and *", () => {
+test("NO_PROXY supports names with subdomains, ports, addresses, IPv4 networks and *", () => {
   for (const [list, address, goes] of around) {
     const env = { ALL_PROXY: "http://a:1", no_proxy: list }
     assert.equal(name(address, env) === null, goes, `${list} and ${address}`)
   }
 })
 
-test("what names no proxy is refused by its variable, not by its value", () => {
+test("an invalid proxy is rejected with its variable, not its value", () => {
   for (const value of ["ftp://secret:pw@a:1", "http://", "http://secret%zz@a", "://secret"]) {
     const failing = () => proxyFor(new URL("https://m.example"), { https_proxy: value })
     assert.throws(failing, (error) => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createReadThrottle } from "../../src/transport/read-throttle.ts"
 import { createTransport } from "../../src/transport/transport.ts"
 
-/** A source that is told when to rest; its clock stands still unless it is moved. */
+/** A source that records pauses; its clock is advanced by the test. */
 function fakeSource(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] })
   const asked: string[] = []
@@ -22,7 +22,7 @@ function fakeSource(t: TestContext) {
     asked,
     throttle,
     pass,
-    /** Pieces of a size, so many milliseconds apart. */
+    /** Chunks of a size, at this interval in milliseconds. */
     send(count: number, apart: number, size = 100) {
       for (let i = 0; i < count; i++) {
         throttle.received(size)
@@ -32,7 +32,7 @@ function fakeSource(t: TestContext) {
   }
 }
 
-test("a source that has spoken for a second in small pieces is left alone for 33 ms at a time, while something waits", (t) => {
+test("a source of small chunks is paused after a second for 33 ms at a time, while data waits", (t) => {
   const { asked, throttle, send, pass } = fakeSource(t)
   send(99, 10)
   assert.deepEqual(asked, [], "989 ms")
@@ -57,7 +57,7 @@ test("a source that has spoken for a second in small pieces is left alone for 33
   assert.deepEqual(asked, ["pause"], "and quick again")
 })
 
-test("a slow source is always listened to, and so is one that brings much", (t) => {
+test("a slow source is never paused, nor is one with large chunks", (t) => {
   const slow = fakeSource(t)
   slow.send(300, 12)
   assert.deepEqual(slow.asked, [])
@@ -67,7 +67,7 @@ test("a slow source is always listened to, and so is one that brings much", (t) 
   assert.deepEqual(plentiful.asked, [])
 })
 
-test("what is over is not listened to again", (t) => {
+test("an ended source is not resumed", (t) => {
   const { asked, throttle, send, pass } = fakeSource(t)
   send(202, 5)
   assert.deepEqual(asked, ["pause"])
@@ -76,7 +76,7 @@ test("what is over is not listened to again", (t) => {
   assert.deepEqual(asked, ["pause"])
 })
 
-/** Sends a reply in quick small pieces, which has lasted for long as far as the client knows, then ends as told. */
+/** Sends a reply in fast small chunks, which seems long to the client, then ends as given. */
 async function quickReply(t: TestContext, end: (socket: Socket) => void) {
   const chunkCount = 60
   const answer = async (socket: Socket) => {
@@ -117,7 +117,7 @@ async function quickReply(t: TestContext, end: (socket: Socket) => void) {
   }
 }
 
-test("a quick reply comes whole, and its end as well", async (t) => {
+test("a fast reply arrives completely, with its end", async (t) => {
   const { read, rested, whole } = await quickReply(t, (socket) => socket.write("0\r\n\r\n"))
   let text = ""
   for await (const piece of read) text += piece
@@ -125,7 +125,7 @@ test("a quick reply comes whole, and its end as well", async (t) => {
   assert.ok(rested())
 })
 
-test("a quick reply that breaks says so, behind all that came before", async (t) => {
+test("a fast reply that breaks is reported, after all earlier data", async (t) => {
   const { read, rested, whole } = await quickReply(t, (socket) => socket.end())
   let text = ""
   await assert.rejects(async () => {
@@ -135,7 +135,7 @@ test("a quick reply that breaks says so, behind all that came before", async (t)
   assert.ok(rested())
 })
 
-test("a quick reply can be stopped while it is not listened to", async (t) => {
+test("a fast reply can be stopped during a pause", async (t) => {
   const { read, rested, stop } = await quickReply(t, () => undefined)
   await assert.rejects(async () => {
     for await (const _ of read) if (rested()) stop.abort()

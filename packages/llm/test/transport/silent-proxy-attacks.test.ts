@@ -8,13 +8,13 @@ import { createDialer } from "../../src/transport/dial.ts"
 import { ProxyTimeout } from "../../src/transport/http/connect.ts"
 import { createTransport } from "../../src/transport/transport.ts"
 
-// A proxy that accepts a connection and then is silent, at each step of its protocol.
+// A proxy that accepts a connection and then stays silent, at each step of its protocol.
 
 interface Silence {
   readonly scheme: "http" | "https" | "socks5"
-  /** The last it says. */
+  /** The last data that it sends. */
   readonly answer: string
-  /** It makes its connection, and what is behind it is silent. */
+  /** It connects, and the server behind it is silent. */
   readonly connects?: true
 }
 
@@ -39,7 +39,7 @@ const silences: Readonly<Record<string, Silence>> = {
   "a SOCKS proxy, after its connection": { scheme: "socks5", answer: socksMade, connects: true },
 }
 
-/** Milliseconds: so short that it is over at once, and longer than any test. */
+/** Milliseconds: short enough to end at once, and longer than any test. */
 const short = 50
 const long = 2 ** 31 - 1
 
@@ -65,7 +65,7 @@ async function silentProxy(t: TestContext, { scheme, answer }: Silence, onAsked:
 
 type Env = Readonly<Record<string, string>>
 
-/** Over the transport of models; `kind: message` of what it came to. */
+/** Over the transport for models; `kind: message` of the failure. */
 async function request(env: Env, proxyTime: number, signal: AbortSignal): Promise<string> {
   const transport = createTransport({ env, proxyTime })
   const asked = { url: "https://model.test/v1", method: "GET" as const, headers: {}, body: [], signal }
@@ -114,7 +114,7 @@ for (const [name, silence] of Object.entries(silences)) {
   })
 
   if (silence.connects) continue
-  test(`silence of ${name}: a command's connection ends in time, and at once with an abort`, async (t) => {
+  test(`silence of ${name}: a command's connection ends in time, and at once after an abort`, async (t) => {
     const stop = new AbortController()
     const aborting = await silentProxy(t, silence, () => stop.abort(new Error("left")))
     assert.match(String(await dial(aborting.env, long, stop.signal)), /left|AbortError/)
@@ -125,7 +125,7 @@ for (const [name, silence] of Object.entries(silences)) {
   })
 }
 
-test("an abort before a SOCKS proxy is asked is one too", async () => {
+test("an abort before the request to a SOCKS proxy", async (t) => {
   const stop = new AbortController()
   const waiting = request({ ALL_PROXY: "socks5://127.0.0.1:1" }, long, stop.signal)
   stop.abort()

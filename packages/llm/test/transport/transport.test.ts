@@ -60,7 +60,7 @@ async function failureIn(work: Promise<unknown>): Promise<Failure> {
   return thrown.failure
 }
 
-test("a body goes as one, with its length; the reply comes with lower-case headers", async (t) => {
+test("a body is sent as one with its length; the response has lower-case headers", async (t) => {
   const { url } = await serve(t, (request, response) => {
     let body = ""
     const { method, url, headers } = request
@@ -77,7 +77,7 @@ test("a body goes as one, with its length; the reply comes with lower-case heade
   assert.equal(await textOf(response), 'POST /v1/x 7 1 {"a":1}')
 })
 
-test("connections are used again", async (t) => {
+test("connections are reused", async (t) => {
   const sockets = new Set<Socket>()
   const { url } = await serve(t, (request, response) => {
     sockets.add(request.socket)
@@ -88,12 +88,12 @@ test("connections are used again", async (t) => {
   assert.equal(sockets.size, 1)
 })
 
-test("a kept connection that the server closed is replaced without a word", async (t) => {
+test("a kept connection that the server closed is replaced silently", async (t) => {
   let requests = 0
   const raw = createRawServer((socket) => {
     socket.on("error", () => {})
     socket.on("data", () => {
-      // The second request on a connection meets a server that has just hung up.
+      // The second request on a connection meets a server that has just closed it.
       if (requests++ === 1) socket.resetAndDestroy()
       else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok")
     })
@@ -108,7 +108,7 @@ test("a kept connection that the server closed is replaced without a word", asyn
   assert.equal(requests, 3)
 })
 
-test("compressed replies are unpacked as they come", async (t) => {
+test("compressed replies are decompressed as they arrive", async (t) => {
   for (const [encoding, pack] of [
     ["gzip", gzipSync],
     ["x-gzip", gzipSync],
@@ -125,7 +125,7 @@ test("compressed replies are unpacked as they come", async (t) => {
   }
 })
 
-test("what is packed in no known way is a failure that says so, and its connection is closed", async (t) => {
+test("an unknown encoding is a failure that names it, and its connection is closed", async (t) => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve(t, (_request, response) => {
     response.on("close", closed.resolve).setHeader("content-encoding", "lzma").write("?")
@@ -138,7 +138,7 @@ test("what is packed in no known way is a failure that says so, and its connecti
   await closed.promise
 })
 
-test("each piece of a packed stream comes when it was sent, not when the stream ends", async (t) => {
+test("each part of a compressed stream arrives when it was sent, not at the end", async (t) => {
   for (const [encoding, pack] of [
     ["gzip", createGzip],
     ["br", createBrotliCompress],
@@ -159,7 +159,7 @@ test("each piece of a packed stream comes when it was sent, not when the stream 
   }
 })
 
-test("nobody listens: one line with the address", async (t) => {
+test("connection refused: one line with the address", async (t) => {
   const { url, server } = await serve(t, () => {})
   await new Promise((resolve) => server.close(resolve))
   const failure = await failureIn(send(transportFor(t), url))
@@ -167,7 +167,7 @@ test("nobody listens: one line with the address", async (t) => {
   assert.equal(failure.message, `ECONNREFUSED ${url.slice("http://".length)}`)
 })
 
-test("a name that does not exist, and an address that is none", async (t) => {
+test("an unknown name, and an invalid address", async (t) => {
   const transport = transportFor(t)
   assert.match(
     (await failureIn(send(transport, "http://no-such-host.invalid/"))).message,
@@ -176,7 +176,7 @@ test("a name that does not exist, and an address that is none", async (t) => {
   assert.equal((await failureIn(send(transport, "nonsense"))).message, "nonsense is not an http or https address")
 })
 
-test("a header that cannot be sent is named without its value", async (t) => {
+test("an invalid header is named without its value", async (t) => {
   const { signal } = new AbortController()
   const headers = { authorization: "Bearer secret\nkey" }
   const request = { url: "http://127.0.0.1:1/", method: "POST", headers, body: [], signal } as const
@@ -186,7 +186,7 @@ test("a header that cannot be sent is named without its value", async (t) => {
   assert.doesNotMatch(failure.message, /secret/)
 })
 
-test("something that does not speak http", async (t) => {
+test("a server that does not speak HTTP", async (t) => {
   const raw = createRawServer((socket) => socket.on("error", () => {}).end("SSH-2.0-x\r\n"))
   await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve))
   t.after(() => raw.close())
@@ -195,7 +195,7 @@ test("something that does not speak http", async (t) => {
   assert.equal(failure.message, 'the answer is not HTTP: "SSH-2.0-x\\r\\n"')
 })
 
-test("https to a port that speaks no TLS: what to try, and no second try", async (t) => {
+test("https to a port without TLS: a remedy, and no retry", async (t) => {
   const { url } = await serve(t, (_, response) => response.end("plain"))
   const failure = await failureIn(send(transportFor(t), url.replace("http:", "https:")))
   assert.deepEqual(
@@ -231,7 +231,7 @@ test("an abort before, while waiting, and in the middle of the reply", async (t)
   assert.equal((await rest).kind, "aborted")
 })
 
-test("whoever aborts with a failure gets that failure", async (t) => {
+test("an abort with a failure throws that failure", async (t) => {
   const { url } = await serve(t, (_request, response) => void response.write("half"))
   const controller = new AbortController()
   const response = await send(transportFor(t), url, controller.signal)
@@ -240,7 +240,7 @@ test("whoever aborts with a failure gets that failure", async (t) => {
   assert.equal((await rest).kind, "stalled")
 })
 
-test("leaving a reply early closes its connection", async (t) => {
+test("an early return of a reply closes its connection", async (t) => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve(t, (_request, response) => {
     response.on("close", closed.resolve)
@@ -250,7 +250,7 @@ test("leaving a reply early closes its connection", async (t) => {
   await closed.promise
 })
 
-test("a proxy from the given environment, and NO_PROXY around it", async (t) => {
+test("a proxy from the given environment, and NO_PROXY", async (t) => {
   const seen: string[] = []
   const proxy = await serve(t, (request, response) => {
     seen.push(request.url ?? "")
@@ -264,7 +264,7 @@ test("a proxy from the given environment, and NO_PROXY around it", async (t) => 
   assert.equal(await textOf(await send(around, direct.url)), "direct")
 })
 
-test("a server that answers before it has read the request is left: its connection is not used again", async (t) => {
+test("a connection whose server answers before it has read the request is not reused", async (t) => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve(t, (request, response) => {
     request.socket.on("close", () => closed.resolve())
@@ -276,7 +276,7 @@ test("a server that answers before it has read the request is left: its connecti
   await closed.promise
 })
 
-test("leaving a compressed reply early closes its connection too", async (t) => {
+test("an early return of a compressed reply closes its connection too", async (t) => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve(t, (_request, response) => {
     response.on("close", closed.resolve)

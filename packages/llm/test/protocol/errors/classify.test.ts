@@ -21,7 +21,7 @@ async function refused(status: number, body: unknown, headers: Record<string, st
 
 const said = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
-test("[AGENT-5.6] a refused key is auth, is not retried, and names where the key came from", async () => {
+test("[AGENT-5.6] a refused key is auth, is not retried, and its source is named", async () => {
   const failure = await refused(401, said(`Incorrect API key provided: ${key}.`, { code: "invalid_api_key" }))
   assert.equal(failure.kind, "auth")
   assert.equal(failure.retryable, false)
@@ -29,7 +29,7 @@ test("[AGENT-5.6] a refused key is auth, is not retried, and names where the key
   assert.equal(failure.hint, "gong login test replaces it.")
 })
 
-test("a placeholder of a few characters is no secret: it tears no holes into texts", async () => {
+test("a short placeholder key is not redacted", async () => {
   const body = JSON.stringify(said("no model k at socks5://h"))
   const transport = fakeTransport({ status: 400, body: [body] })
   const credential = { key: "k", from: "--api-key" }
@@ -53,7 +53,7 @@ for (const [row, message] of Object.entries(overflows)) {
   })
 }
 
-test("[PROVIDER-08] xAI says it in a form of its own", async () => {
+test("[PROVIDER-08] xAI has its own error form", async () => {
   const body = {
     code: "Client specified an invalid argument",
     error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
@@ -66,7 +66,7 @@ test("[PROVIDER-OVF.6] [PROVIDER-OVF.7] [PROVIDER-OVF.8] [PROVIDER-10] 400 or 41
   assert.equal((await refused(413, "")).kind, "context-overflow")
 })
 
-test("[PROVIDER-OVF.10] 429, 401 and a refused thinking block are no overflow, whatever they say", async () => {
+test("[PROVIDER-OVF.10] 429, 401 and a refused reasoning block are no overflow, whatever their message", async () => {
   assert.equal(
     (await refused(429, said("Too many tokens per minute: reduce the length of the messages"))).kind,
     "rate-limit",
@@ -78,7 +78,7 @@ test("[PROVIDER-OVF.10] 429, 401 and a refused thinking block are no overflow, w
   assert.equal((await refused(400, said(order))).kind, "bad-request")
 })
 
-test("[PROVIDER-09] a rate limit carries how long to wait, in seconds, milliseconds or as a date", async () => {
+test("[PROVIDER-09] a rate limit has its delay, in seconds, milliseconds or as a date", async () => {
   const wait = async (headers: Record<string, string>) => {
     const failure = await refused(
       429,
@@ -109,7 +109,7 @@ test("a used-up quota is not a rate limit", async () => {
   assert.equal((await refused(400, said("Your credit balance is too low to access the API"))).kind, "quota")
 })
 
-test("[AGENT-S.18] 429, overloaded and 5xx may be retried; what we did wrong is not", async () => {
+test("[AGENT-S.18] 429, overloaded and 5xx are retryable; other client errors are not", async () => {
   assert.equal((await refused(429, said("Rate limit reached"))).retryable, true)
   for (const status of [500, 502, 503, 504, 529]) {
     const failure = await refused(status, said("oops"))
@@ -128,14 +128,14 @@ test("404 names model and base URL", async () => {
   assert.equal(failure.hint, "Check the model (m) and the base URL (http://model.test/v1).")
 })
 
-test("a proxy's error page is cut to its title, a long one to a line", async () => {
+test("a proxy's error page is reduced to its title, a long message to one line", async () => {
   const page = await refused(502, "<html><head><title>502 Bad Gateway</title></head><body>x\n</body></html>")
   assert.equal(page.message, "test failed (502 Bad Gateway)")
   const long = await refused(400, said("x\n ".repeat(1000)))
   assert.equal(long.message.length, 300)
 })
 
-test("a redirect is not followed, and says where it points", async () => {
+test("a redirect is not followed, and its target is named", async () => {
   const failure = await refused(301, "", { location: "https://elsewhere.test/" })
   assert.equal(
     failure.message,
@@ -156,7 +156,7 @@ test("anthropic's error form", async () => {
   )
 })
 
-test("a refused key of a provider with two sites names the other site; at another address it does not", async () => {
+test("for a refused key of a provider with two sites the other site is named; at another address it is not", async () => {
   const hintAt = async (model: Partial<Model>) => {
     const transport = fakeTransport({ status: 401, body: [JSON.stringify(said("invalid api key"))] })
     const credential = { key, from: "DASHSCOPE_API_KEY" }

@@ -1,7 +1,7 @@
-/** A refusal as a host sends it. The sizes are made up; wordings, fields and status are those of the source. */
+/** A refusal as a host sends it. The sizes are invented; wording, fields and status are from the source. */
 export interface RefusalCase {
   readonly host: string
-  /** Public: documentation, an issue, a recording or the source of the server. */
+  /** Public: documentation, an issue, a recording or the server's source code. */
   readonly source: string
   readonly status: number
   readonly body: unknown
@@ -26,14 +26,14 @@ const typed = (type: string, message: string, more: object = {}) => ({
   type: "error",
   error: { type, message, ...more },
 })
-/** What vLLM and SGLang put around an error. */
+/** The wrapper of vLLM and SGLang around an error. */
 const plain = (message: string) => ({ object: "error", message, type: "BadRequestError", param: null, code: 400 })
 
 const pi = "github.com/earendil-works/pi packages/ai/src/utils/overflow.ts"
 const recorded = "github.com/crmne/ruby_llm spec/fixtures/vcr_cassettes, context length"
 const ark = "github.com/agentscope-ai/QwenPaw/issues/272"
 
-/** Prompts that are longer than the model's context window. */
+/** Prompts longer than the model's context window. */
 // oxfmt-ignore
 export const overflows: readonly RefusalCase[] = ([
   ["Anthropic", recorded, 400, typed("invalid_request_error", "prompt is too long: 310000 tokens > 200000 maximum"), "anthropic-messages"],
@@ -134,7 +134,7 @@ export const overflows: readonly RefusalCase[] = ([
   ["DwarfStar 4", "github.com/antirez/ds4/pull/150", 400, said("Prompt tokens (9000) exceeds context size (8192)", { type: "context_exceeded", n_prompt_tokens: 9000, n_ctx: 8192 })],
 ] satisfies readonly Row[]).map((row: Row) => rowOf(row))
 
-/** Refusals for another reason, in words that are near to those above: a summary would cost money and change nothing. */
+/** Refusals for other reasons with similar wording: a summary would cost money and change nothing. */
 // oxfmt-ignore
 export const others: readonly RefusalCase[] = ([
   ["Anthropic, output limit", "docs.anthropic.com/en/api/errors", 400, typed("invalid_request_error", "max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens for claude-x"), "anthropic-messages"],

@@ -21,12 +21,12 @@ async function refusedBy(
 }
 
 for (const refusal of overflows)
-  test(`[PROVIDER-ADP.7] ${refusal.host}: a prompt that is longer than the window is an overflow`, async () => {
+  test(`[PROVIDER-ADP.7] ${refusal.host}: a prompt longer than the window is an overflow`, async () => {
     const { kind, message, retryable } = await refusedBy(refusal)
     assert.deepEqual([kind, retryable], ["context-overflow", false], message)
   })
 
-test("[PROVIDER-ADP.7] each wire format is among these hosts", () => {
+test("[PROVIDER-ADP.7] the hosts cover every wire format", () => {
   const spoken = overflows.map(({ api = "openai-completions" }) => api)
   assert.deepEqual([...new Set(spoken)].toSorted(), [...apis].toSorted())
 })
@@ -37,11 +37,11 @@ for (const refusal of others)
     assert.notEqual(kind, "context-overflow", message)
   })
 
-/** Tokens, estimated: each of the words is about 1.3. */
+/** Estimated tokens: about 1.3 per word. */
 const prompt = (tokens: number) => [userText("word ".repeat(tokens / 1.3))]
 const window = modelOf().contextWindow
 
-test("a refusal without a cause is an overflow where the estimated prompt is far longer than the window", async () => {
+test("a refusal without a cause is an overflow if the estimated prompt is far longer than the window", async () => {
   for (const status of [400, 413, 422]) {
     const refusal = { status, body: { error: { message: "Bad Request" } } }
     assert.equal((await refusedBy(refusal, prompt(2 * window))).kind, "context-overflow", `${status}`)
@@ -55,7 +55,7 @@ test("a refusal without a cause is an overflow where the estimated prompt is far
   assert.equal((await refusedBy(unsaid)).kind, "bad-request")
 })
 
-test("a refusal that names another cause is no overflow, however long the prompt is", async () => {
+test("a refusal with another cause is no overflow, whatever the length of the prompt", async () => {
   for (const refusal of others) {
     const { kind, message } = await refusedBy(refusal, prompt(2 * window))
     assert.notEqual(kind, "context-overflow", message)
@@ -66,7 +66,7 @@ test("a refusal that names another cause is no overflow, however long the prompt
   }
 })
 
-test("a code of an overflow counts as a code only, not inside the words of another refusal", async () => {
+test("an overflow code counts only as a code, not inside another message", async () => {
   const refusal = { status: 400, body: { error: { message: "messages.1261: unknown role", code: "1210" } } }
   assert.equal((await refusedBy(refusal)).kind, "bad-request")
 })

@@ -8,7 +8,7 @@ import { modelOf } from "../../helpers.ts"
 
 const context = { model: modelOf({ contextWindow: 1000 }), credential: { key: "sk-0123456789", from: "TEST_KEY" } }
 
-test("each status has its kind, unless the words say another", () => {
+test("each status has its kind, unless the message says another", () => {
   const rows: readonly (readonly [Partial<Refusal>, Failure["kind"]])[] = [
     ...[400, 405, 422, 499].map((status) => [{ status }, "bad-request"] as const),
     ...[401, 403].map((status) => [{ status }, "auth"] as const),
@@ -32,7 +32,7 @@ test("each status has its kind, unless the words say another", () => {
   assert.deepEqual([far(1500).kind, far(1501).kind], ["bad-request", "context-overflow"])
 })
 
-test("what was said is told once, on one line, without the key, and where to look", () => {
+test("the message appears once, on one line, without the key, and with a hint", () => {
   const said = (refusal: Partial<Refusal>, more: object = {}) => {
     const { message, hint, status, retryAfterMs } = classify(
       { message: "", code: "", ...refusal },
@@ -65,7 +65,7 @@ test("what was said is told once, on one line, without the key, and where to loo
   assert.equal(custom.hint, "gong login --base-url http://model.test/v1 replaces it.")
 })
 
-test("a line has three hundred characters, and a placeholder is no key", () => {
+test("a line has at most three hundred characters, and a placeholder key is not redacted", () => {
   const line = (length: number) => oneLine("x".repeat(length), { credential: null })
   assert.deepEqual([line(300).length, line(301)], [300, `${"x".repeat(297)}...`])
   assert.equal(redactKey("a 1234567 b", "1234567").includes("***"), false)
@@ -94,7 +94,7 @@ function closed(
   }
 }
 
-test("what stands in a reply: what says something, calls with ids of their own, and none that was cut", () => {
+test("content of a reply: blocks with content, calls with unique ids, no cut calls", () => {
   const blocks: readonly OpenBlock[] = [
     { type: "text", text: "" },
     { type: "thinking", text: "" },
@@ -115,7 +115,7 @@ test("what stands in a reply: what says something, calls with ids of their own, 
   assert.deepEqual(closed(blocks, null).content, [signed, first])
 })
 
-test("how a reply ends, by what came of it and what was said", () => {
+test("how a reply ends, by its content and its stop reason", () => {
   const text: readonly OpenBlock[] = [{ type: "text", text: "a" }]
   const blank: readonly OpenBlock[] = [{ type: "text", text: " \n" }]
   const calls = [call("i", "ls", "{}")]

@@ -4,7 +4,7 @@ import { deepFreeze, type Message, type ToolResultMessage, userText } from "@gon
 import { openProvider } from "../../../src/open-provider.ts"
 import { requestWith, collect, events, fakeTransport, manualClock, modelOf, replyMessage } from "../../helpers.ts"
 
-// A reply that is over, and in which no word and no call came.
+// A complete reply without text and without calls.
 
 const result: ToolResultMessage = deepFreeze({
   role: "tool",
@@ -51,7 +51,7 @@ async function read(api: keyof typeof empty, body: string, messages: readonly Me
 }
 
 for (const [api, bodies] of Object.entries(empty) as [keyof typeof empty, readonly string[]][]) {
-  test(`${api}: a reply that is over and empty is a failure that may pass, behind a tool the end (but Google's, whose next try says more)`, async () => {
+  test(`${api}: an empty reply is a retryable failure; after a tool it ends the run (except for Google, where a retry helps)`, async () => {
     for (const body of bodies) {
       const reply = await read(api, body, asked)
       assert.ok(!reply.ok, body)
@@ -63,12 +63,12 @@ for (const [api, bodies] of Object.entries(empty) as [keyof typeof empty, readon
   })
 }
 
-test("the usage of an empty reply is kept: it was paid for", async () => {
+test("the usage of an empty reply is kept, since it costs", async () => {
   const reply = await read("openai-completions", chat({}), asked)
   assert.equal(!reply.ok && reply.partial?.usage.input, 10)
 })
 
-test("a thought alone is a reply, but from Google, whose next try says more", async () => {
+test("reasoning alone is a reply, except for Google, where a retry helps", async () => {
   const signed = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "ENC" }
   for (const [api, body] of [
     ["openai-completions", chat({ reasoning_content: "hm" })],

@@ -5,12 +5,12 @@ import { openProvider } from "../../../src/open-provider.ts"
 import { accumulator, finalArguments } from "../../../src/protocol/reply/partial-json.ts"
 import { requestWith, collect, fakeTransport, manualClock, modelOf } from "../../helpers.ts"
 
-// A model that repeats itself nests arguments without end. They must not end the program, nor the reply that they are in.
+// A repetitive model nests arguments endlessly. That must end neither the program nor the reply.
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
 const event = (json: string): string => `data: ${json}\n\n`
 
-/** The stream of each format that calls `ls` with these arguments, given as text. */
+/** The stream of each format that calls `ls` with these arguments as text. */
 const streams: Readonly<Record<ModelApi, (args: string) => string>> = {
   "openai-completions": (args) =>
     event(
@@ -36,7 +36,7 @@ const streams: Readonly<Record<ModelApi, (args: string) => string>> = {
     event('{"type":"stop","reason":"tool_calls"}'),
 }
 
-/** The same where servers give the object itself. */
+/** The same for servers that send the object itself. */
 const objects: readonly (readonly [ModelApi, (args: string) => string])[] = [
   [
     "openai-completions",
@@ -71,7 +71,7 @@ async function called(api: ModelApi, body: string): Promise<ToolCall> {
 }
 
 for (const [api, bodyOf] of [...(Object.entries(streams) as [ModelApi, (args: string) => string][]), ...objects]) {
-  test(`${api}: arguments of 500 levels are a call; of 501 and of 100,000 they are a call whose arguments cannot be read`, async () => {
+  test(`${api}: arguments of 500 levels are a call; with 501 and with 100,000 they are a call with unreadable arguments`, async () => {
     const whole = await called(api, bodyOf(nested(maxJsonDepth)))
     assert.deepEqual([JSON.stringify(whole.arguments), whole.broken], [nested(maxJsonDepth), undefined])
     for (const levels of [maxJsonDepth + 1, 3000, 100_000]) {
@@ -82,7 +82,7 @@ for (const [api, bodyOf] of [...(Object.entries(streams) as [ModelApi, (args: st
   })
 }
 
-test("the tolerant reader neither goes below 500 levels nor repairs what is there", () => {
+test("the tolerant parser neither exceeds 500 levels nor repairs such input", () => {
   const open = '{"a":'.repeat(maxJsonDepth)
   assert.equal(finalArguments(`${'{"a":'.repeat(maxJsonDepth - 1)}{`).ok, true, "500 brackets are closed")
   for (const text of [`${open}{}`, `${open}[`, `${open}{"a":1`, `${nested(600).slice(0, -1)},}`]) {

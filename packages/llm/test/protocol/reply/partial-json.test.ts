@@ -4,11 +4,11 @@ import fc from "fast-check"
 import { accumulator, finalArguments, parse } from "../../../src/protocol/reply/partial-json.ts"
 import { LiveArguments } from "../../../src/protocol/reply/live-arguments.ts"
 
-test("[PJSON-001] whole JSON is read as it is", () => {
+test("[PJSON-001] complete JSON is parsed unchanged", () => {
   assert.deepEqual(parse('{"a":1}'), { status: "ok", value: { a: 1 } })
 })
 
-test("[PJSON-002] a value that is cut off is there as far as it came", () => {
+test("[PJSON-002] a truncated value is there as far as it came", () => {
   assert.deepEqual(parse('{"file":"/src/ma').value, { file: "/src/ma" })
 })
 
@@ -28,23 +28,23 @@ test("[PJSON-006] empty text is an empty object", () => {
   assert.deepEqual(parse(""), { status: "ok", value: {} })
 })
 
-test("[PJSON-007] three pieces come to the whole", () => {
+test("[PJSON-007] three pieces form the whole", () => {
   const json = accumulator()
   json.add('{"a":')
   json.add('[1,{"b":"x')
   assert.deepEqual(json.add('y"}]}'), { status: "ok", value: { a: [1, { b: "xy" }] } })
 })
 
-test("[PJSON-008] a comma at the end does no harm", () => {
+test("[PJSON-008] a trailing comma is harmless", () => {
   assert.deepEqual(parse('{"a":1,').value, { a: 1 })
 })
 
-test("[PJSON-S.2] garbage is an error, not a throw", () => {
+test("[PJSON-S.2] garbage is an error, without a throw", () => {
   assert.equal(parse("<<<").status, "error")
   assert.deepEqual(parse('{"a":1}x'), { status: "error", value: { a: 1 } })
 })
 
-test("[PJSON-S.3] the ordinary parser comes first: what only it knows holds", () => {
+test("[PJSON-S.3] the standard parser comes first, and its result counts", () => {
   assert.deepEqual(parse('{"a":1,"a":2}'), { status: "ok", value: { a: 2 } })
   assert.deepEqual(Object.keys(parse('{"__proto__":1}').value as object), ["__proto__"])
 })
@@ -53,7 +53,7 @@ test("[PJSON-S.4] mixed nesting closes in stack order", () => {
   assert.deepEqual(parse('{"a":[{"b":"c').value, { a: [{ b: "c" }] })
 })
 
-test("[PJSON-S.5] a cut inside an escape is no throw", () => {
+test("[PJSON-S.5] a cut inside an escape does not throw", () => {
   assert.deepEqual(parse('{"k":"a\\').value, { k: "a" })
   assert.deepEqual(parse('{"k":"a\\u4f').value, { k: "a" })
   assert.equal(parse('{"a\\').status, "partial")
@@ -66,7 +66,7 @@ test("[PJSON-S.6] the path is there from the first frame on", () => {
   assert.deepEqual(json.add('tent": "hello"}'), { status: "ok", value: { path: "/src/main.go", content: "hello" } })
 })
 
-test("[PJSON-S.7] an args partial carries partialArgs, unseen by JSON and copies", () => {
+test("[PJSON-S.7] a partial of arguments has partialArgs, invisible to JSON and copies", () => {
   const live = new LiveArguments()
   const partial = live.add(0, '{"path":"/a')
   assert.deepEqual(partial.partialArgs, { path: "/a" })
@@ -75,7 +75,7 @@ test("[PJSON-S.7] an args partial carries partialArgs, unseen by JSON and copies
   assert.deepEqual(live.add(0, 'b"}').partialArgs, { path: "/ab" })
 })
 
-test("any JSON in any pieces reads as JSON.parse reads it, and never holds more than it will", () => {
+test("any JSON in any pieces equals JSON.parse, and never contains more than the final value", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), fc.infiniteStream(fc.integer({ min: 1, max: 7 })), (text, sizes) => {
       const json = accumulator()
@@ -91,7 +91,7 @@ test("any JSON in any pieces reads as JSON.parse reads it, and never holds more 
   )
 })
 
-test("any JSON one character at a time is never an error, and reads like its cut text", () => {
+test("any JSON one character at a time is never an error, and equals its truncated text", () => {
   fc.assert(
     fc.property(fc.object({ maxDepth: 3 }), (value) => {
       const text = JSON.stringify(value)
@@ -106,7 +106,7 @@ test("any JSON one character at a time is never an error, and reads like its cut
   )
 })
 
-test("what JSON.parse refuses is never ok", () => {
+test("input that JSON.parse rejects is never ok", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0aetn1-.\n ') }), (text) => {
       let valid = text.trim() === ""
@@ -121,7 +121,7 @@ test("what JSON.parse refuses is never ok", () => {
   )
 })
 
-test("final arguments: repaired where nothing is guessed", () => {
+test("final arguments: repaired only without guessing", () => {
   const repaired = (text: string) => {
     const read = finalArguments(text)
     return read.ok ? read.value : null
@@ -133,7 +133,7 @@ test("final arguments: repaired where nothing is guessed", () => {
   assert.deepEqual(repaired(""), {})
 })
 
-test("final arguments: half a command is no command", () => {
+test("final arguments: half a command is not a command", () => {
   for (const text of [
     '{"command":"rm -rf /',
     '{"timeout":12',

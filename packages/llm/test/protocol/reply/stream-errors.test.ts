@@ -16,7 +16,7 @@ async function failureOf(body: Iterable<Piece>, api: Api = "openai-completions")
 
 const half = events({ choices: [{ index: 0, delta: { content: "half" }, finish_reason: null }] })
 
-/** What servers write into an event stream that is no `data` of OpenAI's form. */
+/** Error texts of servers in an event stream, outside of `data` in OpenAI's form. */
 const cases: readonly {
   readonly form: string
   readonly text: string
@@ -68,7 +68,7 @@ const cases: readonly {
 ]
 
 for (const { form, text, kind, words } of cases)
-  test(`an error inside a stream keeps its words: ${form}`, async () => {
+  test(`an error inside a stream keeps its message: ${form}`, async () => {
     for (const before of ["", half, `: ping\n\n${half}`]) {
       if (before === "" && text.startsWith("{")) continue
       const bytes = Buffer.from(before + text)
@@ -80,7 +80,7 @@ for (const { form, text, kind, words } of cases)
     }
   })
 
-test("an error inside a stream keeps its words where the connection breaks behind it, in every format", async () => {
+test("an error inside a stream keeps its message if the connection breaks afterwards, in every format", async () => {
   for (const api of ["openai-completions", "openai-responses", "anthropic-messages", "google-generative-ai"] as const) {
     const [kind, message] = await failureOf(
       [": ping\n\nerror: out of memory\n\n", new FailureError(failure("network", "reset"))],
@@ -91,14 +91,14 @@ test("an error inside a stream keeps its words where the connection breaks behin
   }
 })
 
-test("a stream that is cut is no error of the provider, whatever its last bytes are", async () => {
+test("a truncated stream is not an error of the provider, whatever its last bytes are", async () => {
   for (const end of ["", "err", 'data: {"error', ": error: comment\n\n", "id: error\n\n", "event: error\n\n"]) {
     const [kind, message] = await failureOf([half + end])
     assert.deepEqual([kind, message], ["network", "the reply of test ended before it was complete"], end)
   }
 })
 
-test("lines that are no fields change nothing in a reply that is complete", async () => {
+test("lines that are not event fields change nothing in a complete reply", async () => {
   const over = events({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }, "[DONE]")
   const ports = {
     transport: fakeTransport({ body: [half, "trace: 1\n\n", over, "error: late\n\n"] }),
@@ -109,7 +109,7 @@ test("lines that are no fields change nothing in a reply that is complete", asyn
   assert.equal(reply.ok && reply.message.stopReason, "stop")
 })
 
-test("an error keeps its words behind a long stream, and words inside a long event are no error", async () => {
+test("an error keeps its message after a long stream, and text inside a long event is no error", async () => {
   const long = half.repeat(2000)
   assert.deepEqual(
     (await failureOf([...randomPieces(Buffer.from(`${long}error: out of memory\n\n`), 5)]))[0],

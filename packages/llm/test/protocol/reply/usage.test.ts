@@ -13,7 +13,7 @@ const none: Counts = {
   reasoningExcluded: false,
 }
 
-/** Counts as a server gives them, what is true, and who gives them so. */
+/** Counts as sent by a server, the true usage, and the servers that send them. */
 const cases: readonly (readonly [what: string, given: Partial<Counts>, is: Partial<Usage>])[] = [
   [
     "cached and written tokens are part of the prompt, reasoning of the output",
@@ -103,13 +103,13 @@ for (const [what, given, is] of cases)
     const { total, ...counts } = { ...none, ...given }
     const usage = usageOf({ ...counts, total })
     assert.deepEqual(usage, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, ...is })
-    // An export of a session that was imported is byte for byte the same.
+    // Exporting an imported session gives the same bytes.
     assert.deepEqual(Object.keys(usage), Object.keys(noUsage))
     if (total === null || total < counts.prompt + counts.output) return
     assert.equal(usage.input + usage.cacheRead + usage.cacheWrite + usage.output, total)
   })
 
-test("usage: no count is below zero, and with a total that can be true the parts sum up to it", () => {
+test("usage: no count is negative, and with a possible total the parts add up to it", () => {
   for (let seed = 1; seed < 5000; seed++) {
     const at = (n: number) => (seed * 7919 * n) % 41
     const counts = {

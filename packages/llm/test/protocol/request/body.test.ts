@@ -26,7 +26,7 @@ function turn(id: string): Message[] {
   ]
 }
 
-test("a conversation whose first words are lost begins with the user all the same, and stays what it is", () => {
+test("a conversation that lost its first user message gets one, and is not changed itself", () => {
   const cache = createBodyCache(anthropic)
   const rest = [...turn("call_1"), user("and now?")]
   const body = cache(rest, options)
@@ -41,7 +41,7 @@ test("a conversation whose first words are lost begins with the user all the sam
 })
 
 for (const [name, format] of Object.entries({ completions, anthropic })) {
-  test(`${name}: any conversation, grown, cut and changed anywhere, is written as if for the first time`, () => {
+  test(`${name}: any conversation, extended, truncated and changed anywhere, is serialized as if for the first time`, () => {
     const piece = fc.oneof(
       fc.nat(9).map((n) => turn(`call_${n}`)),
       fc.string({ maxLength: 8 }).map((text) => [user(`u${text}`)]),
@@ -66,7 +66,7 @@ for (const [name, format] of Object.entries({ completions, anthropic })) {
           open.push({ body, text })
           if (!busy) body.release()
         }
-        // A body that was not given back keeps its bytes, whatever was written after it.
+        // A body that was not released keeps its bytes, whatever is written afterwards.
         if (busy) for (const { body, text } of open) assert.equal(textOf(body), text)
       }),
       { seed: 11, numRuns: 200 },
@@ -74,7 +74,7 @@ for (const [name, format] of Object.entries({ completions, anthropic })) {
   })
 }
 
-test("each part of the request that is not a message is written anew when it alone has changed", () => {
+test("each part of the request besides messages is serialized again if it alone changed", () => {
   const other = modelOf({ id: "other-model" })
   const tool = { name: "ls", description: "lists", parameters: { type: "object" } } as const
   const changes: readonly Partial<RequestOptions>[] = [
@@ -96,7 +96,7 @@ test("each part of the request that is not a message is written anew when it alo
   }
 })
 
-test("only what is new is written: the bytes before it are the same memory", () => {
+test("only new content is written: earlier bytes are the same memory", () => {
   const cache = createBodyCache(completions)
   const messages = [user("go"), ...turn("c1"), ...turn("c2"), ...turn("c3")]
   const first = cache(messages, options)
@@ -105,7 +105,7 @@ test("only what is new is written: the bytes before it are the same memory", () 
   assert.equal(first.bytes[0]?.buffer, second.bytes[0]?.buffer)
 })
 
-test("a new turn writes itself, and with cache marks the two that lose or keep theirs", () => {
+test("a new turn writes itself, and with cache marks also the two turns whose mark changes", () => {
   const written = [completions, anthropic].map((format) => {
     let parts = 0
     const cache = createBodyCache({ ...format, part: (...args) => (parts++, format.part(...args)) })
@@ -118,7 +118,7 @@ test("a new turn writes itself, and with cache marks the two that lose or keep t
   assert.deepEqual(written, [1, 3])
 })
 
-test("a hook that replaces one message costs what stands after it, not the whole", () => {
+test("a replaced message costs the part after it, not the whole", () => {
   let written = 0
   const cache = createBodyCache({ ...completions, part: (...args) => (written++, completions.part(...args)) })
   const messages = [user("go"), ...Array.from({ length: 100 }, (_, i) => turn(`c${i}`)).flat()]

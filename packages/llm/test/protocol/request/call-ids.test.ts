@@ -5,7 +5,7 @@ import { fitId, fitIds, ruleForOwn } from "../../../src/protocol/request/call-id
 const rule = { bad: /[^a-zA-Z0-9_-]/g, max: 12 }
 const exact = { bad: /[^a-zA-Z0-9]/g, max: 9, exact: true }
 
-test("an id that fits stays, up to its last letter, and any other is the same made one every time", () => {
+test("a valid id is kept, up to its last letter; any other is converted deterministically", () => {
   const rows = [
     ["abcdefghijkl", "abcdefghijkl"],
     ["abcdefghijklm", "abc_3b8356e8"],
@@ -18,7 +18,7 @@ test("an id that fits stays, up to its last letter, and any other is the same ma
     assert.match(fitId(id, exact), /^x[\da-f]{8}$/, id)
 })
 
-test("where only the beginning of an id is sent, it is cut there, also where nothing stands before", () => {
+test("an id of which only the beginning is sent is cut there, even if the beginning is empty", () => {
   const until = { ...rule, until: "|" }
   assert.deepEqual(
     ["call|fc", "call", "|fc", "call|"].map((id) => fitId(id, until)),
@@ -26,7 +26,7 @@ test("where only the beginning of an id is sent, it is cut there, also where not
   )
 })
 
-test("two ids never become one, and one that fits keeps its own", () => {
+test("distinct ids stay distinct, and a valid one stays unchanged", () => {
   const fitted = fitIds(["a b", "a_b", "a b", "a.b"], rule)
   assert.equal(fitted.get("a_b"), "a_b")
   assert.equal(new Set(fitted.values()).size, 3)
@@ -38,7 +38,7 @@ test("two ids never become one, and one that fits keeps its own", () => {
   assert.equal(new Set(both.values()).size, 2)
 })
 
-test("the model's own ids may hold any character only where the rule says so, and are no longer for that", () => {
+test("the model's own ids may contain any character if the rule allows it, with the same maximum length", () => {
   assert.equal(fitId("functions.r:0", ruleForOwn({ ...rule, max: 13, anyOfOwn: true })), "functions.r:0")
   assert.equal(fitId("a:0", ruleForOwn({ ...rule, anyOfOwn: true })), "a:0")
   assert.equal(fitId("a:0", ruleForOwn(rule)), "a_0")

@@ -15,7 +15,7 @@ function result(text: string, isError: boolean): ToolResultMessage {
   return deepFreeze({ role: "tool", toolCallId: "c1", toolName: "ls", content, details: null, isError, status })
 }
 
-test("blank text goes nowhere: not the user's, not a tool's; a failed call then says that there was none", () => {
+test("blank text is dropped, for users and tools; a failed call then gets a text", () => {
   const said = { role: "user", content: [{ type: "text", text: " \n" }] } as const
   assert.deepEqual(turn([said]).users, [])
   assert.deepEqual(turn([said, userText("hi")]).users, [[{ type: "text", text: "hi" }]])
@@ -25,7 +25,7 @@ test("blank text goes nowhere: not the user's, not a tool's; a failed call then 
   ])
 })
 
-test("after a reply the user has the word, also where nothing was said", () => {
+test("a user message follows every reply, even without content", () => {
   const words = replyMessage([{ type: "text", text: "so far" }])
   assert.deepEqual(turn([words]).users, [[{ type: "text", text: "[go on]" }]])
   assert.deepEqual(turn([words, userText("more")]).users, [[{ type: "text", text: "more" }]])
@@ -34,7 +34,7 @@ test("after a reply the user has the word, also where nothing was said", () => {
   assert.deepEqual([silent.blocks, silent.users], [[], []])
 })
 
-test("what another model began with tools, a model with a budget ends without thinking; then it thinks again", async () => {
+test("a tool round of another model ends without thinking for a model with a budget; later turns think again", async () => {
   const model = modelOf({ api: "anthropic-messages", maxOutput: 64_000 })
   const own = { provider: model.provider, id: model.id, api: model.api }
   const thought = { type: "thinking", text: "hm", signature: "c2ln" } as const

@@ -7,7 +7,7 @@ function textOf(bytes: readonly Uint8Array[]): string {
   return Buffer.concat(bytes).toString()
 }
 
-test("text longer than its pieces is whole, and no character is cut between two", () => {
+test("text longer than a chunk is complete, and no character is split between two", () => {
   const buffer = createReusableBuffer(7)
   const text = "工具 é 🙂🙂 abc".repeat(20)
   assert.equal(buffer.write(text), Buffer.byteLength(text))
@@ -17,7 +17,7 @@ test("text longer than its pieces is whole, and no character is cut between two"
   assert.equal(textOf(bytes), text)
 })
 
-test("what is written on stands in the same memory, and nothing before it is moved", () => {
+test("appending uses the same memory, and nothing before it is moved", () => {
   const buffer = createReusableBuffer()
   buffer.write("a".repeat(400_000))
   const before = buffer.snapshot()
@@ -27,7 +27,7 @@ test("what is written on stands in the same memory, and nothing before it is mov
   for (const [at, piece] of before.bytes.entries()) assert.equal(after.bytes[at]?.buffer, piece.buffer)
 })
 
-test("a cut takes new memory only where somebody still reads", () => {
+test("truncation takes new memory only if a snapshot still reads the old one", () => {
   const buffer = createReusableBuffer()
   buffer.write("abcdef")
   const reading = buffer.snapshot()
@@ -50,7 +50,7 @@ test("a cut takes new memory only where somebody still reads", () => {
   assert.equal(textOf(last.bytes), "aby")
 })
 
-test("what is read of a piece stays when what stood behind it was cut off first", () => {
+test("a snapshot's part of a chunk stays valid after the rest was truncated", () => {
   const buffer = createReusableBuffer(4)
   buffer.write("abcdefgh")
   const reading = buffer.snapshot()
@@ -60,7 +60,7 @@ test("what is read of a piece stays when what stood behind it was cut off first"
   assert.deepEqual([textOf(reading.bytes), textOf(buffer.snapshot().bytes)], ["abcdefgh", "abxy"])
 })
 
-test("however it is cut, written and lent, it holds what was written, and so does what is lent", () => {
+test("after any truncations, writes and snapshots, buffer and snapshots have the right content", () => {
   const step = fc.oneof(
     fc.record({ cut: fc.nat(100) }),
     fc.record({ write: fc.string({ unit: "grapheme", maxLength: 30 }) }),

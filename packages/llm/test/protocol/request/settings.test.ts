@@ -11,14 +11,14 @@ import { modelOf } from "../../helpers.ts"
 const parameters = { type: "object", properties: {} } as const
 const tools = ["a", "b"].map((name) => ({ name, description: "d", parameters }))
 
-/** The request around its messages, parsed. */
+/** The request without its messages, parsed. */
 function around(format: BodyFormat, more: Partial<RequestOptions> = {}, model: Partial<Model> = {}) {
   const given = { system: "", tools: [], thinking: "off", withoutThinking: false, ...more } as const
   const options: RequestOptions = { ...given, model: modelOf(model) }
   return JSON.parse(format.head(options) + format.tail(options)) as Record<string, unknown>
 }
 
-test("completions: each setting stands where it was asked for and nowhere else", () => {
+test("completions: each option is in its field and nowhere else", () => {
   const plain = { model: "m", messages: [], stream: true, stream_options: { include_usage: true } }
   assert.deepEqual(around(completions), plain)
   assert.deepEqual(around(completions, { system: "s", sessionId: "i" }, { wireId: "w", body: { x: 1 } }), {
@@ -74,7 +74,7 @@ test("completions: thinking is switched in each server's own way", () => {
   assert.deepEqual(chosen({ thinkingSwitch: "type" }, "low", false), {})
 })
 
-test("anthropic: what is kept is marked, and thinking has a budget that leaves room for the answer", () => {
+test("anthropic: cached parts are marked, and a thinking budget leaves room for the answer", () => {
   const kept = { type: "ephemeral" }
   assert.deepEqual(around(anthropic, {}, { reasoning: false }), {
     model: "m",
@@ -122,7 +122,7 @@ test("anthropic: what is kept is marked, and thinking has a budget that leaves r
     assert.deepEqual(thought(level as ThinkingLevel, adaptive), { thinking: shown, effort: { effort } })
 })
 
-test("responses: nothing is stored, and thoughts come back sealed where the model has them", () => {
+test("responses: nothing is stored, and a model with reasoning returns it encrypted", () => {
   const plain = { model: "m", input: [], max_output_tokens: 8000, store: false, stream: true }
   const include = ["reasoning.encrypted_content"]
   assert.deepEqual(around(responses, {}, { reasoning: false }), plain)
@@ -142,7 +142,7 @@ test("responses: nothing is stored, and thoughts come back sealed where the mode
   assert.deepEqual(around(responses, {}, { compat: { efforts: ["off"] } })["reasoning"], { effort: "none" })
 })
 
-test("google: a budget within half of the output, or a level where the model is steered by one", () => {
+test("google: a budget within half of the output, or a level for models with levels", () => {
   assert.deepEqual(around(google, {}, { reasoning: false }), {
     contents: [],
     generationConfig: { maxOutputTokens: 8000 },

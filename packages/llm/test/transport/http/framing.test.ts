@@ -6,7 +6,7 @@ import { readHeader } from "../../../src/transport/http/header.ts"
 import { requestHead } from "../../../src/transport/http/request.ts"
 import { createResponseReader } from "../../../src/transport/http/response.ts"
 
-/** The data between the chunks; a number: what stands behind the body; null: it goes on. */
+/** The data of the chunks; a number: the bytes after the body; null: incomplete. */
 function unchunked(text: string): { readonly data: string; readonly end: number | null } | string {
   const bytes = Buffer.from(text, "latin1")
   const framing = createChunkFraming()
@@ -26,7 +26,7 @@ function unchunked(text: string): { readonly data: string; readonly end: number 
 
 const extra = 16 * 1024
 
-test("chunks have a size of up to eleven digits, extensions and trailers of up to sixteen kilobytes", () => {
+test("chunk sizes have at most eleven digits, extensions and trailers sixteen kilobytes", () => {
   const whole = [
     ["a\r\n0123456789\r\n0\r\n\r\n", "0123456789"],
     ["0F\r\n0123456789abcde\r\n0\r\n\r\n", "0123456789abcde"],
@@ -52,7 +52,7 @@ test("chunks have a size of up to eleven digits, extensions and trailers of up t
   for (const line of trailers) assert.equal(unchunked(`0\r\n${line}`), "the end of the response cannot be read", line)
 })
 
-test("a header has a name of letters and signs, and a value without the space around it", () => {
+test("a header has a name of token characters, and a value without surrounding spaces", () => {
   const rows = [
     ["A:b", { name: "a", value: "b" }],
     ["A-1_~!: \t b c \t", { name: "a-1_~!", value: "b c" }],
@@ -74,7 +74,7 @@ test("a header has a name of letters and signs, and a value without the space ar
   for (const [line, header] of rows) assert.deepEqual(readHeader(line), header, JSON.stringify(line))
 })
 
-test("a request's head holds each header once, and none that cannot be sent", () => {
+test("a request head has each header once, and no invalid one", () => {
   const headers = { Host: "a", host: "b", X: "\t ~\u0080\u00ff" }
   const head = requestHead({ method: "GET", target: "/a", headers })
   assert.equal(head, "GET /a HTTP/1.1\r\nhost: b\r\nX: \t ~\u0080\u00ff\r\n\r\n")
@@ -103,7 +103,7 @@ function fed(...texts: readonly string[]): string {
   }
 }
 
-test("a head may be as long as its limit, in one piece or several, and interim ones together as theirs", () => {
+test("a head may have its maximum length, in one piece or several, and interim responses together theirs", () => {
   const head = (length: number) => `${ok}A: `.padEnd(length, "x")
   const limit = 16 * 1024
   const tooLong = "the headers of the response are too long"
@@ -120,7 +120,7 @@ test("a head may be as long as its limit, in one piece or several, and interim o
   assert.equal(fed(`${early.repeat(8)}HTTP/1.1 100 C\r\n\r\n`), endless)
 })
 
-test("the end of a head is found wherever it is cut, and what is no HTTP at its first letter", () => {
+test("the end of a head is found in any pieces, and invalid HTTP at its first letter", () => {
   const text = `${ok}A: b\r\n\r\n`
   for (let at = 1; at < text.length; at++) assert.equal(fed(text.slice(0, at), text.slice(at)), "200", String(at))
   for (let length = 1; length <= 7; length++) assert.equal(fed("HTTP/1.1".slice(0, length)), "more")
@@ -144,7 +144,7 @@ test("the end of a head is found wherever it is cut, and what is no HTTP at its 
   assert.equal(fed(`${ok}A\r\n\r\n`), 'a header cannot be read: "A"')
 })
 
-test("a length has up to fifteen digits, and is alone", () => {
+test("a length has at most fifteen digits, and no other framing beside it", () => {
   const rows = [
     [`Content-Length: ${"9".repeat(15)}`, "200"],
     [`Content-Length: ${"9".repeat(16)}`, `the response has no length: "${"9".repeat(16)}"`],

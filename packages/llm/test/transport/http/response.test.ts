@@ -11,7 +11,7 @@ interface Read {
   readonly reusable: boolean
 }
 
-/** What the pieces come to; a text: why they are no response. */
+/** The result of these pieces, or why they are no response. */
 function read(pieces: readonly Buffer[], closes = false): Read | string {
   const reader = createResponseReader()
   let body = ""
@@ -31,7 +31,7 @@ function readText(text: string, closes = false): Read | string {
 
 const ok = "HTTP/1.1 200 OK\r\n"
 
-test("a body with a length, in chunks, until the connection ends, and none", () => {
+test("bodies with a length, in chunks, until the end of the connection, and none", () => {
   for (const [text, closes, body, reusable] of [
     [`${ok}Content-Length: 5\r\n\r\nhello`, false, "hello", true],
     [`${ok}Content-Length: 0\r\n\r\n`, false, "", true],
@@ -62,7 +62,7 @@ test("a body with a length, in chunks, until the connection ends, and none", () 
   }
 })
 
-test("what is no response, or two things at once, is an error", () => {
+test("an invalid or ambiguous response is an error", () => {
   for (const [text, why] of [
     ["SSH-2.0-x\r\n", /the answer is not HTTP/],
     ["HTTP/2 200\r\n\r\n", /not HTTP/],
@@ -90,13 +90,13 @@ test("what is no response, or two things at once, is an error", () => {
     assert.match(JSON.stringify(readText(text)), why, JSON.stringify(text.slice(0, 100)))
 })
 
-test("a signature behind the size of each chunk: the limit is that of one chunk, since a long reply has thousands", () => {
+test("an extension after each chunk size: the limit is per chunk, since a long reply has thousands", () => {
   const chunk = `1;chunk-signature=${"0".repeat(64)}\r\nx\r\n`
   const found = readText(`${ok}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(2000)}0\r\n\r\n`)
   assert.deepEqual(found, { status: 200, body: "x".repeat(2000), reusable: true })
 })
 
-test("a connection that ends too early is told from one that ends the body", () => {
+test("a connection that ends early is distinguished from the end of a body", () => {
   for (const text of [
     "",
     "HTTP/1.1 200 OK\r\nX",
@@ -106,7 +106,7 @@ test("a connection that ends too early is told from one that ends the body", () 
     assert.equal(readText(text, true), "the connection was closed", JSON.stringify(text))
 })
 
-test("a header that comes twice is joined, but for those of which the first one counts", () => {
+test("repeated headers are joined, except for those of which the first counts", () => {
   const reader = createResponseReader()
   const lines = ["Vary: a", "VARY: b", "Location: /1", "Location: /2", "__proto__: x", "Content-Length: 0"]
   reader.feed(Buffer.from(`${ok}${lines.join("\r\n")}\r\n\r\n`))
@@ -121,7 +121,7 @@ test("a header that comes twice is joined, but for those of which the first one 
 const bodies = fc.array(fc.string({ maxLength: 40, unit: "binary-ascii" }), { maxLength: 6 })
 const digits = fc.nat({ max: 3 }).map((count) => "0".repeat(count))
 
-/** Responses as servers send them; of extensions and trailers, which nobody reads, those given. */
+/** Real responses, with extensions and trailers, which are ignored. */
 const responsesWith = (extensions: readonly string[], trailers: readonly string[]) =>
   fc
     .record({
@@ -167,7 +167,7 @@ test("the same response in any pieces", () => {
     })
 })
 
-/** A server that says what it is told to and hangs up. */
+/** A server that sends a given text and closes. */
 async function parrot(t: TestContext) {
   let says = ""
   const server = createServer((socket) => {
@@ -178,7 +178,7 @@ async function parrot(t: TestContext) {
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
   return {
-    /** What Node's own client makes of a text; null: nothing. */
+    /** The result of Node's own client for a text; null for none. */
     readByNode(text: string): Promise<Pick<Read, "status" | "body"> | null> {
       says = text
       const { promise, resolve } = Promise.withResolvers<Pick<Read, "status" | "body"> | null>()
@@ -196,7 +196,7 @@ async function parrot(t: TestContext) {
   }
 }
 
-test("of damaged responses nothing is read that Node's own client would not read", async (t) => {
+test("of damaged responses nothing is accepted that Node's own client would reject", async (t) => {
   const { readByNode } = await parrot(t)
   const damage = fc.record({
     response: responsesWith([""], [""]),
@@ -221,7 +221,7 @@ test("of damaged responses nothing is read that Node's own client would not read
     fc.asyncProperty(damage, async ({ response, at, put, cut }) => {
       const text = response.text.slice(0, at) + put + response.text.slice(at + cut)
       const own = readText(text, true)
-      // What comes behind a response is an error to Node, also when the response was whole.
+      // Data after a response is an error for Node, even after a complete response.
       if (typeof own === "string" || (!own.reusable && /length|chunked/i.test(text))) return
       assert.deepEqual({ status: own.status, body: own.body }, await readByNode(text), JSON.stringify(text))
       both++
