@@ -214,7 +214,7 @@ test("what a compaction or another session has no value for is empty, or left ou
   await compact.hook.beforeSessionOp?.("compact", { reason: "limit" }, context)
   assert.deepEqual([compact.ran[0]?.input["trigger"], compact.ran[0]?.input["custom_instructions"]], ["auto", ""])
   const other = hooked("PreSwitch")
-  await other.hook.beforeSessionOp?.("switch", { kind: "new" }, context)
+  await other.hook.beforeSessionOp?.("switch", { kind: "new", session: 7 }, context)
   assert.deepEqual(
     [other.ran[0]?.input["target"], Object.hasOwn(other.ran[0]?.input ?? {}, "target_session")],
     ["new", false],

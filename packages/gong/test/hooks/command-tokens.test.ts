@@ -99,6 +99,7 @@ test("the lines of a here-document are a token up to its end, and no words", () 
     ["a <<'E F'\nx\nE F", "word a", "<< x\n", "\n"],
     ["a <<E\nx\nb", "word a", "\n"],
     ["a <<E", "word a"],
+    ["a <<E <<F\nx\nF", "word a", "\n"],
     ["a <<-E <<F\n\tE\n\tF\nx\nF\nb", "word a", "<< ", "<< \tF\nx\n", "\n", "word b"],
     ["a <<E; b <<F\nx\nE\ny\nF\nc", "word a", "<< x\n", ";", "word b", "<< y\n", "\n", "word c"],
     ["a <<E\nx\nE\nb <<E\ny\nE", "word a", "<< x\n", "\n", "word b", "<< y\n", "\n"],

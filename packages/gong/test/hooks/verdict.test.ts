@@ -29,6 +29,7 @@ test("plain words are context where a prompt or a session begins, and nobody's e
   assert.equal(verdictOf("UserPromptSubmit", said).context, "the branch is main")
   assert.equal(verdictOf("SessionStart", said).context, "the branch is main")
   assert.deepEqual(verdictOf("PostToolUse", said), nothing)
+  assert.deepEqual(verdictOf("SessionStart", { ...said, stdout: " \n" }), nothing)
 })
 
 test("decisions: the newer spelling and the older one", () => {
