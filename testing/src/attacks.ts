@@ -1,24 +1,24 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 
-/** Whether what an attack is aimed at holds. */
+/** Whether the attacked guard is active. */
 export type Guard = "on" | "off"
 
-/** What one attempt came to. */
+/** Outcome of one attempt. */
 export interface Attempt {
   readonly reached: boolean
-  /** What was seen, for the message of a failure. */
+  /** Observed output, for the message of a failure. */
   readonly said?: string
 }
 
 interface Options {
-  /** Why it cannot be tried here. */
+  /** Why it cannot run here. */
   readonly skip?: string | false
 }
 
 /**
- * An attack with its positive control: with the guard it must not get there, without it it must, else it would prove
- * nothing. Titles end in `attack with control`, by which `npm run test:attacks` counts them.
+ * An attack with its positive control: it must fail with the guard and succeed without it, or it would prove nothing. Titles
+ * end in `attack with control`, by which `npm run test:attacks` counts them.
  */
 export function attack(
   title: string,
@@ -33,7 +33,7 @@ export function attack(
   })
 }
 
-/** Attacks that are tried together; an attempt gives the names of those that got there. */
+/** Attacks that run together; an attempt returns the names of those that succeeded. */
 export function attacks(
   title: string,
   names: readonly string[],

@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A server that answers nobody before everybody has asked: whoever gets a reply was one of `count` at the same time. */
+/** A server that answers only after all `count` requests have arrived, so that all replies are concurrent. */
 export interface AtOnce {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string
-  /** Connections that were open when the last one had asked. */
+  /** Open connections when the last request arrived. */
   readonly open: number
   close(): void
 }
 
-/** Connections that may wait to be taken. */
+/** Maximum number of connections waiting to be accepted. */
 const backlog = 4096
 
-/** Then all replies are streamed side by side, piece by piece. `stream` makes the whole text for a path. */
+/** Then streams all replies in parallel, in small writes. `stream` returns the whole text for a path. */
 export async function startConcurrentStreams(
   count: number,
   stream: (path: string) => string,
@@ -49,7 +49,7 @@ export async function startConcurrentStreams(
   }
 }
 
-/** One piece to each in turn, so that all are in the middle of their reply until the end. */
+/** One write per reply in rotation, so that all are incomplete until the end. */
 function play(replies: readonly { readonly response: ServerResponse; readonly bytes: Buffer }[], piece: number): void {
   let at = 0
   const longest = Math.max(...replies.map(({ bytes }) => bytes.length))

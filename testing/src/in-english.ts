@@ -1,13 +1,13 @@
 import { englishOf, isRecord, type Phrase } from "@gong/spec"
 
-/** A type whose phrases are filled in. */
+/** A type with its phrases replaced by strings. */
 export type InEnglish<T> = T extends Phrase
   ? string
   : T extends readonly unknown[] | Readonly<Record<never, never>>
     ? { readonly [K in keyof T]: InEnglish<T[K]> }
     : T
 
-/** A value as programs read it: every text that may be a phrase in English, and without the phrases beside texts. */
+/** A value as programs see it: phrases as English text, without the phrases beside texts. */
 export function inEnglish<T>(value: T): InEnglish<T> {
   return plain(value) as InEnglish<T>
 }

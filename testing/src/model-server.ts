@@ -8,20 +8,20 @@ export type { RecordedRequest, Routes, ScriptedTurn } from "./model-server/playe
 export type { Fault, PlayedCall, PlayedUsage, Turn } from "./model-server/turn.ts"
 
 export interface ModelServerOptions extends PlayerOptions {
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number
-  /** Default true; `false` drops the bodies, for long measurements. Nothing is validated then. */
+  /** Default true; `false` discards the bodies, for long measurements, and validates nothing. */
   readonly bodies?: boolean
 }
 
-/** Times in `requests` are milliseconds on the machine's monotonic clock, the same in all its processes. */
+/** Times in `requests` are milliseconds of the machine's monotonic clock, the same in all its processes. */
 export interface ModelServer extends Pick<Player, "requests" | "problems" | "left" | "begin"> {
   /** `http://127.0.0.1:PORT`, without `/v1`. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** A model on loopback for tests: plays scripted turns in the wire formats, with faults, and judges every request. */
+/** A model on loopback for tests: plays scripted turns in the wire formats, with faults, and validates every request. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const player = createPlayer(options)
   const connectionOf = connectionNumbers()
@@ -82,7 +82,7 @@ async function handle(
   await send(response, actions, { apart })
 }
 
-/** For a server in a process of its own: `/__script` begins a new script, `/__log` tells what came. */
+/** For a server in its own process: `/__script` starts a new script, `/__log` returns the requests. */
 function answerControl(player: Player, path: string, text: string, response: ServerResponse): void {
   if (path === "/__script") player.begin((JSON.parse(text) as { turns: ScriptedTurn[] }).turns)
   const requests = player.requests.map(({ body: _, headers: __, ...rest }) => rest)
@@ -114,7 +114,7 @@ function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-/** `node testing/src/model-server.ts [--script FILE] [--port N] [--no-bodies]` prints its URL and serves until it is ended. */
+/** `node testing/src/model-server.ts [--script FILE] [--port N] [--no-bodies]` prints its URL and serves until it is terminated. */
 async function main(): Promise<void> {
   const { parseArgs } = await import("node:util")
   const { readFileSync } = await import("node:fs")

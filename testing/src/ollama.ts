@@ -1,25 +1,25 @@
 import type { Routes } from "./model-server/player.ts"
 
-/** A model as `ollama pull` left it. */
+/** A model on the server's disk. */
 export interface StoredModel {
   readonly name: string
-  /** Default: can complete and call tools. */
+  /** Default: completion and tools. */
   readonly capabilities?: readonly string[]
   /** Default 5 GB. */
   readonly size?: number
-  /** Tokens that the model was made for. Default 262144. */
+  /** Maximum context in tokens. Default 262144. */
   readonly trained?: number
 }
 
 export interface OllamaStandIn {
   readonly routes: Routes
-  /** Paths that were asked, in order, without the answers. */
+  /** Requested paths, in order, without the answers. */
   readonly asked: readonly string[]
 }
 
 /**
- * The native part of Ollama's API (`/api/tags`, `/api/show`, `/api/ps`, `/api/generate`), in the shapes of its reference;
- * chat goes over the wire format beside it. `window` is what the server gives each model (OLLAMA_CONTEXT_LENGTH).
+ * The native part of Ollama's API (`/api/tags`, `/api/show`, `/api/ps`, `/api/generate`) according to its reference; chat uses a
+ * wire format. `window` is the context that the server allocates for each model (OLLAMA_CONTEXT_LENGTH).
  */
 export function ollamaStandIn(models: readonly StoredModel[], window: number): OllamaStandIn {
   const loaded = new Set<string>()

@@ -2,19 +2,19 @@ import { spawnSync } from "node:child_process"
 
 const nobody = 65_534
 
-/** Options of a child process by which it is an ordinary user's; none where this process is. */
+/** Options that start a child process as an ordinary user; empty if this process runs as one. */
 export const ordinaryUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 /**
- * Why no ordinary user can run a program of this checkout: it lies in a folder of root's alone, or root cannot start a program
- * as another user here. False where one can.
+ * Why no ordinary user can run a program of this checkout: its folder is accessible to root only, or root cannot start a
+ * program as another user. False if one can.
  */
 export const noOrdinaryUser: string | false = canRun()
   ? false
   : "an ordinary user cannot run a program of this checkout"
 
-/** Makes this process an ordinary user's for good, where it is root's. */
+/** Drops root privileges of this process for good. */
 export function becomeOrdinaryUser(): void {
   if (process.geteuid?.() !== 0) return
   process.setgroups?.([])

@@ -2,18 +2,18 @@ import type { ChildProcess } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 
 /**
- * The only way to a signal in tests. A number that a command printed is not enough to kill by: in a PID namespace it names
- * somebody else's process outside, and the number of a process that has ended may be in use again.
+ * The only way to send signals in tests. A pid that a command printed is not safe to kill: in a PID namespace it names another
+ * process outside, and the pid of an ended process may be reused.
  */
 
-/** Ends this process, as `kill -9` does. */
+/** Kills this process, like `kill -9`. */
 export function killSelf(): void {
   process.kill(process.pid, "SIGKILL")
 }
 
 /**
- * Sends a signal to a process that descends from this one. False when there is no process of that number any more. Throws
- * when it is not a descendant. Needs /proc.
+ * Sends a signal to a descendant of this process. False if the process has ended. Throws if it is not a descendant. Needs
+ * /proc.
  */
 export function killDescendant(pid: number, signal: NodeJS.Signals = "SIGKILL"): boolean {
   const target = statOf(pid)
@@ -28,7 +28,7 @@ export function killGroup({ pid, exitCode, signalCode }: ChildProcess, signal: N
   return process.kill(-pid, signal)
 }
 
-/** `sleep` with a duration that no other process has, so that it is found wherever it went: orphans are no descendants. */
+/** `sleep` with a unique duration, by which it is found anywhere: orphans are not descendants. */
 export interface Sleeper {
   readonly command: string
   /** Whether at least one process runs it. */
@@ -53,12 +53,12 @@ export function sleeper(): Sleeper {
   }
 }
 
-/** Whether a process lives; a zombie does not. Its number must come from this process's own PID namespace. */
+/** Whether a process is alive; a zombie is not. The pid must be from this process's PID namespace. */
 export function alive(pid: number): boolean {
   return statOf(pid)?.zombie === false
 }
 
-/** All processes of the machine with their command lines; that of a zombie is empty. */
+/** All processes of the machine with their command lines, empty for a zombie. */
 function processes(): readonly { readonly pid: number; readonly words: readonly string[] }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -68,16 +68,16 @@ function processes(): readonly { readonly pid: number; readonly words: readonly 
 interface Stat {
   readonly pid: number
   readonly parent: number
-  /** Clock ticks since the machine started: tells two processes of one number apart. */
+  /** Start time in clock ticks since boot: distinguishes processes with the same pid. */
   readonly start: number
   readonly zombie: boolean
 }
 
-/** Null when there is no such process. */
+/** Null if there is no such process. */
 function statOf(pid: number): Stat | null {
   const text = textOf(`/proc/${pid}/stat`)
   if (text === null) return null
-  // The name in parentheses may hold anything.
+  // The name in parentheses may contain anything.
   const [state, parent, ...fields] = text.slice(text.lastIndexOf(") ") + 2).split(" ")
   return { pid, parent: Number(parent), start: Number(fields[17]), zombie: state === "Z" || state === "X" }
 }
@@ -90,7 +90,7 @@ function descends(target: Stat): boolean {
   return false
 }
 
-/** Looks again right before: between the two the process may have ended and its number gone to another. */
+/** Checks again right before the signal, since the pid may have been reused. */
 function send({ pid, start }: Stat, signal: NodeJS.Signals): boolean {
   if (statOf(pid)?.start !== start) return false
   try {
@@ -105,7 +105,7 @@ function wordsOf(pid: string): readonly string[] {
   return (textOf(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1)
 }
 
-/** Null when the process has just ended. */
+/** Null if the process has just ended. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(path, "utf8")

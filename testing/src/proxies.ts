@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 
-/** A proxy on loopback that really connects; names under `.test` are all on this machine. */
+/** A working proxy on loopback; all names under `.test` are this machine. */
 export interface LoopbackProxy {
-  /** `http://127.0.0.1:PORT` or `socks5://127.0.0.1:PORT`, with the user and password that it wants. */
+  /** `http://127.0.0.1:PORT` or `socks5://127.0.0.1:PORT`, with the required user and password. */
   readonly url: string
   /** `127.0.0.1:PORT`. */
   readonly host: string
-  /** What it was asked to reach, `HOST:PORT`, in order. */
+  /** Requested destinations `HOST:PORT`, in order. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
@@ -14,11 +14,11 @@ export interface LoopbackProxy {
 export interface ProxyOptions {
   readonly user?: string
   readonly password?: string
-  /** Says no to every wish: an HTTP status, or a reply code of SOCKS. */
+  /** Refuses every request with an HTTP status or a SOCKS reply code. */
   readonly refuse?: number
 }
 
-/** Speaks CONNECT (RFC 9110, 9.3.6), and takes whole URLs for plain http. */
+/** Supports CONNECT (RFC 9110, 9.3.6), and absolute URLs for plain http. */
 export function startHttpProxy(options: ProxyOptions = {}): Promise<LoopbackProxy> {
   const wanted = Buffer.from(`${options.user}:${options.password}`).toString("base64")
   return startProxy("http", options, (client, asked) => {
@@ -35,7 +35,7 @@ export function startHttpProxy(options: ProxyOptions = {}): Promise<LoopbackProx
       const tunnel = method === "CONNECT"
       const { hostname, port } = new URL(tunnel ? `http://${target}` : target)
       asked.push(`${hostname}:${port || 80}`)
-      // The whole address in a request's line is for an origin server too (RFC 9112, 3.2.2).
+      // Origin servers must accept absolute URLs too (RFC 9112, 3.2.2).
       const rest = tunnel ? head.slice(end + 4) : head
       join(client, hostname, Number(port || 80), tunnel ? "HTTP/1.1 200 Made\r\n\r\n" : "", rest)
     }
@@ -105,7 +105,7 @@ function join(client: Socket, host: string, port: number, answer: string | Buffe
   client.on("close", () => server.destroy())
 }
 
-/** Takes so many bytes of what comes, in order; after `done` what comes is somebody else's. */
+/** Reads exact numbers of bytes; after `done` the rest belongs to the next reader. */
 function reader(socket: Socket) {
   let buffer = Buffer.alloc(0)
   let wake = (): void => undefined

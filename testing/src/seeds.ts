@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs"
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 
-/** Dice have 32 bits of state: a larger seed would be another one. */
+/** The generator has 32 bits of state, so a larger seed would equal another one. */
 const maxSeed = 2 ** 32 - 1
 
-/** Seeds that ever failed, by the npm script that takes them. What a seed makes may change with the code: it is cheap to look. */
+/** Seeds that ever failed, by npm script. Code changes may change their meaning, but trying them is cheap. */
 const failedFile = new URL("../failed-seeds.json", import.meta.url)
 
 export interface SeedOptions<O extends ParseArgsOptionsConfig> {
   /** The npm script. */
   readonly name: string
-  /** How many seeds when nothing is said. */
+  /** Default number of seeds. */
   readonly count: number
-  /** Options of its own, as `parseArgs` takes them. */
+  /** Its own options, in the form of `parseArgs`. */
   readonly more?: O
-  /** It takes words that are no options. */
+  /** Whether it takes positional arguments. */
   readonly takesWords?: boolean
   readonly words?: readonly string[]
 }
@@ -24,13 +24,13 @@ export interface Seeds {
   readonly count: number
   /** `--count` was given. */
   readonly counted: boolean
-  /** In order; those that ever failed with `--failed`. */
+  /** In order; with `--failed` the failed seeds. */
   readonly seeds: readonly number[]
 }
 
 /**
- * The one form of options of every program that draws from seeds: `--from SEED` (default 1) `--count N`, or `--failed`. Throws
- * with one line where they are not understood.
+ * The common options of seeded programs: `--from SEED` (default 1) `--count N`, or `--failed`. Throws with one line for invalid
+ * options.
  */
 export function seedOptions<const O extends ParseArgsOptionsConfig>({
   name,

@@ -11,7 +11,7 @@ import { post } from "./post.ts"
 const program = fileURLToPath(new URL("../src/model-server.ts", import.meta.url))
 const request = { model: "m", messages: [{ role: "user", content: "hi" }] }
 
-test("as a program it plays a script file, takes a new one and tells what came", async () => {
+test("as a program it plays a script file, accepts a new one and reports the requests", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gong-server-"))
   const script = join(folder, "script.json")
   writeFileSync(script, JSON.stringify([{ text: "from the file" }]))

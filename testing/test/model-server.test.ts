@@ -17,7 +17,7 @@ const requestOf = {
 type Path = keyof typeof requestOf
 const paths: readonly Path[] = [openai, anthropic]
 
-test("text, thinking and calls come back whole in both formats", async () => {
+test("text, reasoning and calls arrive complete in both formats", async () => {
   const turn: Turn = {
     thinking: "hm, 想",
     text: "Hello 🙂 world",
@@ -44,7 +44,7 @@ test("text, thinking and calls come back whole in both formats", async () => {
   }
 })
 
-test("the same script gives the same bytes whatever their chunks are", async () => {
+test("the same script gives the same bytes in any chunks", async () => {
   for (const path of paths) {
     const whole = await ask(path, [{ text: "one two 三 🙂" }])
     for (const chunkBytes of [1, 7]) {
@@ -57,7 +57,7 @@ test("the same script gives the same bytes whatever their chunks are", async () 
   }
 })
 
-test("a stream is cut at any byte, ending properly, and dropped at any byte, ending badly", async () => {
+test("a stream cut at any byte ends properly, one dropped at any byte does not", async () => {
   const { got: whole } = await ask(openai, [{ text: "hello" }])
   for (const bytes of [0, 1, 10, 100, Buffer.byteLength(whole.text) - 1]) {
     const cut = await ask(openai, [{ text: "hello", fault: { kind: "cut", after: { bytes } } }])
@@ -75,7 +75,7 @@ test("a drop before the head, after it, and after some events", async () => {
   assert.deepEqual(await drop({ chunks: 3 }).then((got) => [got.events.length, got.broken]), [3, true])
 })
 
-test("a stall sends what it should and then nothing, until somebody leaves", async () => {
+test("a stall sends its first part and then nothing, until either side closes", async () => {
   for (const [after, events] of [
     ["headers", 0],
     [{ chunks: 2 }, 2],
@@ -88,7 +88,7 @@ test("a stall sends what it should and then nothing, until somebody leaves", asy
   }
 })
 
-test("refusals carry the status, the words of the API and Retry-After", async () => {
+test("refusals have the status, the API's message and Retry-After", async () => {
   const cases: readonly [number, Path, RegExp][] = [
     [429, openai, /"type":"requests"/],
     [500, openai, /server_error/],
@@ -108,7 +108,7 @@ test("refusals carry the status, the words of the API and Retry-After", async ()
   }
 })
 
-test("what is no stream: a web page, bytes, one JSON document, a broken event, an error event", async () => {
+test("bodies that are no stream: a web page, bytes, one JSON document, a broken event, an error event", async () => {
   const text = async (turn: Turn, path: Path = openai) => (await ask(path, [turn])).got
   assert.match((await text({ fault: { kind: "body", body: "html" } })).text, /<html>/)
   assert.equal(
@@ -130,7 +130,7 @@ test("what is no stream: a web page, bytes, one JSON document, a broken event, a
   assert.doesNotMatch(broken.text, /message_stop/)
 })
 
-test("ids that are missing, doubled or late", async () => {
+test("missing, duplicate and late ids", async () => {
   const calls = [
     { name: "ls", args: {} },
     { name: "ls", args: {} },
@@ -144,7 +144,7 @@ test("ids that are missing, doubled or late", async () => {
   assert.deepEqual(await ids("late"), ["call_1_1", "call_1_2"])
 })
 
-test("an invalid request is refused like by the real API and remembered", async () => {
+test("an invalid request is refused as by the real API and recorded", async () => {
   const { got, server } = await ask(openai, [{ text: "hi" }], { body: { model: "mock", messages: [] } })
   assert.equal(got.status, 400)
   assert.match(got.text, /messages must be a list that is not empty/)
@@ -152,7 +152,7 @@ test("an invalid request is refused like by the real API and remembered", async 
   assert.equal(server.left, 1)
 })
 
-test("a turn may answer the request; beyond the script nothing is answered", async () => {
+test("a turn may depend on the request; a request beyond the script gets no reply", async () => {
   const server = await startModelServer({
     turns: [(request) => ({ text: `you asked ${(request.body as { model: string }).model}` })],
   })
@@ -171,7 +171,7 @@ test("a turn may answer the request; beyond the script nothing is answered", asy
   }
 })
 
-test("20,000 deltas arrive, each its own event", async () => {
+test("20,000 deltas arrive as separate events", async () => {
   const { got } = await ask(openai, [{ text: "0123456789".repeat(20_000), delta: 10 }])
   assert.equal(got.events.length, 20_004)
 })

@@ -1,21 +1,21 @@
-/** What one POST to the model server came to. */
+/** Result of one POST to the model server. */
 export interface Got {
-  /** 0 when no head came. */
+  /** 0 without a response head. */
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
   readonly bytes: number
-  /** How many pieces the body came in. */
+  /** Number of chunks of the body. */
   readonly chunks: number
   /** The events of an SSE body, without their blank lines. */
   readonly events: readonly string[]
-  /** The connection ended before the body did. */
+  /** The connection ended before the body was complete. */
   readonly broken: boolean
 }
 
 export interface PostOptions {
   readonly body: unknown
-  /** Leaves when this many events have come. */
+  /** Closes after this many events. */
   readonly leaveAfter?: number
 }
 

@@ -14,15 +14,15 @@ async function started(t: TestContext, command: string, detached = false) {
   return { child, printed: Number(line.toString()), ended: once(child, "exit") }
 }
 
-test("a descendant gets its signal, also a child's child", { skip }, async (t) => {
+test("a descendant gets its signal, including a child's child", { skip }, async (t) => {
   const { printed, ended } = await started(t, "sleep 1000 & echo $!; wait $!; exit 7")
   assert.equal(killDescendant(printed), true)
   assert.deepEqual(await ended, [7, null])
-  assert.equal(killDescendant(printed), false, "it is gone")
+  assert.equal(killDescendant(printed), false, "it has ended")
 })
 
 test(
-  "a process that is not a descendant gets no signal, whatever number a command in a PID namespace printed",
+  "a process that is not a descendant gets no signal, whatever pid a command in a PID namespace printed",
   { skip },
   () => {
     for (const pid of [1, process.ppid, process.pid]) {
@@ -31,14 +31,14 @@ test(
   },
 )
 
-test("a group that has ended gets no signal: its number may be another's", { skip }, async (t) => {
+test("a process group that has ended gets no signal, since its id may be reused", { skip }, async (t) => {
   const { child, ended } = await started(t, "echo 1; sleep 1000", true)
   assert.equal(killGroup(child, "SIGTERM"), true)
   assert.deepEqual(await ended, [null, "SIGTERM"])
   assert.equal(killGroup(child, "SIGTERM"), false)
 })
 
-test("a sleeper is found and ended in a session of its own, and no other is", { skip }, async (t) => {
+test("a marked sleeper is found and killed in its own session, and no other is", { skip }, async (t) => {
   const [mine, other] = [sleeper(), sleeper()]
   t.after(() => other.kill())
   await started(t, `setsid ${mine.command} >&- & setsid ${other.command} >&- & echo 1; wait`)
@@ -48,8 +48,8 @@ test("a sleeper is found and ended in a session of its own, and no other is", { 
   assert.equal(other.alive(), true)
 })
 
-test("a zombie does not live", { skip }, async (t) => {
-  // Bash becomes a program that never asks for the end of its child.
+test("a zombie is not alive", { skip }, async (t) => {
+  // Bash becomes a program that never waits for its child.
   const { printed } = await started(t, "sleep 0 & echo $!; exec sleep 1000")
   while (alive(printed)) await new Promise(setImmediate)
 })

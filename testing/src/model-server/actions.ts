@@ -1,24 +1,24 @@
 import type { Count, Fault, Turn } from "./turn.ts"
 import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
-/** What happens on the connection, one after the other; a reply without `stall` or `drop` ends properly. */
+/** Actions on the connection, in order; a reply without `stall` or `drop` ends properly. */
 export type Action =
   | { readonly kind: "head"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "wait"; readonly ms: number }
-  /** Nothing more comes, and the connection stays open. */
+  /** No more data; the connection stays open. */
   | { readonly kind: "stall" }
   /** The connection is destroyed. */
   | { readonly kind: "drop" }
 
 export interface Asked {
-  /** Makes the ids of this reply different from all other replies'. */
+  /** Makes the ids of this reply unique. */
   readonly number: number
-  /** The parsed request; null when it is not known. */
+  /** The parsed request; null if unknown. */
   readonly body: unknown
 }
 
-/** Plays one turn as the reply to one request, as actions: a server does them on a socket, a simulation in memory. */
+/** Converts one turn into actions: a server performs them on a socket, a simulation in memory. */
 export function* actionsOf(format: WireFormat, turn: Turn, asked: Asked): Generator<Action> {
   const { fault } = turn
   if ((fault?.kind === "stall" || fault?.kind === "drop") && fault.after === "connect")
@@ -31,7 +31,7 @@ export function* actionsOf(format: WireFormat, turn: Turn, asked: Asked): Genera
   return yield* stream(format, play)
 }
 
-/** A whole reply of JSON. */
+/** A non-streamed JSON reply. */
 export function* json(
   status: number,
   value: unknown,
@@ -74,7 +74,7 @@ function* otherBody(fault: Extract<Fault, { kind: "body" }>): Generator<Action> 
   }
 }
 
-/** Every byte value, neither UTF-8 nor SSE; the same every time. */
+/** Every byte value, neither UTF-8 nor SSE; deterministic. */
 const garbage = Uint8Array.from({ length: 1024 }, (_, i) => (i * 167 + 13) % 256)
 
 function* stream(format: WireFormat, play: Play): Generator<Action> {
@@ -93,7 +93,7 @@ function* stream(format: WireFormat, play: Play): Generator<Action> {
   else if (fault.kind !== "cut") yield { kind: fault.kind }
 }
 
-/** Joined into large pieces unless the turn has a pace: one write per event would be the whole cost at full speed. */
+/** Merged into large writes unless the turn has a delay: one write per event would dominate the cost at full speed. */
 function* paced(events: Iterable<string>, turn: Turn): Generator<Action> {
   if (turn.delayMs === undefined || turn.delayMs === 0) {
     for (const text of batches(events)) yield* split(text, turn)

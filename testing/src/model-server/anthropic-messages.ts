@@ -51,7 +51,7 @@ function* thinkingEvents(text: string, index: number, size: number): Generator<s
 }
 
 function* callEvents(play: Play, call: NumberedCall, index: number): Generator<string> {
-  // The format has no place for a late id: it comes with the block or not at all.
+  // The format has no late ids: the id is in the start event or missing.
   const id = play.turn.ids === "missing" || play.turn.ids === "late" ? {} : { id: call.id }
   const block = { type: "tool_use", ...id, name: call.name, input: {} }
   yield* blockEvents(
@@ -75,7 +75,7 @@ function* blockEvents(
   yield event({ type: "content_block_stop", index })
 }
 
-/** Written by hand: a reply can have tens of thousands. */
+/** Serialized by hand, since a reply can have tens of thousands. */
 function* deltas(index: number, type: string, field: string, texts: Iterable<string>): Generator<string> {
   const head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${type}","${field}":`
   for (const text of texts) yield `${head}${JSON.stringify(text)}}}\n\n`

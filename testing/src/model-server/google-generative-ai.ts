@@ -17,7 +17,7 @@ export const googleGenerativeAi: WireFormat = {
   errorEvent: (message) => event({ error: { code: 503, message, status: "UNAVAILABLE" } }),
 }
 
-/** The reason to stop and the final count come with the last part. */
+/** The finish reason and the final counts are in the last chunk. */
 function* stream(play: Play): Generator<string> {
   let last: readonly string[] | null = null
   for (const parts of chunkParts(play)) {
@@ -27,7 +27,7 @@ function* stream(play: Play): Generator<string> {
   yield event(response(play, last ?? [], ending(play)))
 }
 
-/** The parts of each chunk, as JSON: arguments stand in it as the script has them, broken or not. */
+/** The parts of each chunk as JSON, with the script's arguments, valid or not. */
 function* chunkParts(play: Play): Generator<readonly string[]> {
   const { turn, calls } = play
   const size = turn.delta ?? 16
@@ -38,7 +38,7 @@ function* chunkParts(play: Play): Generator<readonly string[]> {
     yield [JSON.stringify({ text: "", thoughtSignature: signatureOf(play) })]
 }
 
-/** Of calls that are made side by side only the first is signed. */
+/** Of parallel calls only the first has a signature. */
 function callPart(play: Play, call: NumberedCall, first: boolean): string {
   const { ids, thinking } = play.turn
   const id = ids === "missing" || ids === "late" ? "" : `,"id":${JSON.stringify(call.id)}`
@@ -54,7 +54,7 @@ function ending({ turn }: Play): object {
   return { finishReason: turn.stop ?? "STOP" }
 }
 
-/** As text, because of the parts. */
+/** As text, since the parts are text. */
 function response(play: Play, parts: readonly string[], more: object): string {
   const usage = usageFields(play, "finishReason" in more)
   const end = { ...more, index: 0 }
@@ -71,7 +71,7 @@ function event(value: string | object): string {
   return `data: ${typeof value === "string" ? value : JSON.stringify(value)}\r\n\r\n`
 }
 
-/** Every chunk counts; what was put out is known at the end. */
+/** Every chunk has counts; the output count is known at the end. */
 function usageFields({ turn }: Play, whole: boolean): object | null {
   const usage = usageOf(turn)
   if (usage === null) return null

@@ -2,7 +2,7 @@ import { type OpenAIExtensions, validateOpenAICompletions } from "../validator/o
 import { argumentsText, pieces, usageOf } from "./turn.ts"
 import type { NumberedCall, Play, WireFormat } from "./wire-format.ts"
 
-/** OpenAI's Chat Completions, with `reasoning_content` for thoughts as compatible endpoints send them. */
+/** OpenAI's Chat Completions, with `reasoning_content` as compatible endpoints send it. */
 export function openaiCompletions(extensions: OpenAIExtensions): WireFormat {
   return {
     api: "openai-completions",
@@ -35,7 +35,7 @@ function* stream(play: Play): Generator<string> {
   yield "data: [DONE]\n\n"
 }
 
-/** What stands before and after a delta; made once, since a reply can have tens of thousands. */
+/** The text around a delta; computed once, since a reply can have tens of thousands. */
 function frame(play: Play): readonly [string, string] {
   const marker = "\u0000"
   const text = JSON.stringify(chunk(play, [{ index: 0, delta: marker, finish_reason: null }]))

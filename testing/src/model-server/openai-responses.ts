@@ -44,7 +44,7 @@ function* events(play: Play): Generator<EventFields> {
   yield { type: `response.${status}`, response: responseOf(play, status, output) }
 }
 
-/** An item as it is before anything of it came. */
+/** An item without its content. */
 function begun(item: Item): object {
   if (item["type"] === "reasoning") return { type: "reasoning", id: item.id, summary: [] }
   const empty = item["type"] === "message" ? { content: [] } : { arguments: "" }
@@ -97,7 +97,7 @@ function outputOf(play: Play): readonly Item[] {
 }
 
 function callItem({ turn }: Play, call: NumberedCall, id: string): Item {
-  // The format has no place for a late id: it comes with the item or not at all.
+  // The format has no late ids: the id is in the start event or missing.
   const callId = turn.ids === "missing" || turn.ids === "late" ? {} : { call_id: call.id }
   return { type: "function_call", id, ...callId, name: call.name, arguments: argumentsText(call), status: "completed" }
 }
@@ -106,7 +106,7 @@ function textPart(text: string): object {
   return { type: "output_text", text, annotations: [], logprobs: [] }
 }
 
-/** `stop` of a turn is the reason why the response is not complete. */
+/** `stop` of a turn is the reason of an incomplete response. */
 function endStatus({ turn }: Play): string {
   return turn.stop === undefined ? "completed" : "incomplete"
 }

@@ -7,10 +7,10 @@ import { openaiResponses } from "./openai-responses.ts"
 import type { Turn } from "./turn.ts"
 import type { WireFormat } from "./wire-format.ts"
 
-/** A turn, or a function that makes it from the request it answers; `text` is its body as it came, null when it was dropped. */
+/** A turn, or a function of the request that creates it; `text` is the raw body, null if it was discarded. */
 export type ScriptedTurn = Turn | ((request: RecordedRequest, text: string | null) => Turn)
 
-/** Answers a request beside the wire formats with JSON; undefined: it is not its own. */
+/** Answers other requests with JSON; undefined for an unknown path. */
 export type Routes = (
   method: string,
   path: string,
@@ -18,24 +18,24 @@ export type Routes = (
 ) => { readonly status: number; readonly body: unknown } | undefined
 
 export interface PlayerOptions {
-  /** What the server serves beside the wire formats. */
+  /** Additional paths of the server. */
   readonly routes?: Routes
   readonly turns?: readonly ScriptedTurn[]
-  /** Plays when the turns are used up; without it such a request is refused and remembered as a problem. */
+  /** Played after the last turn; without it such a request is refused and recorded as a problem. */
   readonly otherwise?: ScriptedTurn
-  /** Default true: what the real API would refuse is refused here, and stands in `problems`. */
+  /** Default true: invalid requests are refused as by the real API, and recorded in `problems`. */
   readonly validate?: boolean
-  /** Fields beyond OpenAI's own that are taken. */
+  /** Accepted fields beyond OpenAI's own. */
   readonly extensions?: OpenAIExtensions
 }
 
 export interface RecordedRequest extends Incoming {
   readonly api: string
-  /** Parsed; null when it was not JSON or was dropped. */
+  /** Parsed; null if it was not JSON or was discarded. */
   readonly body: unknown
-  /** What is wrong with it. */
+  /** Validation errors. */
   readonly problems: readonly string[]
-  /** The last byte of the reply was given away, on the clock of `at`; null while it runs or when it broke off. */
+  /** Time of the last byte, on the clock of `at`; null while it runs or if it broke off. */
   endedAt: number | null
 }
 
@@ -44,25 +44,25 @@ export interface Incoming {
   readonly path: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number
   /** Number of its connection, from 1. */
   readonly connection: number
-  /** Milliseconds: the request's head has come. */
+  /** Arrival of the request head in milliseconds. */
   readonly at: number
 }
 
-/** A script being played: what is asked, what is answered, and what must not have happened. */
+/** A script in progress: requests, replies, and problems. */
 export interface Player {
-  /** Asks of a model only, in order of arrival. */
+  /** Requests to a model only, in order of arrival. */
   readonly requests: readonly RecordedRequest[]
-  /** Everything a test must not see: invalid requests, requests beyond the script, unknown paths. */
+  /** Everything that fails a test: invalid requests, requests beyond the script, unknown paths. */
   readonly problems: readonly string[]
-  /** Turns that were not asked for yet. */
+  /** Remaining turns. */
   readonly left: number
-  /** Forgets all and begins a new script. */
+  /** Resets the state and starts a new script. */
   begin(turns: readonly ScriptedTurn[]): void
-  /** `text` is null when the body was dropped: then nothing is validated. `record` is absent for other requests. */
+  /** `text` is null if the body was discarded: then nothing is validated. `record` is absent for other requests. */
   take(incoming: Incoming, text: string | null): { actions: Iterable<Action>; apart: boolean; record?: RecordedRequest }
 }
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http"
 import type { Action } from "./actions.ts"
 
 /**
- * Does the actions on a socket. Resolves when nothing more will be sent; a stalled reply resolves when somebody leaves.
- * `apart`: each piece is given to the system before the next is made, so that the client sees them one by one.
+ * Performs the actions on a socket. Resolves when nothing more will be sent; a stalled reply resolves when the connection is
+ * closed. `apart`: each chunk is flushed before the next is created, so that the client receives them one by one.
  */
 export async function send(
   response: ServerResponse,
@@ -48,13 +48,13 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** Resolves when the connection is closed, by whomever. */
+/** Resolves when either side closes the connection. */
 function left(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve()
   return new Promise((resolve) => response.once("close", resolve))
 }
 
-/** After what was written has been given to the socket. */
+/** Resolves after written data was passed to the socket. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

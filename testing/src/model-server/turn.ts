@@ -1,4 +1,4 @@
-/** One reply that the model server plays. Plain data, so that a script can be a JSON file. */
+/** One scripted reply. Plain data, so that a script can be a JSON file. */
 export interface Turn {
   readonly thinking?: string
   readonly text?: string
@@ -9,22 +9,22 @@ export interface Turn {
   readonly argDelta?: number
   /** Milliseconds between two events; default 0: as fast as the client reads. */
   readonly delayMs?: number
-  /** Bytes per write, whatever the events are: 1 cuts everywhere. Default: as many as fit. */
+  /** Bytes per write, regardless of events: 1 cuts everywhere. Default: as many as fit. */
   readonly chunkBytes?: number
   /** `false` leaves the usage out. */
   readonly usage?: PlayedUsage | false
-  /** In the words of the wire format; default: the one that fits. */
+  /** The stop reason in the wire format's terms; default: the matching one. */
   readonly stop?: string
-  /** How the ids of the calls come; default: each its own, with the first event of the call. */
+  /** How call ids are sent; default: a unique one in the first event of the call. */
   readonly ids?: "missing" | "duplicate" | "late"
   readonly fault?: Fault
 }
 
 export interface PlayedCall {
   readonly name: string
-  /** Text is sent as it is, broken or not; anything else as JSON. */
+  /** Text is sent unchanged, valid or not; anything else as JSON. */
   readonly args: unknown
-  /** Default: made by the server, different for every call of a conversation. */
+  /** Default: generated, unique in a conversation. */
   readonly id?: string
 }
 
@@ -36,15 +36,15 @@ export interface PlayedUsage {
   readonly reasoning?: number
 }
 
-/** What goes wrong with a reply. Counts of chunks and bytes are of the body. */
+/** A fault of a reply. Counts of chunks and bytes refer to the body. */
 export type Fault =
-  /** Nothing more comes, and the connection stays open. */
+  /** No more data; the connection stays open. */
   | { readonly kind: "stall"; readonly after: "connect" | "headers" | { readonly chunks: number } }
   /** The connection is destroyed. */
   | { readonly kind: "drop"; readonly after: "connect" | "headers" | Count }
   /** The body ends properly, but too early. */
   | { readonly kind: "cut"; readonly after: Count }
-  /** A refusal before the stream. `overflow`: the words of the API for too long a context. */
+  /** A refusal before the stream. `overflow`: the API's error for too long a context. */
   | {
       readonly kind: "status"
       readonly status: number
@@ -57,9 +57,9 @@ export type Fault =
   | { readonly kind: "error-event"; readonly after: { readonly chunks: number }; readonly message?: string }
   /** An event whose data is not JSON, after which the stream goes on. */
   | { readonly kind: "malformed"; readonly after: { readonly chunks: number } }
-  /** The reply as one JSON document, as if streaming had not been asked for. */
+  /** A non-streamed JSON reply. */
   | { readonly kind: "not-streamed" }
-  /** Something else altogether: a web page, random bytes, any text. */
+  /** A different body: a web page, random bytes, any text. */
   | {
       readonly kind: "body"
       readonly body: "html" | "garbage" | { readonly text: string }
@@ -69,7 +69,7 @@ export type Fault =
 
 export type Count = { readonly chunks: number } | { readonly bytes: number }
 
-/** Cuts text into pieces of `size` UTF-16 units, never through a surrogate pair. */
+/** Splits text into pieces of `size` UTF-16 units, never inside a surrogate pair. */
 export function* pieces(text: string, size: number): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + Math.max(1, size))
@@ -87,7 +87,7 @@ export function argumentsText(call: PlayedCall): string {
   return typeof call.args === "string" ? call.args : JSON.stringify(call.args)
 }
 
-/** The same filled-in numbers in every wire format; small, so that no client thinks of compaction. */
+/** The same usage in every wire format; too small to trigger compaction. */
 export function usageOf(turn: Turn): Required<PlayedUsage> | null {
   if (turn.usage === false) return null
   return { input: 120, output: 40, cacheRead: 0, cacheWrite: 0, reasoning: 0, ...turn.usage }

@@ -1,14 +1,14 @@
 import type { Clock } from "@gong/spec"
 
-/** Time that stands still until it is told to go on. */
+/** A clock that advances only on request. */
 export interface ManualClock extends Clock {
-  /** Timers and sleeps that wait. */
+  /** Pending timers and sleeps. */
   readonly waiting: number
-  /** Goes on by `ms`; what falls due on the way is called in order, and what it begins is let settle. */
+  /** Advances by `ms`, calls due timers in order, and waits for the work that they start. */
   advance(ms: number): Promise<void>
-  /** Goes to the next timer and calls it back; false when none waits. What it begins is not yet settled. */
+  /** Advances to the next timer and calls it; false if there is none. Does not wait for the work that it starts. */
   step(): boolean
-  /** Goes from one timer to the next until none waits; throws after `limit` of them (default 10,000). Returns the time passed. */
+  /** Advances from timer to timer until none is pending; throws after `limit` of them (default 10,000). Returns the elapsed time. */
   runUntilIdle(limit?: number): Promise<number>
 }
 
@@ -18,8 +18,8 @@ interface Timer {
 }
 
 /**
- * `start`: milliseconds since the epoch; default the beginning of 2026. `settled`: lets what a timer has begun go on; default
- * `settle`.
+ * `start`: milliseconds since the epoch; default the beginning of 2026. `settled`: waits for the work that a timer starts;
+ * default `settle`.
  */
 export function manualClock(start = Date.UTC(2026, 0, 1), settled = settle): ManualClock {
   let now = start
@@ -31,7 +31,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1), settled = settle): Man
     return () => timers.delete(entry)
   }
 
-  /** Of two timers for the same time, the older comes first. */
+  /** Of two timers for the same time, the older one is first. */
   function next(): Timer | undefined {
     let first: Timer | undefined
     for (const entry of timers) if (first === undefined || entry.at < first.at) first = entry
@@ -83,7 +83,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1), settled = settle): Man
   }
 }
 
-/** A sleep made of a timer. */
+/** A sleep based on a timer. */
 export function sleepOn(timer: Clock["timer"], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -99,12 +99,12 @@ export function sleepOn(timer: Clock["timer"], ms: number, signal?: AbortSignal)
   })
 }
 
-/** Lets every promise that can go on do so: an immediate comes after all of them. */
+/** Runs all promise continuations: an immediate comes after them. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The same without a turn of the event loop, where nothing real is waited for: Node runs the next tick after all promise jobs. */
+/** The same without an event loop turn, if no real I/O is pending: Node runs the next tick after all promise jobs. */
 export function settlePromises(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

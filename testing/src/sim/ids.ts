@@ -3,7 +3,7 @@ import { createRng } from "./rng.ts"
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Ids that are the same for the same seed; `now` (milliseconds since the epoch) stands in the ids of tapes. */
+/** Deterministic ids by seed; `now` (milliseconds since the epoch) is part of tape ids. */
 export function seededIds(seed: number, now: () => number = () => 0): Ids {
   const rng = createRng(seed)
   const digits = (count: number, alphabet: string): string => {

@@ -1,17 +1,17 @@
-/** Dice that fall the same way for the same seed. */
+/** A deterministic random number generator. */
 export interface Rng {
   /** 0 up to but not including 1. */
   next(): number
   /** A whole number from 0 up to but not including `below`. */
   int(below: number): number
-  /** True in `share` of all cases. */
+  /** True with the probability `share`. */
   chance(share: number): boolean
   pick<T>(list: readonly [T, ...T[]]): T
 }
 
 export function createRng(seed: number): Rng {
   let state = seed >>> 0
-  // mulberry32: 32 bits of state are enough for a test, and every language has the same ten lines.
+  // mulberry32: 32 bits of state suffice for tests, and it has ten lines in any language.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let t = state

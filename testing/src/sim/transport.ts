@@ -11,7 +11,7 @@ import { createPlayer, type Player, type PlayerOptions } from "../model-server/p
 
 export interface SimTransport extends Transport, Pick<Player, "requests" | "problems" | "left" | "begin"> {}
 
-/** The model server without a socket: the same scripts, faults and judgement, in simulated time. */
+/** The model server without a socket: the same scripts, faults and validation, in simulated time. */
 export function simTransport(options: PlayerOptions & { readonly clock: Clock }): SimTransport {
   const player = createPlayer(options)
   const { clock } = options

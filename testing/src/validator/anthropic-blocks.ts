@@ -11,7 +11,7 @@ import {
   type Problems,
 } from "./check.ts"
 
-/** One content block of the Messages API, at a place where only `allowed` types may stand. */
+/** One content block of the Messages API, where only `allowed` types may occur. */
 export function checkBlock(block: unknown, where: string, allowed: readonly string[]): Problems {
   if (!isFields(block)) return [`${where} must be an object`]
   if (!allowed.includes(block["type"] as string))

@@ -22,8 +22,8 @@ const fields = `
   .split(/\s+/)
 
 /**
- * What the Messages API would refuse in this request, from its published reference: empty when it is valid.
- * Knows nothing of how Gong makes requests.
+ * Errors of the Messages API for this request, according to its reference; empty for a valid one. Independent of Gong's
+ * request code.
  */
 export function validateAnthropicMessages(request: unknown): Problems {
   if (!isFields(request)) return ["the request must be an object"]
@@ -39,7 +39,7 @@ export function validateAnthropicMessages(request: unknown): Problems {
   ]
 }
 
-/** Headers that every request must carry; names in lower case. */
+/** Required headers; names in lower case. */
 export function validateAnthropicHeaders(headers: Readonly<Record<string, unknown>>): Problems {
   const problems: Problems = []
   if (!/^\d{4}-\d{2}-\d{2}$/.test(String(headers["anthropic-version"])))
@@ -128,7 +128,7 @@ function checkSystem(system: unknown): Problems {
   return system.flatMap((block: unknown, index) => checkBlock(block, `system[${index}]`, ["text"]))
 }
 
-/** A user begins and ends, and each tool_use is answered once, first thing in the next message. Neighbours of one role are one turn. */
+/** The conversation begins and ends with a user message, and each tool_use is answered once, first in the next message. Neighbours of one role are one turn. */
 function checkMessages(given: unknown): Problems {
   if (!Array.isArray(given) || given.length === 0) return ["messages must be a list that is not empty"]
   const messages = combined(given)
@@ -201,7 +201,7 @@ function checkAnswers(blocks: readonly Fields[], open: readonly unknown[], where
   return problems
 }
 
-/** While tools are being used, a thinking model's own message must still begin with what it thought. */
+/** During tool use a thinking model's own message must begin with its reasoning. */
 function checkThinkingBeforeCalls(request: Fields): Problems {
   const messages = request["messages"]
   const thinking = request["thinking"]

@@ -1,4 +1,4 @@
-/** What is wrong with a request, one line each: where, and what the API would say. */
+/** Errors of a request, one line each: the location, and the API's message. */
 export type Problems = string[]
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export function checkFields(
   ]
 }
 
-/** Nothing is wrong when the field is absent. */
+/** An absent field is valid. */
 export function checkOptional(
   value: Fields,
   key: string,
@@ -54,7 +54,7 @@ export function oneOf(...allowed: readonly unknown[]): (value: unknown) => boole
   return (value) => allowed.includes(value)
 }
 
-/** Names and schemas of tools: alike in all wire formats but for the place they stand in. */
+/** Names and schemas of tools: the same in all wire formats except for their location. */
 export function checkToolSpec(
   name: unknown,
   description: unknown,

@@ -16,14 +16,14 @@ import { callsIn, checkContent, checkParts } from "./google-parts.ts"
 const fields = ["contents", "tools", "toolConfig", "safetySettings", "systemInstruction", "generationConfig"]
 
 export interface GoogleRules {
-  /** The model refuses the calls of a turn without their thought signature: Gemini 3 does. */
+  /** The model rejects calls of a turn without a thought signature, as Gemini 3 does. */
   readonly signatures?: boolean
 }
 
 /**
- * What `models/ID:streamGenerateContent` of the Gemini API (v1beta) would refuse in this request, from its published
- * reference and the texts of its refusals: empty when it is valid. Takes functions as the only tools, and names in camel
- * case as the reference writes them. Knows nothing of how Gong makes requests.
+ * Errors of `models/ID:streamGenerateContent` of the Gemini API (v1beta) for this request, according to its reference and its
+ * error messages; empty for a valid one. Supports functions as the only tools, and names in camel case as in the reference.
+ * Independent of Gong's request code.
  */
 export function validateGoogleGenerativeAI(request: unknown, rules: GoogleRules = {}): Problems {
   if (!isFields(request)) return ["the request must be an object"]
@@ -37,7 +37,7 @@ export function validateGoogleGenerativeAI(request: unknown, rules: GoogleRules 
   ]
 }
 
-/** A request without a key is a 403. The key stands in a header, so that no log of addresses holds it. */
+/** A request without a key is a 403. The key is in a header, so that no log of URLs contains it. */
 export function validateGoogleHeaders(headers: Readonly<Record<string, unknown>>): Problems {
   const known = isText(headers["x-goog-api-key"]) || isText(headers["authorization"])
   return known ? [] : ["headers: x-goog-api-key is missing"]
@@ -52,7 +52,7 @@ function checkInstruction(instruction: unknown): Problems {
   ]
 }
 
-/** Who may follow whom: a call stands after a user or after results, its results stand right after it and are as many. */
+/** Order of contents: a call follows a user message or results, and its results follow at once, one per call. */
 function checkContents(contents: unknown, rules: GoogleRules): Problems {
   if (!Array.isArray(contents) || contents.length === 0) return ["contents is not specified"]
   const problems: Problems = []
@@ -87,7 +87,7 @@ function checkAnswers(results: readonly Fields[], calls: readonly Fields[], wher
   ]
 }
 
-/** In the turn that goes on, since the user last said something, the first call of each step is signed. */
+/** In the current turn, since the last user message, the first call of each step has a signature. */
 function checkSignatures(contents: readonly Fields[]): Problems {
   const begun = contents.findLastIndex(
     (content) => content["role"] === "user" && callsIn(content, "functionResponse").length === 0,

@@ -1,6 +1,6 @@
 import { checkFields, type Fields, isBase64, isFields, isText, oneOf, type Problems } from "./check.ts"
 
-/** The calls of a content, or the results in it. */
+/** The calls of a content, or its results. */
 export function callsIn(content: Fields, kind: "functionCall" | "functionResponse"): readonly Fields[] {
   const parts = Array.isArray(content["parts"]) ? content["parts"].filter(isFields) : []
   return parts.map((part) => part[kind]).filter(isFields)
@@ -18,14 +18,14 @@ export function checkContent(content: Fields, where: string): Problems {
   ]
 }
 
-/** Results of calls make a turn of their own. */
+/** Results of calls are a separate turn. */
 function checkAlone(content: Fields, where: string): Problems {
   const results = callsIn(content, "functionResponse").length
   const parts = Array.isArray(content["parts"]) ? content["parts"].length : 0
   return results > 0 && results < parts ? [`${where}: a function response turn holds nothing else`] : []
 }
 
-/** Of what a part can hold, exactly one stands in it. */
+/** A part has exactly one kind of content. */
 export function checkParts(parts: unknown, where: string, kinds: readonly string[]): Problems {
   if (!Array.isArray(parts) || parts.length === 0) return [`${where}: parts must not be empty`]
   return parts.flatMap((part: unknown, at) => checkPart(part, `${where}.parts[${at}]`, kinds))
@@ -46,7 +46,7 @@ function checkPart(part: unknown, where: string, kinds: readonly string[]): Prob
   ]
 }
 
-/** Bytes as base64, or one of two words that the documents name for calls that the model did not make. */
+/** Base64 bytes, or one of two documented placeholders for calls of other models. */
 function checkSignature(signature: unknown, where: string): Problems {
   const words = oneOf(undefined, "skip_thought_signature_validator", "context_engineering_is_the_way_to_go")
   return words(signature) || isBase64(signature) ? [] : [`${where}: the thought signature is not valid base64`]

@@ -24,21 +24,21 @@ const fields = `
   .trim()
   .split(/\s+/)
 
-/** Fields that some endpoints add to the format; a test names the ones it means to allow. */
+/** Extra fields of some endpoints; a test lists the permitted ones. */
 export interface OpenAIExtensions {
   readonly message?: readonly string[]
   readonly request?: readonly string[]
   /** Of one call of a reply. */
   readonly call?: readonly string[]
-  /** A reply may hold thoughts as parts of its content (Mistral). */
+  /** Replies may contain reasoning as parts of the content (Mistral). */
   readonly thinkingParts?: boolean
-  /** Of servers that refuse a reply of the history without this field: `empty` says whether they take an empty one. */
+  /** For servers that reject a history reply without this field; `empty`: whether an empty one is accepted. */
   readonly thought?: { readonly field: string; readonly empty: boolean }
 }
 
 /**
- * What the Chat Completions API would refuse in this request, from its published reference: empty when it is valid.
- * Knows nothing of how Gong makes requests.
+ * Errors of the Chat Completions API for this request, according to its reference; empty for a valid one. Independent of
+ * Gong's request code.
  */
 export function validateOpenAICompletions(request: unknown, extensions: OpenAIExtensions = {}): Problems {
   if (!isFields(request)) return ["the request must be an object"]
@@ -97,7 +97,7 @@ function checkTool(tool: unknown, where: string): Problems {
   ]
 }
 
-/** The order of the conversation: each call is answered once, directly after the message that made it. */
+/** Order of the conversation: each call is answered once, directly after its message. */
 function checkMessages(messages: unknown, extensions: OpenAIExtensions): Problems {
   if (!Array.isArray(messages) || messages.length === 0) return ["messages must be a list that is not empty"]
   const problems: Problems = []

@@ -1,6 +1,6 @@
 import { isBase64, isImageType, type Problems } from "./check.ts"
 
-/** The address of an image, as both of OpenAI's formats take it. */
+/** The URL of an image, in the form of both OpenAI formats. */
 export function checkImageUrl(url: unknown, where: string): Problems {
   if (typeof url !== "string") return [`${where}: the url of the image is missing`]
   if (/^https?:\/\//.test(url)) return []

@@ -32,8 +32,8 @@ const includables = oneOf(
 )
 
 /**
- * What the Responses API would refuse in this request, from its published reference: empty when it is valid. Takes what
- * a stateless client sends: items of other tools than functions are refused too. Knows nothing of how Gong makes requests.
+ * Errors of the Responses API for this request, according to its reference; empty for a valid one. Accepts what a stateless
+ * client sends; items of tools other than functions are rejected. Independent of Gong's request code.
  */
 export function validateOpenAIResponses(request: unknown): Problems {
   if (!isFields(request)) return ["the request must be an object"]
@@ -87,7 +87,7 @@ function checkTool(tool: unknown, where: string): Problems {
   return [
     ...checkFields(tool, where, ["type", "name", "description", "parameters", "strict"], ["name", "parameters"]),
     ...checkToolSpec(tool["name"], tool["description"], tool["parameters"], where, 64),
-    // Strict unless told otherwise, and then every property must be required.
+    // Strict by default, and then every property must be required.
     ...(tool["strict"] === false ? [] : checkStrict(tool["parameters"], where)),
   ]
 }
@@ -101,7 +101,7 @@ function checkStrict(schema: unknown, where: string): Problems {
   return whole && closed ? [] : [`${where}: a strict schema requires every property and allows no others`]
 }
 
-/** The order of the conversation: each call is answered once, later; a thought stands before what came of it. */
+/** Order of the conversation: each call is answered once, later; reasoning precedes its result. */
 function checkInput(input: unknown, stateless: boolean): Problems {
   if (typeof input === "string") return input === "" ? ["input is empty"] : []
   if (!Array.isArray(input) || input.length === 0) return ["input must be text or a list that is not empty"]
@@ -124,7 +124,7 @@ function checkInput(input: unknown, stateless: boolean): Problems {
   return [...problems, ...checkUnique(ids, "input", "the item id"), ...checkUnique(calls, "input", "the call id")]
 }
 
-/** By what the model itself said. */
+/** Whether it is the model's own. */
 function followed(input: readonly unknown[], at: number): boolean {
   const next = input.slice(at + 1).find((item) => !isFields(item) || item["type"] !== "reasoning")
   return isFields(next) && (next["type"] === "function_call" || next["role"] === "assistant")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { manualClock, settlePromises } from "../../src/sim/clock.ts"
 
-test("timers fall due in order of time, then of age", async () => {
+test("timers are called in order of time, then of age", async () => {
   const clock = manualClock(0)
   const seen: string[] = []
   clock.timer(20, () => seen.push(`late ${clock.now()}`))
@@ -16,7 +16,7 @@ test("timers fall due in order of time, then of age", async () => {
   assert.deepEqual([seen, clock.now(), clock.waiting], [["first 10", "second 10", "late 20"], 29, 0])
 })
 
-test("what a timer begins is met on the same way", async () => {
+test("timers started by a timer are called in the same advance", async () => {
   const clock = manualClock(0)
   const seen: number[] = []
   const work = (async () => {
@@ -40,7 +40,7 @@ test("a sleep that is aborted rejects with the reason and leaves no timer", asyn
   assert.equal(clock.waiting, 0)
 })
 
-test("a clock that never becomes idle says so", async () => {
+test("a clock that never becomes idle is reported", async () => {
   const clock = manualClock()
   const again = () => {
     clock.timer(1, again)
@@ -49,7 +49,7 @@ test("a clock that never becomes idle says so", async () => {
   await assert.rejects(clock.runUntilIdle(50), /not idle after 50 timers/)
 })
 
-test("promises and next ticks settle without a turn of the event loop", async () => {
+test("promises and next ticks settle without an event loop turn", async () => {
   const seen: string[] = []
   let chain = Promise.resolve()
   for (let job = 0; job < 100; job++) chain = chain.then(() => {})

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { seededIds } from "../../src/sim/ids.ts"
 import { createRng } from "../../src/sim/rng.ts"
 
-test("one seed, one sequence; another seed, another", () => {
+test("a seed gives the same sequence, another seed another one", () => {
   const draw = (seed: number) => {
     const ids = seededIds(seed, () => Date.UTC(2026, 0, 1))
     return [ids.entry(), ids.entry(), ids.tape()]
@@ -12,7 +12,7 @@ test("one seed, one sequence; another seed, another", () => {
   assert.notDeepEqual(draw(1), draw(2))
 })
 
-test("ids have the forms of the port", () => {
+test("ids have the format of the port", () => {
   const ids = seededIds(7, () => Date.UTC(2026, 0, 1))
   for (let i = 0; i < 100; i++) {
     assert.match(ids.entry(), /^[0-9a-hjkmnp-tv-z]{12}$/)
@@ -20,7 +20,7 @@ test("ids have the forms of the port", () => {
   }
 })
 
-test("dice stay in their range and reach all of it", () => {
+test("random numbers cover their range and stay in it", () => {
   const rng = createRng(3)
   const seen = new Set(Array.from({ length: 200 }, () => rng.int(6)))
   assert.deepEqual(

@@ -25,7 +25,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test("plays the turns of a script and records what was asked", async () => {
+test("plays the turns of a script and records the requests", async () => {
   const transport = simTransport({ clock: manualClock(), turns: [{ text: "hello" }] })
   const response = await transport.send(requestOf(ask))
   assert.equal(response.status, 200)
@@ -34,7 +34,7 @@ test("plays the turns of a script and records what was asked", async () => {
   assert.deepEqual([transport.problems, transport.left], [[], 0])
 })
 
-test("a paced reply takes simulated time", async () => {
+test("a delayed reply takes simulated time", async () => {
   const clock = manualClock(0)
   const transport = simTransport({ clock, turns: [{ text: "ab", delta: 1, delayMs: 1000 }] })
   const text = transport.send(requestOf(ask)).then((response) => textOf(response.body))
@@ -61,7 +61,7 @@ test("a dropped connection is a failure of kind network, before and after the he
   }
 })
 
-test("a stall ends when the asker leaves", async () => {
+test("a stall ends with the caller's abort", async () => {
   const turns: Turn[] = [
     { fault: { kind: "stall", after: "connect" } },
     { text: "x", fault: { kind: "stall", after: { chunks: 1 } } },
@@ -75,7 +75,7 @@ test("a stall ends when the asker leaves", async () => {
   }
 })
 
-test("an invalid request is refused and remembered", async () => {
+test("an invalid request is refused and recorded", async () => {
   const transport = simTransport({ clock: manualClock(), turns: [{ text: "x" }] })
   assert.equal((await transport.send(requestOf({ model: "m", messages: [] }))).status, 400)
   assert.equal(transport.problems.length, 1)

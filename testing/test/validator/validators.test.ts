@@ -9,7 +9,7 @@ import { validateOpenAIResponses } from "../../src/validator/openai-responses.ts
 interface Case {
   readonly why?: string
   readonly what?: string
-  /** A part of the one problem that must be named. */
+  /** Part of the only reported problem. */
   readonly says: string
   readonly request: unknown
 }
@@ -23,7 +23,7 @@ const validators = {
 
 for (const [api, validate] of Object.entries(validators) as [string, (request: unknown) => string[]][]) {
   for (const { why, says, request } of cases("invalid", api))
-    test(`${api} refuses ${why}`, () => {
+    test(`${api} rejects ${why}`, () => {
       const problems = validate(request)
       assert.ok(
         problems.some((problem) => problem.includes(says)),
@@ -34,11 +34,11 @@ for (const [api, validate] of Object.entries(validators) as [string, (request: u
     test(`${api} accepts ${what}`, () => assert.deepEqual(validate(request), []))
 }
 
-test("a request that is no object is refused by all", () => {
+test("a request that is no object is rejected by all", () => {
   for (const validate of Object.values(validators)) assert.deepEqual(validate("x"), ["the request must be an object"])
 })
 
-test("google: a key, and for some models the signature of each step's first call in the turn that goes on", () => {
+test("google: a key, and for some models the signature of each step's first call in the current turn", () => {
   assert.deepEqual(validateGoogleHeaders({}), ["headers: x-goog-api-key is missing"])
   assert.deepEqual(validateGoogleHeaders({ "x-goog-api-key": "k" }), [])
   const signed = { functionCall: { name: "read" }, thoughtSignature: "c2VhbGVk" }
@@ -58,7 +58,7 @@ test("google: a key, and for some models the signature of each step's first call
   assert.deepEqual(validateGoogleGenerativeAI(before, strict), [])
 })
 
-test("fields of compatible endpoints are taken only where a test names them", () => {
+test("fields of compatible endpoints are accepted only if a test lists them", () => {
   const message = { role: "assistant", content: "x", reasoning_content: "hm" }
   const request = { model: "m", messages: [{ role: "user", content: "hi" }, message] }
   assert.equal(validateOpenAICompletions(request).length, 1)
