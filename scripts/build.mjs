@@ -59,7 +59,7 @@ const extensions = join(root, "packages/gong/src/extensions")
 const gateway = join(root, "packages/tools/src/host/gateway/namespace")
 const alone = [
   { extensions: join(extensions, "worker/main.ts") },
-  { early: join(extensions, "early.ts") },
+  { "prewarmed-worker": join(extensions, "prewarmed-worker.ts") },
   { holder: join(gateway, "holder.ts") },
   { "fork-server": join(root, "packages/tools/src/host/fork-server/main.ts") },
   { sessions: join(root, "packages/tape/src/sessions/thread/main.ts") },

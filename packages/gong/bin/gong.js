@@ -57,11 +57,11 @@ function load(args) {
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
     const { pathToFileURL } = require("node:url")
-    const thread = earlyThread(args, join(__dirname, "..", "src", "extensions", "early.ts"))
+    const thread = prewarmedWorker(args, join(__dirname, "..", "src", "extensions", "prewarmed-worker.ts"))
     import(pathToFileURL(source).href).then((gong) => gong.main(version, thread)).catch(fail)
     return
   }
-  const thread = earlyThread(args, join(__dirname, "..", "dist", "early.cjs"))
+  const thread = prewarmedWorker(args, join(__dirname, "..", "dist", "prewarmed-worker.cjs"))
   const cache = given || codeCache()
   if (cache) require("node:module").enableCompileCache(cache)
   const bundle = () => require(join(__dirname, "..", "dist", "main.cjs"))
@@ -72,15 +72,15 @@ function load(args) {
   }
 }
 
-// Where extensions acted before the first request the last time, their thread is begun before all else (code: what begins
-// it). It is empty, and stays so until the program has decided what it loads; the file that is looked for makes no more of it.
-function earlyThread(args, code) {
+// If extensions acted before the first request last time, their worker is started first (`code` starts it). It stays idle until
+// the program has decided what to load; the file checked here has no other effect.
+function prewarmedWorker(args, code) {
   const { existsSync } = require("node:fs")
   const { join } = require("node:path")
   const home = gongHome()
   if (home === null || !existsSync(join(home, "cache", "extensions", "early.json"))) return null
   try {
-    return require(code).earlyThread({ home, args, cwd: process.cwd() })
+    return require(code).prewarmWorker({ home, args, cwd: process.cwd() })
   } catch {
     return null
   }

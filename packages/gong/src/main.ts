@@ -1,6 +1,6 @@
 import type { Command } from "./config/commands.ts"
 import type { Options } from "./config/flags.ts"
-import type { EarlyThread } from "./extensions/early.ts"
+import type { PrewarmedWorker } from "./extensions/prewarmed-worker.ts"
 import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./config/args.ts"
 import type { Outcome } from "./config/usage.ts"
@@ -12,7 +12,7 @@ import { usageLines } from "./config/usage.ts"
  * From a command line to an exit status. The only place that ends the process. `thread`: the launcher has begun one for
  * extensions.
  */
-export async function main(version: string, thread: EarlyThread | null = null): Promise<void> {
+export async function main(version: string, thread: PrewarmedWorker | null = null): Promise<void> {
   excludeMemoryFromCoreDumps()
   const world = processWorld(version, (status) => process.exit(status), thread)
   // What nobody waited for ends the program as well; the tape holds all that happened before.

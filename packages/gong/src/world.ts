@@ -4,7 +4,7 @@ import { isFile, writeToFile } from "./build/file-out.ts"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import { codeOf, isFull } from "./config/usage.ts"
-import type { EarlyThread } from "./extensions/early.ts"
+import type { PrewarmedWorker } from "./extensions/prewarmed-worker.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
@@ -49,7 +49,7 @@ export interface World extends Surface {
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>
   /** A thread for extensions that was begun before the program was loaded; null: none was. */
-  readonly earlyThread: EarlyThread | null
+  readonly prewarmedWorker: PrewarmedWorker | null
   /** Ends the process at once. */
   quit(status: number): void
 }
@@ -61,7 +61,11 @@ export interface World extends Surface {
 const sameWish = 500
 
 /** `earlyThread`: what the launcher has begun. */
-export function processWorld(version: string, quit: (status: number) => void, earlyThread: EarlyThread | null): World {
+export function processWorld(
+  version: string,
+  quit: (status: number) => void,
+  prewarmedWorker: PrewarmedWorker | null,
+): World {
   const outIsTerminal = isTerminal(1)
   const stdin = kindOfStdin()
   const state = { listening: false, lost: false }
@@ -137,7 +141,7 @@ export function processWorld(version: string, quit: (status: number) => void, ea
       // What is written last leaves last; asking each piece of a stream for its end would cost as much as writing it.
       if (state.listening) await new Promise((resolve) => process.stdout.write("", resolve))
     },
-    earlyThread,
+    prewarmedWorker,
     quit,
   }
 }

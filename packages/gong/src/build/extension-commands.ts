@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import { askedBy } from "../extensions/asked-by.ts"
 import type { ExtensionHost } from "../extensions/host.ts"
-import type { NewsDesk } from "../extensions/news.ts"
+import type { ExtensionReporter } from "../extensions/reporter.ts"
 import { placed } from "../extensions/open-calls.ts"
 import type { Remote } from "../extensions/remote.ts"
 import { signalAfter } from "../ports.ts"
@@ -52,7 +52,11 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
 }
 
 /** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
-export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk, asking: () => Session["ask"]): Hook {
+export function typedCommands(
+  commands: readonly RemoteCommand[],
+  desk: ExtensionReporter,
+  asking: () => Session["ask"],
+): Hook {
   return {
     name: "commands of extensions",
     timeMs: commandTime,
@@ -71,7 +75,7 @@ export function typedCommands(commands: readonly RemoteCommand[], desk: NewsDesk
   }
 }
 
-function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, desk: NewsDesk): InputAnswer {
+function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, desk: ExtensionReporter): InputAnswer {
   if (prompt !== null) return { answer: "transform", text: prompt }
   for (const line of lines) desk.answer(line)
   return { answer: "handled" }

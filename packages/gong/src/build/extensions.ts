@@ -124,7 +124,7 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
     named,
   })
   const wanted = extensions.filter(isOn(config))
-  if (wanted.length === 0) world.earlyThread?.end()
+  if (wanted.length === 0) world.prewarmedWorker?.end()
   if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics }), end: () => undefined })
   let ended = false
   let end = (): void => void (ended = true)

@@ -1,12 +1,12 @@
 import type { Registry } from "@gong/llm"
 import { phrase, type ShowCall } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
-import { keepEarly } from "../extensions/early.ts"
+import { rememberEarlyFolder } from "../extensions/prewarmed-worker.ts"
 import { type Asleep, type ExtensionHost, extensionHost } from "../extensions/host.ts"
-import { lateMemory, type LateMemory } from "../extensions/late.ts"
-import { filesOf } from "../extensions/lost-gate.ts"
+import { loadTimeouts, type LoadTimeouts } from "../extensions/load-timeouts.ts"
+import { filesOf } from "../extensions/failed-gate.ts"
 import { digestOf, memoryFile, recall, setKey, textOf } from "../extensions/memory.ts"
-import { type News, type NewsDesk, newsDesk } from "../extensions/news.ts"
+import { type ThreadEvent, type ExtensionReporter, createExtensionReporter } from "../extensions/reporter.ts"
 import { type Offers, resourceKinds, type WorkerBegin } from "../extensions/protocol.ts"
 import { remoteRenderer } from "../extensions/remote-renderer.ts"
 import { remoteHooks, remoteTool } from "../extensions/remote.ts"
@@ -38,11 +38,11 @@ export function loadExtensions(
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
   const { begin, asleep, late } = beginOf(place, extensions)
   const env = environment(place)
-  const desk = newsDesk()
+  const desk = createExtensionReporter()
   let ask: Session["ask"] = null
-  const open = threadOpener({ clock: systemClock, env: () => env, early: place.world.earlyThread })
+  const open = threadOpener({ clock: systemClock, env: () => env, early: place.world.prewarmedWorker })
   const make = (notify: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify })
-  const notify = (news: News): void => {
+  const notify = (news: ThreadEvent): void => {
     if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
     desk.add(news)
   }
@@ -66,7 +66,7 @@ export function loadExtensions(
   else if (place.onlyLooks !== true) {
     const early = earlyOf(known)
     host.begin(early)
-    keepEarly(place.config.home, place.world.cwd, early.length > 0)
+    rememberEarlyFolder(place.config.home, place.world.cwd, early.length > 0)
   }
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
@@ -75,7 +75,7 @@ export function loadExtensions(
       ...brought,
       lines,
       diagnostics: [...found, ...diagnostics, ...brought.diagnostics],
-      sendTo(receiver: Parameters<NewsDesk["sendTo"]>[0], asks: Session["ask"]) {
+      sendTo(receiver: Parameters<ExtensionReporter["sendTo"]>[0], asks: Session["ask"]) {
         ask = asks
         desk.sendTo(receiver)
       },
@@ -110,7 +110,7 @@ async function providersOf(there: readonly There[], registry: Registry) {
 
 interface Loading {
   readonly host: ExtensionHost
-  readonly desk: NewsDesk
+  readonly desk: ExtensionReporter
   readonly extensions: readonly BegunExtension[]
   readonly interactive: boolean
   readonly registry: Registry
@@ -122,7 +122,7 @@ interface Loading {
 interface Beginning {
   readonly begin: WorkerBegin
   readonly asleep: readonly Asleep[]
-  readonly late: LateMemory
+  readonly late: LoadTimeouts
 }
 
 /** Those that are known not to end their load are left out, but where somebody wants to know how things are now. */
@@ -131,7 +131,7 @@ function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): 
   const { cwd, folder: workspace } = config.workspace
   const cache = cacheFolder(config)
   const all = { gong: world.version, cwd, workspace, cache, memory: null, extensions }
-  const late = lateMemory(all, world.node)
+  const late = loadTimeouts(all, world.node)
   if (fresh) for (const one of extensions) late.forget(one)
   const problems = new Map(extensions.map((one) => [one, late.recall(one)]))
   const asleep = [...problems].flatMap(([extension, problem]) => (problem === null ? [] : [{ extension, problem }]))
@@ -228,7 +228,7 @@ function environment({ world, options, config, sources }: ExtensionPlace): Reado
   }).env
 }
 
-function renderersOf(there: readonly There[], desk: NewsDesk): ReadonlyMap<string, ShowCall> {
+function renderersOf(there: readonly There[], desk: ExtensionReporter): ReadonlyMap<string, ShowCall> {
   const all = new Map<string, ShowCall>()
   for (const { remote, offers } of there)
     for (const tool of offers.renderers)

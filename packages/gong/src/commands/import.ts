@@ -5,15 +5,15 @@ import { agents, type Options } from "../config/flags.ts"
 import { alternatives, attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, ownFolder, userLibraryFolders } from "../folders.ts"
 import type { World } from "../world.ts"
-import { type Destination, takeAll } from "./import/apply.ts"
+import { type Destination, applyAll } from "./import/apply.ts"
 import { readClaude } from "./import/claude.ts"
 import { readCodex } from "./import/codex.ts"
-import { collect } from "./import/finding.ts"
+import { collect } from "./import/candidate.ts"
 import { readOpencode } from "./import/opencode.ts"
 import { readPi } from "./import/pi.ts"
-import { type ImportPlace, realOf } from "./import/place.ts"
+import { type ImportContext, realOf } from "./import/context.ts"
 import { openSource } from "./import/source.ts"
-import { importJson, tellImport } from "./import/tell.ts"
+import { importJson, importSummary } from "./import/summary.ts"
 
 const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: readOpencode }
 const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
@@ -30,10 +30,10 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
     const config = must(await readConfig(world, options))
     const { home, workspace, registry, trusted } = config
     const project = options.project === true ? workspace.folder : null
-    const findings = collect()
+    const candidates = collect()
     const folders = foldersOfUser(world)
-    const own = openSource(folders, findings)
-    const place: ImportPlace = {
+    const own = openSource(folders, candidates)
+    const place: ImportContext = {
       env: world.env,
       userHome: world.userHome,
       project,
@@ -41,12 +41,12 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
       libraries:
         project === null ? userLibraryFolders(home, world.userHome) : libraryFolders.map((one) => join(project, one)),
       registry,
-      source: project === null ? own : openSource([project], findings),
+      source: project === null ? own : openSource([project], candidates),
       own,
-      findings,
+      candidates,
     }
     const looked = await readers[from](world.t, place)
-    if (findings.all.length === 0)
+    if (candidates.all.length === 0)
       return must(usage(phrase`there is nothing of ${names[from]} in ${alternatives(looked)}.`))
     const destination: Destination = {
       folder: project === null ? home : join(project, ownFolder),
@@ -54,9 +54,9 @@ export function importFrom(world: World, options: Options): Promise<Outcome<stri
       rules: project === null ? null : { home, repository: workspace.repository },
       dry: options.dryRun === true,
     }
-    const done = await takeAll(world, config, findings.all, destination)
+    const done = await applyAll(world, config, candidates.all, destination)
     if (options.json === true) return importJson(done, from, destination.dry)
-    return tellImport(world.t, done, { dry: destination.dry, userHome: world.userHome })
+    return importSummary(world.t, done, { dry: destination.dry, userHome: world.userHome })
   })
 }
 

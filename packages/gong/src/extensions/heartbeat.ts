@@ -1,6 +1,6 @@
 import type { Clock } from "@gong/spec"
 
-export interface HeartbeatParts {
+export interface HeartbeatDeps {
   readonly clock: Clock
   /** Milliseconds without a message after which the other side counts as silent. */
   readonly silence: number
@@ -24,7 +24,7 @@ const seldom = 30_000
 const grace = 250
 
 /** Calls `silent` once if the other side sends nothing for too long. */
-export function heartbeat({ clock, silence, busy, ping, silent }: HeartbeatParts): Heartbeat {
+export function heartbeat({ clock, silence, busy, ping, silent }: HeartbeatDeps): Heartbeat {
   /** Time of the first unanswered ping; null if all were answered. */
   let askedAt: number | null = null
   let frequent = false

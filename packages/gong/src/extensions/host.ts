@@ -10,18 +10,18 @@ import {
   type WorkerBegin,
   type WorkerExtension,
 } from "./protocol.ts"
-import { namesGate, onlyGate } from "./lost-gate.ts"
-import type { FailedLoad, News } from "./news.ts"
+import { mentionsGate, failedGate } from "./failed-gate.ts"
+import type { FailedLoad, ThreadEvent } from "./reporter.ts"
 import type { OpenThread, Thread } from "./thread.ts"
 
-export interface HostParts {
+export interface ExtensionHostDeps {
   readonly clock: Clock
   readonly begin: WorkerBegin
   /** Further extensions, whose load is known to time out. */
   readonly asleep: readonly Asleep[]
   readonly open: OpenThread
   /** Events that belong to no call. `session`: as in the call during which it came; null if not known. Never throws. */
-  notify(news: News, session: number | null): void
+  notify(news: ThreadEvent, session: number | null): void
 }
 
 export interface Asleep {
@@ -51,7 +51,7 @@ export interface ExtensionHost {
 /** Unexpected exits of the thread per session; after the last one all extensions are off. */
 const maxEnds = 5
 
-interface Hosting extends HostParts {
+interface Hosting extends ExtensionHostDeps {
   readonly offers: Map<number, Offers>
   readonly off: Set<number>
   readonly calls: OpenCalls
@@ -72,7 +72,7 @@ interface Hosting extends HostParts {
 }
 
 /** One thread, started on demand, and restarted without the culprit when it crashes or hangs. */
-export function extensionHost(parts: HostParts): ExtensionHost {
+export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
   const at: Hosting = {
     ...parts,
     offers: new Map(),
@@ -283,7 +283,7 @@ function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load
   if (at.off.has(id)) return
   at.off.add(id)
   // Its registrations are unknown, but it may contain a gate.
-  if (!at.offers.has(id) && namesGate(extension.path)) at.offers.set(id, onlyGate)
+  if (!at.offers.has(id) && mentionsGate(extension.path)) at.offers.set(id, failedGate)
   const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
   at.notify({ kind: "off", extension, problem, gate, load }, null)
 }

@@ -14,7 +14,7 @@ import {
 } from "@gong/spec"
 import type { Remote } from "./remote.ts"
 
-export interface RendererPlace {
+export interface RendererDeps {
   readonly clock: Clock
   /** A line for the user. */
   notify(line: Phrase): void
@@ -23,22 +23,22 @@ export interface RendererPlace {
 /** Milliseconds for one call, since the display waits for it. */
 const showTime = 250
 /** Number of failures after which a renderer is turned off. */
-const patience = 3
+const maxFailures = 3
 const maxLines = 100
 /** Maximum characters of one line. */
 const maxLine = 1_000
 
 /** Renders calls of a tool with an extension. If it throws, times out or returns no lines, Gong's own line is shown. */
-export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, notify }: RendererPlace): ShowCall {
+export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock, notify }: RendererDeps): ShowCall {
   let failures = 0
   const failed = (why: Text): null => {
     failures += 1
-    if (failures === patience)
+    if (failures === maxFailures)
       notify(phrase`${name}: the renderer of ${tool} is not asked again: ${clauseOf(why)}. Mend it, then /reload.`)
     return null
   }
   return async (call) => {
-    if (failures >= patience || host.isOff(id)) return null
+    if (failures >= maxFailures || host.isOff(id)) return null
     const stop = new AbortController()
     const { promise: late, resolve } = Promise.withResolvers<typeof tooLate>()
     const cancel = clock.timer(showTime, () => resolve(tooLate))

@@ -1,10 +1,10 @@
 import type { ExtensionHost } from "./host.ts"
-import type { News } from "./news.ts"
+import type { ThreadEvent } from "./reporter.ts"
 import { type CallOptions, type ExtensionError, sessionOver } from "./open-calls.ts"
 import type { Call } from "./protocol.ts"
 
 /** Receives what an extension says, prints or does wrong outside of an answer. `session` null: of no session in particular. */
-export type Notify = (news: News, session: number | null) => void
+export type Notify = (news: ThreadEvent, session: number | null) => void
 
 export interface Attaching {
   /** Sessions with the same key share a thread. */
@@ -14,7 +14,7 @@ export interface Attaching {
   /** Starts the thread of the first session. */
   make(notify: Notify): ExtensionHost
   /** As in `HostParts`, for this session. */
-  notify(news: News): void
+  notify(news: ThreadEvent): void
 }
 
 /** The extension hosts of a process of many sessions: one for each folder and set of extensions. */
@@ -25,9 +25,9 @@ export interface SharedHosts {
 
 interface Shared {
   readonly host: ExtensionHost
-  readonly sessions: Map<number, (news: News) => void>
+  readonly sessions: Map<number, (news: ThreadEvent) => void>
   /** What turned extensions off, for sessions that come later. */
-  readonly off: News[]
+  readonly off: ThreadEvent[]
 }
 
 export function createSharedHosts(): SharedHosts {
@@ -50,7 +50,7 @@ export function createSharedHosts(): SharedHosts {
 
 function start(make: Attaching["make"]): Shared {
   const sessions: Shared["sessions"] = new Map()
-  const off: News[] = []
+  const off: ThreadEvent[] = []
   const host = make((news, session) => {
     if (news.kind === "off") off.push(news)
     if (session === null) for (const notify of sessions.values()) notify(news)

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads"
 import { type Clock, phrase, type Text } from "@gong/spec"
-import type { EarlyThread } from "./early.ts"
+import type { PrewarmedWorker } from "./prewarmed-worker.ts"
 import { maxHeap, newThread } from "./new-thread.ts"
 import type { Frame } from "./where.ts"
 import type { FromWorker, ToWorker, WorkerBegin } from "./protocol.ts"
@@ -21,15 +21,15 @@ export interface ThreadListener {
 
 export type OpenThread = (begin: WorkerBegin, listener: ThreadListener) => Thread
 
-export interface ThreadPlace {
+export interface ThreadDeps {
   readonly clock: Clock
   /** Its environment. */
   env(): Readonly<Record<string, string>>
   /** Used as the first thread, if present. */
-  readonly early: EarlyThread | null
+  readonly early: PrewarmedWorker | null
 }
 
-export function threadOpener({ clock, env, early }: ThreadPlace): OpenThread {
+export function threadOpener({ clock, env, early }: ThreadDeps): OpenThread {
   return (begin, { message, gone }) => {
     /** Messages sent before its first answer; null after that. */
     let sent: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]

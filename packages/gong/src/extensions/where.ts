@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** Milliseconds to wait for a thread to pause. */
-const patience = 2_000
+const pauseTime = 2_000
 
 /**
  * The stack of a running thread, innermost frame first, read by pausing it with the debugger. Empty if it runs no code
@@ -19,7 +19,7 @@ const patience = 2_000
 export async function whereIs(threadId: number, clock: Clock): Promise<readonly Frame[]> {
   const session = new Session()
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
-  const cancel = clock.timer(patience, () => resolve([]))
+  const cancel = clock.timer(pauseTime, () => resolve([]))
   try {
     session.connect()
     session.on("NodeWorker.attachedToWorker", ({ params: { sessionId, workerInfo } }) => {

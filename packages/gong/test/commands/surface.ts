@@ -120,7 +120,7 @@ export function worldIn(
     onEnding: (callback) => void wish.listeners.push(callback),
     unsent: 0,
     flush: () => Promise.resolve(),
-    earlyThread: null,
+    prewarmedWorker: null,
     quit(status) {
       throw new Error(`the process would end with ${status}`)
     },

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test"
 import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { extensionHost } from "../../src/extensions/host.ts"
-import type { News } from "../../src/extensions/news.ts"
+import type { ThreadEvent } from "../../src/extensions/reporter.ts"
 import type { Door } from "../../src/extensions/protocol.ts"
 import { threadOpener } from "../../src/extensions/thread.ts"
 
@@ -19,7 +19,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     return { id, name: name.replace(/\..*/, ""), path, folder, fence: null, settings: {} }
   })
   const clock = manualClock()
-  const news: News[] = []
+  const news: ThreadEvent[] = []
   const waiting = new Map<string, () => void>()
   const host = extensionHost({
     clock,
@@ -63,7 +63,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
 }
 
 /** The load outcome of each extension that is off. */
-function loadsOf(news: readonly News[]) {
+function loadsOf(news: readonly ThreadEvent[]) {
   return news.flatMap((one) => (one.kind === "off" ? [`${one.extension.name} ${one.load}`] : []))
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { earlyThread, keepEarly } from "../../src/extensions/early.ts"
-import { lateMemory } from "../../src/extensions/late.ts"
-import { filesOf, namesGate } from "../../src/extensions/lost-gate.ts"
+import { prewarmWorker, rememberEarlyFolder } from "../../src/extensions/prewarmed-worker.ts"
+import { loadTimeouts } from "../../src/extensions/load-timeouts.ts"
+import { filesOf, mentionsGate } from "../../src/extensions/failed-gate.ts"
 import { digestOf, memoryFile, readKept, readMemory, recall, setKey, textOf } from "../../src/extensions/memory.ts"
 
 function folderOf(t: TestContext): string {
@@ -101,7 +101,7 @@ test("an extension whose load timed out is recognized by the content of its file
   const code = join(cache, "index.ts")
   writeFileSync(code, "one")
   const late = { ...extension, path: code }
-  const memory = lateMemory({ ...begin, cache }, "v24")
+  const memory = loadTimeouts({ ...begin, cache }, "v24")
   const problem = { message: "it hung", stack: "", path: null, line: null }
   assert.equal(memory.recall(late), null)
   memory.keep(late, problem)
@@ -130,11 +130,11 @@ test("an extension whose load timed out is recognized by the content of its file
     writeFileSync(file, broken)
     assert.equal(memory.recall(late), null, broken)
   }
-  const none = lateMemory(begin, "v24")
+  const none = loadTimeouts(begin, "v24")
   none.keep(late, problem)
   none.forget(late)
   assert.equal(none.recall(late), null)
-  lateMemory({ ...begin, cache: join(cache, "nowhere") }, "v24").keep(late, problem)
+  loadTimeouts({ ...begin, cache: join(cache, "nowhere") }, "v24").keep(late, problem)
 })
 
 test("the code of an extension is its file, or the files beside an index; a gate is found in any of them", (t) => {
@@ -155,7 +155,7 @@ test("the code of an extension is its file, or the files beside an index; a gate
   assert.deepEqual(filesOf(join(folder, "a.js")), [join(folder, "a.js")])
   assert.deepEqual(filesOf("/nowhere/index.ts"), ["/nowhere/index.ts"])
   assert.deepEqual(
-    [namesGate(index), namesGate(join(folder, "a.js")), namesGate("/nowhere/x.ts")],
+    [mentionsGate(index), mentionsGate(join(folder, "a.js")), mentionsGate("/nowhere/x.ts")],
     [true, false, false],
   )
 })
@@ -163,20 +163,20 @@ test("the code of an extension is its file, or the files beside an index; a gate
 test("the last hundred folders with early extensions are remembered, and no thread is started for others", (t) => {
   const home = folderOf(t)
   const file = join(home, "cache/extensions/early.json")
-  keepEarly(home, "/lost", true)
+  rememberEarlyFolder(home, "/lost", true)
   mkdirSync(join(home, "cache/extensions"), { recursive: true })
-  keepEarly(home, "/a", false)
+  rememberEarlyFolder(home, "/a", false)
   assert.deepEqual(readKept(file), null)
-  for (let at = 0; at < 101; at++) keepEarly(home, `/${at}`, true)
+  for (let at = 0; at < 101; at++) rememberEarlyFolder(home, `/${at}`, true)
   const kept = JSON.parse(readFileSync(file, "utf8")) as readonly string[]
   assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, "/1", "/100"])
-  keepEarly(home, "/5", true)
+  rememberEarlyFolder(home, "/5", true)
   assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), kept)
-  keepEarly(home, "/5", false)
+  rememberEarlyFolder(home, "/5", false)
   assert.equal((JSON.parse(readFileSync(file, "utf8")) as readonly string[]).includes("/5"), false)
-  assert.equal(earlyThread({ home, args: ["-p", "x"], cwd: "/5" }), null)
-  assert.equal(earlyThread({ home, args: ["hello", "--prints"], cwd: "/6" }), null)
+  assert.equal(prewarmWorker({ home, args: ["-p", "x"], cwd: "/5" }), null)
+  assert.equal(prewarmWorker({ home, args: ["hello", "--prints"], cwd: "/6" }), null)
   writeFileSync(file, '["/a", 1]')
-  keepEarly(home, "/b", true)
+  rememberEarlyFolder(home, "/b", true)
   assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), ["/a", "/b"])
 })

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test"
 import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { extensionHost, type ExtensionHost } from "../../src/extensions/host.ts"
-import type { News } from "../../src/extensions/news.ts"
+import type { ThreadEvent } from "../../src/extensions/reporter.ts"
 import { ExtensionError } from "../../src/extensions/open-calls.ts"
 import { createSharedHosts, type Notify } from "../../src/extensions/shared-hosts.ts"
 import { threadOpener } from "../../src/extensions/thread.ts"
@@ -46,7 +46,7 @@ function shared(t: TestContext, text = counter) {
     rmSync(folder, { recursive: true, force: true })
   })
   const session = (key = "same", fresh = false) => {
-    const news: News[] = []
+    const news: ThreadEvent[] = []
     const host = hosts.attach({ key, fresh, make, notify: (one) => void news.push(one) })
     host.begin()
     const call = (tool: string) => host.call({ extension: 0, door: { door: "tool", key: tool }, args: [{}] })
@@ -56,7 +56,7 @@ function shared(t: TestContext, text = counter) {
 }
 
 /** The texts of what was said and printed. */
-function textsOf(news: readonly News[]): readonly string[] {
+function textsOf(news: readonly ThreadEvent[]): readonly string[] {
   return news.flatMap((one) => ("text" in one ? [one.text.trim()] : []))
 }
 

@@ -10,8 +10,8 @@ import { type Edit, editFile } from "../../config/settings/write.ts"
 import { codeOf, type Outcome, usage } from "../../config/usage.ts"
 import type { World } from "../../world.ts"
 import { addSkills } from "../skills/add.ts"
-import { type Finding, recordOf, shown, type Target } from "./finding.ts"
-import { realOf } from "./place.ts"
+import { type Candidate, recordOf, shown, type Target } from "./candidate.ts"
+import { realOf } from "./context.ts"
 import { staysIn } from "./source.ts"
 
 /** The destination of an import. */
@@ -27,31 +27,33 @@ export interface Destination {
 }
 
 /** The outcome of a candidate. */
-export type Done = Exclude<Finding, { state: "take" }> | (Finding & { readonly state: "take"; readonly to: string })
+export type ImportOutcome =
+  | Exclude<Candidate, { state: "take" }>
+  | (Candidate & { readonly state: "take"; readonly to: string })
 
 /** Applies everything, file by file. Existing data is kept, and a failure is reported without stopping the rest. */
-export async function takeAll(
+export async function applyAll(
   world: World,
   config: Config,
-  findings: readonly Finding[],
+  candidates: readonly Candidate[],
   destination: Destination,
-): Promise<readonly Done[]> {
-  const done: Done[] = []
-  const byFile = new Map<string, Taking[]>()
-  for (const finding of findings) {
-    if (finding.state !== "take") done.push(finding)
-    else if (finding.target.op === "file") done.push(takeFile(finding, finding.target, destination))
-    else if (finding.target.op === "skill") done.push(await takeSkill(world, config, finding, destination))
+): Promise<readonly ImportOutcome[]> {
+  const done: ImportOutcome[] = []
+  const byFile = new Map<string, Applicable[]>()
+  for (const candidate of candidates) {
+    if (candidate.state !== "take") done.push(candidate)
+    else if (candidate.target.op === "file") done.push(copyFile(candidate, candidate.target, destination))
+    else if (candidate.target.op === "skill") done.push(await copySkill(world, config, candidate, destination))
     else {
-      const file = fileOf(finding.target, destination)
-      byFile.set(file, [...(byFile.get(file) ?? []), finding])
+      const file = fileOf(candidate.target, destination)
+      byFile.set(file, [...(byFile.get(file) ?? []), candidate])
     }
   }
-  for (const [file, takings] of byFile) done.push(...(await takeJson(file, takings, destination)))
+  for (const [file, applicables] of byFile) done.push(...(await applyJson(file, applicables, destination)))
   return done
 }
 
-type Taking = Extract<Finding, { state: "take" }>
+type Applicable = Extract<Candidate, { state: "take" }>
 
 function fileOf(target: Target, { folder, rules }: Destination): string {
   if (target.op === "server") return join(folder, "mcp.json")
@@ -66,19 +68,25 @@ function withinOf(file: string, { within, rules }: Destination): string {
 }
 
 /** All changes of one JSON file are written at once. */
-async function takeJson(file: string, takings: readonly Taking[], destination: Destination): Promise<readonly Done[]> {
+async function applyJson(
+  file: string,
+  applicables: readonly Applicable[],
+  destination: Destination,
+): Promise<readonly ImportOutcome[]> {
   const place = placeFor(file, withinOf(file, destination))
-  if (place !== null) return takings.map((taking) => left(taking, place))
-  let done: readonly Done[] = []
+  if (place !== null) return applicables.map((applicable) => left(applicable, place))
+  let done: readonly ImportOutcome[] = []
   const edits = (now: unknown): readonly Edit[] => {
-    const judged = judge(now, takings, destination)
-    done = judged.map(({ taking, reason }) => (reason === null ? { ...taking, to: file } : there(taking, reason)))
+    const judged = judge(now, applicables, destination)
+    done = judged.map(({ applicable, reason }) =>
+      reason === null ? { ...applicable, to: file } : there(applicable, reason),
+    )
     return judged.flatMap((one) => one.edit ?? [])
   }
   const written = await (destination.dry ? looked(file, edits) : changed(file, edits))
   if (written.ok) return done
   const problem = written.error.lines.join(" ").replace("gong: ", "")
-  return takings.map((taking) => left(taking, problem))
+  return applicables.map((applicable) => left(applicable, problem))
 }
 
 async function looked(file: string, edits: (now: unknown) => unknown): Promise<Outcome<unknown>> {
@@ -101,40 +109,41 @@ async function changed(file: string, edits: (now: unknown) => readonly Edit[]): 
 }
 
 interface Judged {
-  readonly taking: Taking
+  readonly applicable: Applicable
   /** Why nothing is changed, for example since it exists already; null: it is applied. */
   readonly reason: Text | null
   readonly edit: readonly Edit[] | null
 }
 
-function judge(now: unknown, takings: readonly Taking[], destination: Destination): readonly Judged[] {
+function judge(now: unknown, applicables: readonly Applicable[], destination: Destination): readonly Judged[] {
   /** Lists may grow during the loop. */
   const lists = new Map<string, unknown[]>()
   const names = new Map<string, unknown>()
-  return takings.map((taking): Judged => {
-    const { target } = taking
-    const wish = wishOf(now, target, destination)
-    const key = JSON.stringify(wish.path)
-    const before = names.get(key) ?? wish.now
-    if (!wish.list) {
+  return applicables.map((applicable): Judged => {
+    const { target } = applicable
+    const change = wishOf(now, target, destination)
+    const key = JSON.stringify(change.path)
+    const before = names.get(key) ?? change.now
+    if (!change.list) {
       if (before !== undefined)
         return {
-          taking,
-          reason: isDeepStrictEqual(before, wish.value)
+          applicable,
+          reason: isDeepStrictEqual(before, change.value)
             ? phrase`it is set so.`
             : phrase`it is set already: ${shown(before)}`,
           edit: null,
         }
-      names.set(key, wish.value)
-      return { taking, reason: null, edit: [[wish.path, wish.value]] }
+      names.set(key, change.value)
+      return { applicable, reason: null, edit: [[change.path, change.value]] }
     }
-    if (wish.now !== undefined && !Array.isArray(wish.now))
-      return { taking, reason: phrase`something else stands there: ${shown(wish.now)}`, edit: null }
-    const list = lists.get(key) ?? [...(wish.now ?? [])]
+    if (change.now !== undefined && !Array.isArray(change.now))
+      return { applicable, reason: phrase`something else stands there: ${shown(change.now)}`, edit: null }
+    const list = lists.get(key) ?? [...(change.now ?? [])]
     lists.set(key, list)
-    if (list.some((one) => wish.same(one))) return { taking, reason: phrase`it stands there already.`, edit: null }
-    list.push(wish.value)
-    return { taking, reason: null, edit: [[[...wish.path, list.length - 1], wish.value]] }
+    if (list.some((one) => change.same(one)))
+      return { applicable, reason: phrase`it stands there already.`, edit: null }
+    list.push(change.value)
+    return { applicable, reason: null, edit: [[[...change.path, list.length - 1], change.value]] }
   })
 }
 
@@ -197,32 +206,41 @@ function hasHook(group: unknown, matcher: string, hook: unknown): boolean {
   return theirs === matcher && Array.isArray(hooks) && hooks.some((one) => isDeepStrictEqual(one, hook))
 }
 
-function takeFile(taking: Taking, { path, text }: Extract<Target, { op: "file" }>, destination: Destination): Done {
+function copyFile(
+  applicable: Applicable,
+  { path, text }: Extract<Target, { op: "file" }>,
+  destination: Destination,
+): ImportOutcome {
   const to = join(destination.folder, path)
   const problem = placeFor(to, destination.within)
-  if (problem !== null) return left(taking, problem)
+  if (problem !== null) return left(applicable, problem)
   // A dangling link belongs to someone as well.
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
     const reason = sameText(to, text) ? phrase`${to} is the same.` : phrase`${to} is there and stays as it is.`
-    return there(taking, reason)
+    return there(applicable, reason)
   }
   try {
     if (!destination.dry) keepFile(dirname(to), to.slice(dirname(to).length + 1), text)
-    return { ...taking, to }
+    return { ...applicable, to }
   } catch (error) {
-    return left(taking, phrase`${to} cannot be written (${codeOf(error)}).`)
+    return left(applicable, phrase`${to} cannot be written (${codeOf(error)}).`)
   }
 }
 
-async function takeSkill(world: World, config: Config, taking: Taking, destination: Destination): Promise<Done> {
-  const { target } = taking
+async function copySkill(
+  world: World,
+  config: Config,
+  applicable: Applicable,
+  destination: Destination,
+): Promise<ImportOutcome> {
+  const { target } = applicable
   const to = join(destination.folder, "skills", target.op === "skill" ? target.name : "")
   const problem = placeFor(to, destination.within)
-  if (problem !== null) return left(taking, problem)
-  if (existsSync(to)) return there(taking, phrase`${to} is there and stays as it is.`)
-  if (destination.dry || target.op !== "skill") return { ...taking, to }
+  if (problem !== null) return left(applicable, problem)
+  if (existsSync(to)) return there(applicable, phrase`${to} is there and stays as it is.`)
+  if (destination.dry || target.op !== "skill") return { ...applicable, to }
   const added = await addSkills(world, { ...config, home: destination.folder }, target.folder)
-  return added.ok ? { ...taking, to } : left(taking, added.error.lines.join(" ").replace("gong: ", ""))
+  return added.ok ? { ...applicable, to } : left(applicable, added.error.lines.join(" ").replace("gong: ", ""))
 }
 
 function sameText(path: string, text: string): boolean {
@@ -243,10 +261,10 @@ function placeFor(path: string, within: string): Text | null {
   return inside ? null : phrase`${path} leads out of ${within}; nothing is written there.`
 }
 
-function there({ area, from, what }: Taking, reason: Text): Done {
+function there({ area, from, what }: Applicable, reason: Text): ImportOutcome {
   return { area, from, what, state: "there", reason }
 }
 
-function left({ area, from, what }: Taking, reason: Text): Done {
+function left({ area, from, what }: Applicable, reason: Text): ImportOutcome {
   return { area, from, what, state: "left", reason }
 }

@@ -2,18 +2,18 @@ import { phrase, type Phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
 import { claudeFolder } from "../../folders.ts"
 import { moveClaudeRule } from "./claude-rules.ts"
-import { noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import { noCounterpart, type Plain, recordOf, shown, textsOf } from "./candidate.ts"
 import { moveHooks } from "./hooks.ts"
-import { moveAgents, moveCommands, movedTemplate, moveInstructions, moveSkills, tellFiles } from "./library.ts"
+import { moveAgents, moveCommands, movedTemplate, moveInstructions, moveSkills, reportFiles } from "./library.ts"
 import { moveServers } from "./mcp.ts"
 import { moveModel } from "./models.ts"
-import { folderOf, type ImportPlace } from "./place.ts"
+import { folderOf, type ImportContext } from "./context.ts"
 import { type ConfigFile, maxMemoryBytes } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** Claude Code: its folder in the home or project, and its state file. */
-export async function readClaude(t: Translate, place: ImportPlace): Promise<readonly string[]> {
-  const { source, findings, project, userHome } = place
+export async function readClaude(t: Translate, place: ImportContext): Promise<readonly string[]> {
+  const { source, candidates, project, userHome } = place
   const own = folderOf(place, "CLAUDE_CONFIG_DIR", join(userHome, claudeFolder))
   const folder = project === null ? own : join(project, claudeFolder)
   for (const name of project === null ? ["settings.json"] : ["settings.json", "settings.local.json"]) {
@@ -25,16 +25,16 @@ export async function readClaude(t: Translate, place: ImportPlace): Promise<read
   moveAgents(place, join(folder, "agents"))
   if (project === null) moveInstructions(place, folder, ["CLAUDE.md"])
   else tellInstructions(place, project)
-  tellFiles(place, "extensions", join(folder, "plugins"), phrase`Gong runs no plugins of Claude Code.`)
+  reportFiles(place, "extensions", join(folder, "plugins"), phrase`Gong runs no plugins of Claude Code.`)
   if (project !== null) {
     const shared = await source.json("mcp", join(project, ".mcp.json"))
     if (shared !== null)
-      await moveServers(t, findings, shared.value["mcpServers"], (name) => shared.spot(["mcpServers", name]))
+      await moveServers(t, candidates, shared.value["mcpServers"], (name) => shared.locationOf(["mcpServers", name]))
   }
   const memories = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
   for (const path of memories) await readMemory(t, place, path)
   if (project === null && source.exists(join(folder, ".credentials.json")))
-    findings.left(
+    candidates.left(
       "keys",
       join(folder, ".credentials.json"),
       phrase`the login`,
@@ -43,42 +43,43 @@ export async function readClaude(t: Translate, place: ImportPlace): Promise<read
   return [folder, ...memories]
 }
 
-function tellInstructions({ source, findings }: ImportPlace, project: string): void {
+function tellInstructions({ source, candidates }: ImportContext, project: string): void {
   for (const name of ["AGENTS.md", "CLAUDE.md"])
     if (source.exists(join(project, name)))
-      findings.there("instructions", join(project, name), name, phrase`Gong reads it where it is.`)
+      candidates.there("instructions", join(project, name), name, phrase`Gong reads it where it is.`)
 }
 
-async function readMemory(t: Translate, { own, findings, project }: ImportPlace, path: string): Promise<void> {
+async function readMemory(t: Translate, { own, candidates, project }: ImportContext, path: string): Promise<void> {
   const memory = await own.json("mcp", path, maxMemoryBytes)
   if (memory === null) return
   const projects = recordOf(memory.value["projects"]) ?? {}
   const of = project === null ? memory.value : recordOf(Object.hasOwn(projects, project) ? projects[project] : null)
   if (of === null) return
   const above = project === null ? [] : ["projects", project]
-  await moveServers(t, findings, of["mcpServers"], (name) => memory.spot([...above, "mcpServers", name]))
+  await moveServers(t, candidates, of["mcpServers"], (name) => memory.locationOf([...above, "mcpServers", name]))
   if (project === null && typeof memory.value["primaryApiKey"] === "string")
-    findings.left(
+    candidates.left(
       "keys",
-      await memory.spot(["primaryApiKey"]),
+      await memory.locationOf(["primaryApiKey"]),
       "primaryApiKey",
       phrase`keys are not copied: gong login ${"anthropic"}`,
     )
 }
 
-async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile): Promise<void> {
-  const { findings, project } = place
+async function readSettings(t: Translate, place: ImportContext, file: ConfigFile): Promise<void> {
+  const { candidates, project } = place
   for (const [key, value] of Object.entries(file.value)) {
-    const from = await file.spot([key])
-    const left = (reason: Text): void => findings.left("settings", from, `${key} ${shown(value)}`, reason)
+    const from = await file.locationOf([key])
+    const left = (reason: Text): void => candidates.left("settings", from, `${key} ${shown(value)}`, reason)
     switch (key) {
       case "$schema":
         break
       case "hooks":
         if (file.value["disableAllHooks"] === true)
-          findings.left("hooks", from, "hooks", phrase`disableAllHooks switches them off.`)
-        else if (project === null) await moveHooks(findings, value, file.spot)
-        else findings.there("hooks", from, "hooks", phrase`Gong reads them where they are, once the folder is trusted.`)
+          candidates.left("hooks", from, "hooks", phrase`disableAllHooks switches them off.`)
+        else if (project === null) await moveHooks(candidates, value, file.locationOf)
+        else
+          candidates.there("hooks", from, "hooks", phrase`Gong reads them where they are, once the folder is trusted.`)
         break
       case "permissions":
         await readPermissions(place, file, recordOf(value) ?? {})
@@ -90,7 +91,7 @@ async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile):
         await readEnv(place, file, recordOf(value) ?? {})
         break
       case "apiKeyHelper":
-        findings.left(
+        candidates.left(
           "keys",
           from,
           key,
@@ -103,12 +104,13 @@ async function readSettings(t: Translate, place: ImportPlace, file: ConfigFile):
   }
 }
 
-async function readEnv({ findings }: ImportPlace, { spot }: ConfigFile, env: Plain): Promise<void> {
+async function readEnv({ candidates }: ImportContext, { locationOf }: ConfigFile, env: Plain): Promise<void> {
   for (const [name, value] of Object.entries(env)) {
-    const from = await spot(["env", name])
-    if (/key|token|secret|passw/i.test(name)) findings.left("keys", from, name, phrase`keys are not copied: gong login`)
+    const from = await locationOf(["env", name])
+    if (/key|token|secret|passw/i.test(name))
+      candidates.left("keys", from, name, phrase`keys are not copied: gong login`)
     else
-      findings.left(
+      candidates.left(
         "settings",
         from,
         `env ${name}=${shown(value)}`,
@@ -117,40 +119,40 @@ async function readEnv({ findings }: ImportPlace, { spot }: ConfigFile, env: Pla
   }
 }
 
-async function readPermissions(place: ImportPlace, file: ConfigFile, permissions: Plain): Promise<void> {
-  const { findings, project, trusted } = place
+async function readPermissions(place: ImportContext, file: ConfigFile, permissions: Plain): Promise<void> {
+  const { candidates, project, trusted } = place
   const settingsFolder = project === null ? file.path.slice(0, file.path.lastIndexOf("/")) : ""
   for (const [key, value] of Object.entries(permissions)) {
-    const from = await file.spot(["permissions", key])
+    const from = await file.locationOf(["permissions", key])
     if (key === "defaultMode") readMode(place, from, value)
     else if (key === "allow" || key === "deny") {
       for (const [at, text] of textsOf(value).entries()) {
         const moved = moveClaudeRule(text, key, settingsFolder)
-        const spot = await file.spot(["permissions", key, at])
-        if (!moved.ok) findings.left("rules", spot, `${key} ${shown(text)}`, moved.reason)
+        const locationOf = await file.locationOf(["permissions", key, at])
+        if (!moved.ok) candidates.left("rules", locationOf, `${key} ${shown(text)}`, moved.reason)
         else if (key === "allow" && project !== null && !trusted)
-          findings.left(
+          candidates.left(
             "rules",
-            spot,
+            locationOf,
             `${key} ${shown(text)}`,
             phrase`a folder that is not trusted may allow itself nothing.`,
           )
         else
           for (const rule of moved.rules)
-            findings.take("rules", spot, `${key} ${rule}`, { op: "rule", list: key, rule }, moved.note)
+            candidates.take("rules", locationOf, `${key} ${rule}`, { op: "rule", list: key, rule }, moved.note)
       }
     } else if (key === "ask") {
       for (const [at, text] of textsOf(value).entries()) {
-        const spot = await file.spot(["permissions", key, at])
-        findings.left(
+        const locationOf = await file.locationOf(["permissions", key, at])
+        candidates.left(
           "rules",
-          spot,
+          locationOf,
           `ask ${shown(text)}`,
           phrase`Gong has no such rules; at the level ask everything asks.`,
         )
       }
     } else
-      findings.left("rules", from, `${key} ${shown(value)}`, key === "additionalDirectories" ? addDir : noCounterpart)
+      candidates.left("rules", from, `${key} ${shown(value)}`, key === "additionalDirectories" ? addDir : noCounterpart)
   }
 }
 
@@ -162,10 +164,10 @@ const modes: Readonly<Record<string, Phrase>> = {
   dontAsk: phrase`Gong asks, or refuses where nobody is there.`,
 }
 
-function readMode({ findings, project }: ImportPlace, from: string, mode: unknown): void {
-  if (mode === "default") return findings.there("rules", from, "defaultMode default", phrase`it is Gong's own way.`)
+function readMode({ candidates, project }: ImportContext, from: string, mode: unknown): void {
+  if (mode === "default") return candidates.there("rules", from, "defaultMode default", phrase`it is Gong's own way.`)
   if (mode === "plan" && project === null)
-    return findings.take("rules", from, "defaultMode plan", { op: "setting", name: "permission", value: "plan" })
+    return candidates.take("rules", from, "defaultMode plan", { op: "setting", name: "permission", value: "plan" })
   const reason = typeof mode === "string" && Object.hasOwn(modes, mode) ? modes[mode] : undefined
-  findings.left("rules", from, `defaultMode ${shown(mode)}`, reason ?? noCounterpart)
+  candidates.left("rules", from, `defaultMode ${shown(mode)}`, reason ?? noCounterpart)
 }

@@ -1,13 +1,13 @@
 import { parseJson, phrase } from "@gong/spec"
 import { parseRule } from "../../policy/rules.ts"
-import { shown } from "./finding.ts"
-import type { ImportPlace } from "./place.ts"
+import { shown } from "./candidate.ts"
+import type { ImportContext } from "./context.ts"
 
 /**
  * Rules of Codex: calls of `prefix_rule(pattern = [...], decision = "...")` in Starlark. Only the literal form that
  * Codex writes itself is supported.
  */
-export function readPrefixRules({ findings, project, trusted }: ImportPlace, path: string, text: string): void {
+export function readPrefixRules({ candidates, project, trusted }: ImportContext, path: string, text: string): void {
   for (const { at, body } of callsOf(text)) {
     const from = `${path}:${text.slice(0, at).split("\n").length}`
     const pattern = patternOf(body)
@@ -15,12 +15,12 @@ export function readPrefixRules({ findings, project, trusted }: ImportPlace, pat
     const what = `${decision} ${shown(pattern?.map((words) => words.join("|")).join(" ") ?? body.trim())}`
     const list = decision === "allow" ? "allow" : decision === "forbidden" ? "deny" : null
     const rules = pattern === null ? null : rulesOf(pattern)
-    if (rules === null) findings.left("rules", from, what, phrase`only lists of plain words are understood.`)
+    if (rules === null) candidates.left("rules", from, what, phrase`only lists of plain words are understood.`)
     else if (list === null)
-      findings.left("rules", from, what, phrase`Gong has no such rules; at the level ask everything asks.`)
+      candidates.left("rules", from, what, phrase`Gong has no such rules; at the level ask everything asks.`)
     else if (list === "allow" && project !== null && !trusted)
-      findings.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
-    else for (const rule of rules) findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
+      candidates.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
+    else for (const rule of rules) candidates.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
   }
 }
 

@@ -1,18 +1,18 @@
 import { phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
 import { readPrefixRules } from "./codex-rules.ts"
-import { noCounterpart, recordOf, shown } from "./finding.ts"
+import { noCounterpart, recordOf, shown } from "./candidate.ts"
 import { moveHooks } from "./hooks.ts"
 import { moveCommands, movedPrompt, moveInstructions, moveSkills } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
-import { folderOf, type ImportPlace } from "./place.ts"
-import type { ConfigFile, Spot } from "./source.ts"
+import { moveModel, moveProvider, moveThinking, reportOtherFields } from "./models.ts"
+import { folderOf, type ImportContext } from "./context.ts"
+import type { ConfigFile, SourceLocation } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** Codex: `config.toml`, hooks, rules, prompts, skills and instructions of the home or project. */
-export async function readCodex(t: Translate, place: ImportPlace): Promise<readonly string[]> {
-  const { source, findings, project, userHome } = place
+export async function readCodex(t: Translate, place: ImportContext): Promise<readonly string[]> {
+  const { source, candidates, project, userHome } = place
   const folder = project === null ? folderOf(place, "CODEX_HOME", join(userHome, ".codex")) : join(project, ".codex")
   const path = join(folder, "config.toml")
   const config = await source.toml("settings", path)
@@ -29,39 +29,42 @@ export async function readCodex(t: Translate, place: ImportPlace): Promise<reado
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.override.md", "AGENTS.md"])
     if (source.exists(join(folder, "auth.json")))
-      findings.left(
+      candidates.left(
         "keys",
         join(folder, "auth.json"),
         phrase`the login`,
         phrase`keys are not copied: gong login ${"openai"}`,
       )
   } else if (source.exists(join(project, "AGENTS.md")))
-    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
+    candidates.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
   return [folder]
 }
 
-async function hooksOf({ findings, project, trusted }: ImportPlace, { value, spot }: ConfigFile): Promise<void> {
+async function hooksOf(
+  { candidates, project, trusted }: ImportContext,
+  { value, locationOf }: ConfigFile,
+): Promise<void> {
   if (project !== null && !trusted)
-    findings.left(
+    candidates.left(
       "hooks",
-      await spot(["hooks"]),
+      await locationOf(["hooks"]),
       "hooks",
       phrase`this folder is not trusted; look at them, then: --trust yes`,
     )
-  else await moveHooks(findings, value["hooks"], spot)
+  else await moveHooks(candidates, value["hooks"], locationOf)
 }
 
-async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): Promise<void> {
-  const { findings } = place
-  const { value: config, spot } = file
+async function readConfig(t: Translate, place: ImportContext, file: ConfigFile): Promise<void> {
+  const { candidates } = place
+  const { value: config, locationOf } = file
   const given = config["model_provider"]
   const provider = typeof given === "string" ? given : "openai"
   for (const [id, value] of Object.entries(recordOf(config["model_providers"]) ?? {}))
-    await providerOf(place, spot, id, value)
+    await providerOf(place, locationOf, id, value)
   for (const [key, value] of Object.entries(config)) {
-    const from = await spot([key])
+    const from = await locationOf([key])
     const left = (reason: Text, what: Text = `${key} ${shown(value)}`): void =>
-      findings.left("settings", from, what, reason)
+      candidates.left("settings", from, what, reason)
     switch (key) {
       case "model_providers":
         break
@@ -78,9 +81,9 @@ async function readConfig(t: Translate, place: ImportPlace, file: ConfigFile): P
       case "mcp_servers":
         await moveServers(
           t,
-          findings,
+          candidates,
           Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)),
-          (name) => spot(["mcp_servers", name]),
+          (name) => locationOf(["mcp_servers", name]),
         )
         break
       case "hooks":
@@ -120,23 +123,23 @@ function serverOf([name, value]: readonly [string, unknown]): readonly [string, 
 
 const wires: Readonly<Record<string, string>> = { chat: "openai-completions", responses: "openai-responses" }
 
-async function providerOf(place: ImportPlace, spot: Spot, id: string, value: unknown): Promise<void> {
+async function providerOf(place: ImportContext, locationOf: SourceLocation, id: string, value: unknown): Promise<void> {
   const given = recordOf(value) ?? {}
   const wire = given["wire_api"] ?? "responses"
   const key = given["env_key"]
-  const spotOf = (field: string): Promise<string> => spot(["model_providers", id, field])
+  const spotOf = (field: string): Promise<string> => locationOf(["model_providers", id, field])
   const { experimental_bearer_token: token, ...others } = given
   if (token !== undefined) {
     const from = await spotOf("experimental_bearer_token")
-    place.findings.left(
+    place.candidates.left(
       "keys",
       from,
       `${id} experimental_bearer_token`,
       phrase`its key is not copied: gong login ${id}`,
     )
   }
-  await tellOthers(place, id, others, ["name", "base_url", "env_key", "wire_api", "http_headers"], spotOf)
-  moveProvider(place, await spot(["model_providers", id]), {
+  await reportOtherFields(place, id, others, ["name", "base_url", "env_key", "wire_api", "http_headers"], spotOf)
+  moveProvider(place, await locationOf(["model_providers", id]), {
     id,
     name: given["name"],
     baseUrl: given["base_url"],
@@ -147,23 +150,23 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, value: unk
   })
 }
 
-function approvalOf({ findings, project }: ImportPlace, from: string, value: unknown): void {
+function approvalOf({ candidates, project }: ImportContext, from: string, value: unknown): void {
   const what = `approval_policy ${shown(value)}`
-  if (value === "on-request") return findings.there("rules", from, what, phrase`it is Gong's own way.`)
+  if (value === "on-request") return candidates.there("rules", from, what, phrase`it is Gong's own way.`)
   if (value === "untrusted" && project === null)
-    return findings.take("rules", from, what, { op: "setting", name: "permission", value: "ask" })
+    return candidates.take("rules", from, what, { op: "setting", name: "permission", value: "ask" })
   const never = phrase`where nobody is there Gong refuses; --yolo lets everything run.`
-  findings.left("rules", from, what, value === "never" ? never : noCounterpart)
+  candidates.left("rules", from, what, value === "never" ? never : noCounterpart)
 }
 
-function sandboxOf({ findings, project }: ImportPlace, from: string, value: unknown): void {
+function sandboxOf({ candidates, project }: ImportContext, from: string, value: unknown): void {
   const what = `sandbox_mode ${shown(value)}`
   const modes: Readonly<Record<string, string>> = { "read-only": "read-only", "workspace-write": "workspace" }
   const mode = typeof value === "string" && Object.hasOwn(modes, value) ? modes[value] : undefined
   if (mode !== undefined && project === null)
-    return findings.take("settings", from, what, { op: "setting", name: "sandbox", value: mode })
+    return candidates.take("settings", from, what, { op: "setting", name: "sandbox", value: mode })
   const off = phrase`Gong does not take this over by itself: --sandbox off, or gong config set sandbox off`
   const reason =
     project !== null ? phrase`a project may not set it.` : value === "danger-full-access" ? off : noCounterpart
-  findings.left("settings", from, what, reason)
+  candidates.left("settings", from, what, reason)
 }

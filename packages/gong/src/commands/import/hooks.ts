@@ -1,26 +1,26 @@
 import { phrase, type Text } from "@gong/spec"
 import { isHookEventKind } from "../../hooks/kinds.ts"
 import { parseHooks } from "../../hooks/parse.ts"
-import { type Findings, recordOf, shown } from "./finding.ts"
-import type { Spot } from "./source.ts"
+import { type Candidates, recordOf, shown } from "./candidate.ts"
+import type { SourceLocation } from "./source.ts"
 
 /** Hooks of one file in the format shared with Claude Code. Each is validated separately. */
-export async function moveHooks({ take, left }: Findings, hooks: unknown, spot: Spot): Promise<void> {
+export async function moveHooks({ take, left }: Candidates, hooks: unknown, locationOf: SourceLocation): Promise<void> {
   const events = recordOf(hooks)
-  if (events === null) return left("hooks", await spot(["hooks"]), "hooks", phrase`they must be an object.`)
+  if (events === null) return left("hooks", await locationOf(["hooks"]), "hooks", phrase`they must be an object.`)
   for (const [event, groups] of Object.entries(events)) {
     if (!isHookEventKind(event) || !Array.isArray(groups)) {
-      left("hooks", await spot(["hooks", event]), event, await problemOf(event, groups))
+      left("hooks", await locationOf(["hooks", event]), event, await problemOf(event, groups))
       continue
     }
     for (const [at, group] of groups.entries()) {
       const { matcher = "", hooks: list } = recordOf(group) ?? {}
       if (!Array.isArray(list)) {
-        left("hooks", await spot(["hooks", event, at]), event, await problemOf(event, [group]))
+        left("hooks", await locationOf(["hooks", event, at]), event, await problemOf(event, [group]))
         continue
       }
       for (const [index, hook] of list.entries()) {
-        const from = await spot(["hooks", event, at, "hooks", index])
+        const from = await locationOf(["hooks", event, at, "hooks", index])
         const named = recordOf(hook)
         const what = `${event}${typeof matcher === "string" && matcher ? ` ${matcher}` : ""} (${shown(named?.["command"] ?? hook)})`
         const problem = await problemOf(event, [{ matcher, hooks: [hook] }])

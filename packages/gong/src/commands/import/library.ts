@@ -1,8 +1,8 @@
 import { phrase, type Text } from "@gong/spec"
 import { basename, join } from "node:path"
 import { maxFileBytes, readMarked } from "../../skills/load-frontmatter.ts"
-import type { Area } from "./finding.ts"
-import type { ImportPlace } from "./place.ts"
+import type { Area } from "./candidate.ts"
+import type { ImportContext } from "./context.ts"
 
 /** The converted text of a command, and remarks about it. */
 export interface MovedText {
@@ -11,25 +11,31 @@ export interface MovedText {
 }
 
 /** Command files become templates. One in a folder, `git/commit.md`, is typed with a hyphen: `/git-commit`. */
-export function moveCommands(place: ImportPlace, folder: string, moved: (text: string) => MovedText): void {
-  const { source, findings } = place
+export function moveCommands(place: ImportContext, folder: string, moved: (text: string) => MovedText): void {
+  const { source, candidates } = place
   for (const path of source.files("commands", folder, ".md")) {
     const from = join(folder, path)
     const name = nameOf(path)
     const text = source.text("commands", from)
     if (text === null) continue
-    if (/\s/.test(name)) findings.left("commands", from, `/${name}`, phrase`a name with a blank cannot be typed.`)
+    if (/\s/.test(name)) candidates.left("commands", from, `/${name}`, phrase`a name with a blank cannot be typed.`)
     else moveCommand(place, from, name, moved(text))
   }
 }
 
-export function moveCommand({ findings }: ImportPlace, from: string, name: string, { text, note }: MovedText): void {
+export function moveCommand(
+  { candidates }: ImportContext,
+  from: string,
+  name: string,
+  { text, note }: MovedText,
+): void {
   if (!/^[\w.:-]+$/.test(name) || name.startsWith("."))
-    return findings.left("commands", from, `/${name}`, phrase`this name cannot be that of a file.`)
+    return candidates.left("commands", from, `/${name}`, phrase`this name cannot be that of a file.`)
   if (Buffer.byteLength(text) > maxFileBytes)
-    return findings.left("commands", from, `/${name}`, phrase`such a text may have ${maxFileBytes} bytes.`)
-  if (readMarked(text).body === "") return findings.left("commands", from, `/${name}`, phrase`there is no text in it.`)
-  findings.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
+    return candidates.left("commands", from, `/${name}`, phrase`such a text may have ${maxFileBytes} bytes.`)
+  if (readMarked(text).body === "")
+    return candidates.left("commands", from, `/${name}`, phrase`there is no text in it.`)
+  candidates.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
 }
 
 /** Syntax of Claude Code and opencode that Gong does not support. */
@@ -52,46 +58,50 @@ export function movedPrompt(text: string): MovedText {
 }
 
 /** Agent definitions are copied unchanged. */
-export function moveAgents({ source, findings }: ImportPlace, folder: string): void {
+export function moveAgents({ source, candidates }: ImportContext, folder: string): void {
   for (const path of source.files("agents", folder, ".md")) {
     const from = join(folder, path)
     const text = source.text("agents", from)
     const target = { op: "file", path: `agents/${nameOf(path)}.md`, text: text ?? "" } as const
     if (text !== null)
-      findings.take("agents", from, nameOf(path), target, phrase`kept for later: this version does not use it`)
+      candidates.take("agents", from, nameOf(path), target, phrase`kept for later: this version does not use it`)
   }
 }
 
 /** Skills in a folder that Gong searches stay there; others are copied, as by `gong skills add`. */
-export function moveSkills({ source, findings, libraries }: ImportPlace, folder: string): void {
+export function moveSkills({ source, candidates, libraries }: ImportContext, folder: string): void {
   for (const name of source.folders(folder)) {
     const from = join(folder, name)
     if (!source.exists(join(from, "SKILL.md"))) continue
     if (libraries.some((library) => folder === join(library, "skills")))
-      findings.there("skills", from, name, phrase`Gong reads it where it is.`)
+      candidates.there("skills", from, name, phrase`Gong reads it where it is.`)
     else if (source.text("skills", join(from, "SKILL.md")) !== null)
-      findings.take("skills", from, name, { op: "skill", name, folder: from })
+      candidates.take("skills", from, name, { op: "skill", name, folder: from })
   }
 }
 
 /** Templates in a folder that Gong searches. */
-export function tellPrompts({ source, findings }: ImportPlace, folder: string): void {
+export function reportPrompts({ source, candidates }: ImportContext, folder: string): void {
   for (const path of source.files("commands", folder, ".md"))
-    findings.there("commands", join(folder, path), `/${nameOf(path)}`, phrase`Gong reads it where it is.`)
+    candidates.there("commands", join(folder, path), `/${nameOf(path)}`, phrase`Gong reads it where it is.`)
 }
 
 /** Gong's instruction file refers to the first of these files, so that the text stays in one place. */
-export function moveInstructions({ source, findings }: ImportPlace, folder: string, names: readonly string[]): void {
+export function moveInstructions(
+  { source, candidates }: ImportContext,
+  folder: string,
+  names: readonly string[],
+): void {
   const path = names.map((name) => join(folder, name)).find((one) => source.exists(one))
   if (path === undefined) return
   const text = source.text("instructions", path)
   if (text === null) return
-  if (text.trim() === "") return findings.left("instructions", path, basename(path), phrase`it is empty.`)
+  if (text.trim() === "") return candidates.left("instructions", path, basename(path), phrase`it is empty.`)
   if (/[\s()]/.test(path)) {
-    findings.take("instructions", path, basename(path), { op: "file", path: "AGENTS.md", text })
+    candidates.take("instructions", path, basename(path), { op: "file", path: "AGENTS.md", text })
     return
   }
-  findings.take(
+  candidates.take(
     "instructions",
     path,
     basename(path),
@@ -101,9 +111,9 @@ export function moveInstructions({ source, findings }: ImportPlace, folder: stri
 }
 
 /** Items of an area that Gong cannot use. */
-export function tellFiles({ source, findings }: ImportPlace, area: Area, folder: string, reason: Text): void {
+export function reportFiles({ source, candidates }: ImportContext, area: Area, folder: string, reason: Text): void {
   for (const name of [...source.folders(folder), ...source.files(area, folder, "")].filter((one) => !one.includes("/")))
-    findings.left(area, join(folder, name), name, reason)
+    candidates.left(area, join(folder, name), name, reason)
 }
 
 function nameOf(path: string): string {

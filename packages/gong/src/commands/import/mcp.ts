@@ -1,6 +1,6 @@
 import { phrase, type Phrase } from "@gong/spec"
 import { recognizeKey } from "@gong/llm"
-import { type Findings, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import { type Candidates, type Plain, recordOf, shown, textsOf } from "./candidate.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /**
@@ -9,16 +9,16 @@ import type { Translate } from "../../texts/translator.ts"
  */
 export async function moveServers(
   t: Translate,
-  findings: Findings,
+  candidates: Candidates,
   servers: unknown,
-  spot: (name: string) => Promise<string>,
+  locationOf: (name: string) => Promise<string>,
 ): Promise<void> {
   for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
     const server = recordOf(value)
-    const from = await spot(name)
+    const from = await locationOf(name)
     const problem = server === null ? phrase`it is no object.` : problemOf(server)
     if (server === null || problem !== null) {
-      findings.left("mcp", from, name, problem ?? phrase`it is no object.`)
+      candidates.left("mcp", from, name, problem ?? phrase`it is no object.`)
       continue
     }
     const secrets: string[] = []
@@ -31,7 +31,7 @@ export async function moveServers(
       secrets.length === 0
         ? t`kept for later: this version does not use MCP servers`
         : t`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
-    findings.take("mcp", from, name, { op: "server", name, server: moved }, note)
+    candidates.take("mcp", from, name, { op: "server", name, server: moved }, note)
   }
 }
 

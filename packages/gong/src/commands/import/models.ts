@@ -1,44 +1,44 @@
 import { nearest } from "../../nearest.ts"
 import { apis, baseUrlFault, phrase, type Phrase, thinkingLevels } from "@gong/spec"
-import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
-import type { ImportPlace } from "./place.ts"
+import { noCounterpart, type Plain, recordOf, shown } from "./candidate.ts"
+import type { ImportContext } from "./context.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** A model by its name at a provider. Only known models are accepted, because an unknown one would fail every start. */
 export async function moveModel(
   t: Translate,
-  place: ImportPlace,
+  place: ImportContext,
   from: string,
   id: unknown,
   provider: string,
 ): Promise<void> {
-  const { findings, registry } = place
+  const { candidates, registry } = place
   const what = `model ${shown(id)}`
-  if (typeof id !== "string" || id === "") return findings.left("settings", from, what, phrase`it is no name.`)
+  if (typeof id !== "string" || id === "") return candidates.left("settings", from, what, phrase`it is no name.`)
   const row = registry.find(provider)
-  const own = place.findings.all.some(
+  const own = place.candidates.all.some(
     (one) => one.state === "take" && one.target.op === "provider" && one.target.id === provider,
   )
   const known = row === undefined ? [] : Object.keys(await registry.modelsOf(provider))
   if (own || known.includes(id) || (row !== undefined && known.length === 0)) {
-    return findings.take("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
+    return candidates.take("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
   }
   if (row === undefined)
-    return findings.left("settings", from, what, phrase`Gong does not know the provider ${provider}.`)
+    return candidates.left("settings", from, what, phrase`Gong does not know the provider ${provider}.`)
   // Claude Code names families: opus, sonnet.
   const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
   const hint =
     near === null ? t`gong models ${provider} lists them.` : t`Perhaps gong config set model ${provider}/${near}`
-  findings.left("settings", from, what, t`Gong knows no model of this name at ${provider}. ${hint}`)
+  candidates.left("settings", from, what, t`Gong knows no model of this name at ${provider}. ${hint}`)
 }
 
 /** The reasoning effort in the terms of any agent. */
-export function moveThinking({ findings }: ImportPlace, from: string, key: string, level: unknown): void {
+export function moveThinking({ candidates }: ImportContext, from: string, key: string, level: unknown): void {
   const other: Readonly<Record<string, string>> = { none: "off", max: "xhigh" }
   const name = typeof level === "string" && Object.hasOwn(other, level) ? other[level] : level
   const value = thinkingLevels.find((one) => one === name)
-  if (value === undefined) findings.left("settings", from, `${key} ${shown(level)}`, phrase`Gong has no such level.`)
-  else findings.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
+  if (value === undefined) candidates.left("settings", from, `${key} ${shown(level)}`, phrase`Gong has no such level.`)
+  else candidates.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
 }
 
 /** A provider defined by another agent, with the field names of models.json. */
@@ -53,10 +53,10 @@ export interface ForeignProvider {
   readonly models: Plain
 }
 
-export function moveProvider({ findings, registry }: ImportPlace, from: string, given: ForeignProvider): void {
+export function moveProvider({ candidates, registry }: ImportContext, from: string, given: ForeignProvider): void {
   const { id, name, baseUrl, api, key, headers, models } = given
   const problem = problemOf(given, registry.find(id) !== undefined)
-  if (problem !== null) return findings.left("models", from, id, problem)
+  if (problem !== null) return candidates.left("models", from, id, problem)
   const plain = recordOf(headers) ?? {}
   const open = Object.entries(plain).filter(([header]) => !/key|token|secret|authorization|cookie/i.test(header))
   const provider = {
@@ -67,23 +67,23 @@ export function moveProvider({ findings, registry }: ImportPlace, from: string, 
     ...(open.length > 0 && { headers: Object.fromEntries(open) }),
     ...(Object.keys(models).length > 0 && { models }),
   }
-  if (Object.keys(provider).length === 0) return findings.left("models", from, id, noCounterpart)
+  if (Object.keys(provider).length === 0) return candidates.left("models", from, id, noCounterpart)
   const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
   const login = key === null ? phrase`its key is not copied: gong login ${id}` : phrase`its key comes from ${key}`
-  findings.take("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
+  candidates.take("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
 }
 
 /** Fields of a provider that are not imported. `spot`: the location of a field. */
-export async function tellOthers(
-  { findings }: ImportPlace,
+export async function reportOtherFields(
+  { candidates }: ImportContext,
   id: string,
   fields: Plain,
   known: readonly string[],
-  spot: (field: string) => Promise<string>,
+  locationOf: (field: string) => Promise<string>,
 ): Promise<void> {
   for (const [field, value] of Object.entries(fields))
     if (!known.includes(field))
-      findings.left("models", await spot(field), `${id} ${field} ${shown(value)}`, noCounterpart)
+      candidates.left("models", await locationOf(field), `${id} ${field} ${shown(value)}`, noCounterpart)
 }
 
 function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): Phrase | null {

@@ -1,8 +1,8 @@
 import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
 import { moveClaudeRule, type MovedRule } from "./claude-rules.ts"
-import { recordOf, shown } from "./finding.ts"
-import type { ImportPlace } from "./place.ts"
-import type { Spot } from "./source.ts"
+import { recordOf, shown } from "./candidate.ts"
+import type { ImportContext } from "./context.ts"
+import type { SourceLocation } from "./source.ts"
 
 const tools: Readonly<Record<string, string>> = {
   bash: "Bash",
@@ -19,33 +19,37 @@ const tools: Readonly<Record<string, string>> = {
  * Permissions of opencode: an action per tool, or per pattern, of which the last match wins. In Gong a deny rule always
  * wins: rules that cannot be expressed are skipped, and never become looser.
  */
-export async function readOpencodeRules(place: ImportPlace, permission: unknown, spot: Spot): Promise<void> {
-  const { findings } = place
+export async function readOpencodeRules(
+  place: ImportContext,
+  permission: unknown,
+  locationOf: SourceLocation,
+): Promise<void> {
+  const { candidates } = place
   const byTool = recordOf(permission)
   if (byTool === null) {
     const reason =
       permission === "ask"
         ? phrase`it is Gong's level ask: gong config set permission ask`
         : "--yolo, or gong config set permission full"
-    return findings.left("rules", await spot(["permission"]), `permission ${shown(permission)}`, reason)
+    return candidates.left("rules", await locationOf(["permission"]), `permission ${shown(permission)}`, reason)
   }
   for (const [tool, value] of Object.entries(byTool)) {
     const byPattern = recordOf(value)
     const patterns = Object.entries(byPattern ?? { "*": value })
     for (const [at, [pattern, action]] of patterns.entries()) {
-      const from = await spot(["permission", tool, ...(byPattern === null ? [] : [pattern])])
+      const from = await locationOf(["permission", tool, ...(byPattern === null ? [] : [pattern])])
       const what = `${tool} ${pattern} ${shown(action)}`
       const list = action === "allow" || action === "deny" ? action : null
       const moved = list === null ? null : ruleOf(tool, pattern, list)
       const clash = clashOf(patterns, at)
-      if (list === null || moved === null) findings.left("rules", from, what, askReason(action))
-      else if (!moved.ok) findings.left("rules", from, what, moved.reason)
-      else if (clash !== null) findings.left("rules", from, what, clash)
+      if (list === null || moved === null) candidates.left("rules", from, what, askReason(action))
+      else if (!moved.ok) candidates.left("rules", from, what, moved.reason)
+      else if (clash !== null) candidates.left("rules", from, what, clash)
       else if (list === "allow" && place.project !== null && !place.trusted)
-        findings.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
+        candidates.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
       else
         for (const rule of moved.rules)
-          findings.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, moved.note)
+          candidates.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, moved.note)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { phrase, type Text } from "@gong/spec"
 import { join } from "node:path"
-import { type Findings, noCounterpart, type Plain, recordOf, shown, textsOf } from "./finding.ts"
+import { type Candidates, noCounterpart, type Plain, recordOf, shown, textsOf } from "./candidate.ts"
 import {
   moveAgents,
   moveCommand,
@@ -8,18 +8,18 @@ import {
   movedTemplate,
   moveInstructions,
   moveSkills,
-  tellFiles,
+  reportFiles,
 } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { factsOf, moveModel, moveProvider, tellOthers } from "./models.ts"
+import { factsOf, moveModel, moveProvider, reportOtherFields } from "./models.ts"
 import { readOpencodeRules } from "./opencode-rules.ts"
-import { folderOf, type ImportPlace } from "./place.ts"
-import type { ConfigFile, Spot } from "./source.ts"
+import { folderOf, type ImportContext } from "./context.ts"
+import type { ConfigFile, SourceLocation } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** opencode: its configuration, commands, agents, skills and instructions of the home or project. */
-export async function readOpencode(t: Translate, place: ImportPlace): Promise<readonly string[]> {
-  const { source, findings, project, userHome } = place
+export async function readOpencode(t: Translate, place: ImportContext): Promise<readonly string[]> {
+  const { source, candidates, project, userHome } = place
   const folder =
     project === null
       ? join(folderOf(place, "XDG_CONFIG_HOME", join(userHome, ".config")), "opencode")
@@ -35,25 +35,29 @@ export async function readOpencode(t: Translate, place: ImportPlace): Promise<re
   for (const name of ["skill", "skills"]) moveSkills(place, join(folder, name))
   for (const name of ["agent", "agents"]) moveAgents(place, join(folder, name))
   for (const name of ["plugin", "plugins", "tool", "tools"])
-    tellFiles(place, "extensions", join(folder, name), phrase`plugins and tools of opencode do not run in Gong.`)
+    reportFiles(place, "extensions", join(folder, name), phrase`plugins and tools of opencode do not run in Gong.`)
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.md"])
     const keys = join(folderOf(place, "XDG_DATA_HOME", join(userHome, ".local/share")), "opencode/auth.json")
-    if (source.exists(keys)) findings.left("keys", keys, phrase`the keys`, phrase`keys are not copied: gong login`)
+    if (source.exists(keys)) candidates.left("keys", keys, phrase`the keys`, phrase`keys are not copied: gong login`)
   } else if (source.exists(join(project, "AGENTS.md")))
-    findings.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
+    candidates.there("instructions", join(project, "AGENTS.md"), "AGENTS.md", phrase`Gong reads it where it is.`)
   return [folder]
 }
 
-async function readConfig(t: Translate, place: ImportPlace, { value: config, spot }: ConfigFile): Promise<void> {
-  const { findings } = place
+async function readConfig(
+  t: Translate,
+  place: ImportContext,
+  { value: config, locationOf }: ConfigFile,
+): Promise<void> {
+  const { candidates } = place
   // A model may belong to one of these providers.
   for (const [id, value] of Object.entries(recordOf(config["provider"]) ?? {}))
-    await providerOf(place, spot, id, recordOf(value) ?? {})
+    await providerOf(place, locationOf, id, recordOf(value) ?? {})
   for (const [key, value] of Object.entries(config)) {
-    const from = await spot([key])
+    const from = await locationOf([key])
     const left = (reason: Text, what: Text = `${key} ${shown(value)}`): void =>
-      findings.left("settings", from, what, reason)
+      candidates.left("settings", from, what, reason)
     switch (key) {
       case "$schema":
       case "provider":
@@ -62,22 +66,22 @@ async function readConfig(t: Translate, place: ImportPlace, { value: config, spo
         await modelOf(t, place, from, value)
         break
       case "permission":
-        await readOpencodeRules(place, value, spot)
+        await readOpencodeRules(place, value, locationOf)
         break
       case "mcp":
         await moveServers(
           t,
-          findings,
+          candidates,
           Object.fromEntries(Object.entries(recordOf(value) ?? {}).map(serverOf)),
-          (name) => spot(["mcp", name]),
+          (name) => locationOf(["mcp", name]),
         )
         break
       case "command":
         for (const [name, command] of Object.entries(recordOf(value) ?? {}))
-          commandOf(place, await spot(["command", name]), name, recordOf(command) ?? {})
+          commandOf(place, await locationOf(["command", name]), name, recordOf(command) ?? {})
         break
       case "instructions":
-        instructionsOf(findings, from, value)
+        instructionsOf(candidates, from, value)
         break
       default:
         left(noCounterpart)
@@ -85,17 +89,17 @@ async function readConfig(t: Translate, place: ImportPlace, { value: config, spo
   }
 }
 
-async function modelOf(t: Translate, place: ImportPlace, from: string, value: unknown): Promise<void> {
+async function modelOf(t: Translate, place: ImportContext, from: string, value: unknown): Promise<void> {
   const slash = typeof value === "string" ? value.indexOf("/") : -1
   if (typeof value !== "string" || slash < 1)
-    return place.findings.left("settings", from, `model ${shown(value)}`, phrase`it is no PROVIDER/ID.`)
+    return place.candidates.left("settings", from, `model ${shown(value)}`, phrase`it is no PROVIDER/ID.`)
   const id = value.slice(0, slash)
   // opencode uses the provider names of models.dev.
   const row = place.registry.providers.find(({ modelsDev }) => modelsDev === id)
   await moveModel(t, place, from, value.slice(slash + 1), row?.id ?? id)
 }
 
-function instructionsOf({ left }: Findings, from: string, value: unknown): void {
+function instructionsOf({ left }: Candidates, from: string, value: unknown): void {
   for (const file of textsOf(value))
     left("instructions", from, file, phrase`write @${file} into AGENTS.md; Gong reads it from there.`)
 }
@@ -125,9 +129,9 @@ function serverOf([name, value]: readonly [string, unknown]): readonly [string, 
   ]
 }
 
-function commandOf(place: ImportPlace, from: string, name: string, { template, description }: Plain): void {
+function commandOf(place: ImportContext, from: string, name: string, { template, description }: Plain): void {
   if (typeof template !== "string")
-    return place.findings.left("commands", from, `/${name}`, phrase`it has no template.`)
+    return place.candidates.left("commands", from, `/${name}`, phrase`it has no template.`)
   const header = typeof description === "string" ? `---\ndescription: ${JSON.stringify(description)}\n---\n\n` : ""
   moveCommand(place, from, name, movedTemplate(`${header}${template.trim()}\n`))
 }
@@ -139,7 +143,7 @@ const wires: Readonly<Record<string, string>> = {
   "@ai-sdk/google": "google-generative-ai",
 }
 
-async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Plain): Promise<void> {
+async function providerOf(place: ImportContext, locationOf: SourceLocation, id: string, given: Plain): Promise<void> {
   const { npm, models } = given
   const options = recordOf(given["options"]) ?? {}
   const facts = Object.entries(recordOf(models) ?? {}).map(([name, value]) => {
@@ -148,11 +152,13 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Pla
     return [name, factsOf({ ...model, contextWindow: limit["context"], maxOutput: limit["output"] })] as const
   })
   const key = typeof options["apiKey"] === "string" ? /^\{env:(\w+)\}$/.exec(options["apiKey"])?.[1] : undefined
-  await tellOthers(place, id, given, ["npm", "name", "options", "models"], (field) => spot(["provider", id, field]))
-  await tellOthers(place, id, options, ["baseURL", "apiKey", "headers"], (field) =>
-    spot(["provider", id, "options", field]),
+  await reportOtherFields(place, id, given, ["npm", "name", "options", "models"], (field) =>
+    locationOf(["provider", id, field]),
   )
-  moveProvider(place, await spot(["provider", id]), {
+  await reportOtherFields(place, id, options, ["baseURL", "apiKey", "headers"], (field) =>
+    locationOf(["provider", id, "options", field]),
+  )
+  moveProvider(place, await locationOf(["provider", id]), {
     id,
     name: given["name"],
     baseUrl: options["baseURL"],

@@ -2,42 +2,42 @@ import { phrase } from "@gong/spec"
 import { join } from "node:path"
 import type { SettingName } from "../../config/settings/schema.ts"
 import { piAgentFolder, piFolder } from "../../folders.ts"
-import { noCounterpart, type Plain, recordOf, shown } from "./finding.ts"
-import { moveAgents, moveSkills, tellFiles, tellPrompts, moveInstructions } from "./library.ts"
+import { noCounterpart, type Plain, recordOf, shown } from "./candidate.ts"
+import { moveAgents, moveSkills, reportFiles, reportPrompts, moveInstructions } from "./library.ts"
 import { moveServers } from "./mcp.ts"
-import { factsOf, moveModel, moveProvider, moveThinking, tellOthers } from "./models.ts"
-import { folderOf, type ImportPlace } from "./place.ts"
-import type { ConfigFile, Spot } from "./source.ts"
+import { factsOf, moveModel, moveProvider, moveThinking, reportOtherFields } from "./models.ts"
+import { folderOf, type ImportContext } from "./context.ts"
+import type { ConfigFile, SourceLocation } from "./source.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** Pi: Gong reads much of its folder in place; settings, providers and servers are imported. */
-export async function readPi(t: Translate, place: ImportPlace): Promise<readonly string[]> {
-  const { source, findings, project, userHome } = place
+export async function readPi(t: Translate, place: ImportContext): Promise<readonly string[]> {
+  const { source, candidates, project, userHome } = place
   const folder =
     project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
   const models = project === null ? await source.json("models", join(folder, "models.json")) : null
   if (models !== null)
     for (const [id, value] of Object.entries(recordOf(models.value["providers"]) ?? {}))
-      await providerOf(place, models.spot, id, recordOf(value) ?? {})
+      await providerOf(place, models.locationOf, id, recordOf(value) ?? {})
   const settings = await source.json("settings", join(folder, "settings.json"))
   if (settings !== null) await readSettings(t, place, settings)
   const servers = await source.json("mcp", join(folder, "mcp.json"))
   if (servers !== null)
-    await moveServers(t, findings, servers.value["mcpServers"], (name) => servers.spot(["mcpServers", name]))
+    await moveServers(t, candidates, servers.value["mcpServers"], (name) => servers.locationOf(["mcpServers", name]))
   const there = place.libraries.includes(folder)
-  if (there) tellPrompts(place, join(folder, "prompts"))
+  if (there) reportPrompts(place, join(folder, "prompts"))
   moveSkills(place, join(folder, "skills"))
   moveAgents(place, join(folder, "agents"))
   for (const name of ["SYSTEM.md", "APPEND_SYSTEM.md"])
     if (there && source.exists(join(folder, name)))
-      findings.there("instructions", join(folder, name), name, phrase`Gong reads it where it is.`)
+      candidates.there("instructions", join(folder, name), name, phrase`Gong reads it where it is.`)
   if (project === null) {
     moveInstructions(place, folder, ["AGENTS.md", "CLAUDE.md"])
     if (source.exists(join(folder, "auth.json")))
-      findings.left("keys", join(folder, "auth.json"), phrase`the keys`, phrase`keys are not copied: gong login`)
+      candidates.left("keys", join(folder, "auth.json"), phrase`the keys`, phrase`keys are not copied: gong login`)
   }
-  tellFiles(place, "extensions", join(folder, "extensions"), phrase`extensions of Pi do not run in Gong.`)
-  tellFiles(place, "settings", join(folder, "themes"), noCounterpart)
+  reportFiles(place, "extensions", join(folder, "extensions"), phrase`extensions of Pi do not run in Gong.`)
+  reportFiles(place, "settings", join(folder, "themes"), noCounterpart)
   return [folder]
 }
 
@@ -53,17 +53,21 @@ const same: Readonly<Record<string, SettingName>> = {
 
 const queues: Readonly<Record<string, SettingName>> = { steeringMode: "queue.steer", followUpMode: "queue.followUp" }
 
-async function readSettings(t: Translate, place: ImportPlace, { value: settings, spot }: ConfigFile): Promise<void> {
-  const { findings } = place
+async function readSettings(
+  t: Translate,
+  place: ImportContext,
+  { value: settings, locationOf }: ConfigFile,
+): Promise<void> {
+  const { candidates } = place
   for (const [key, value] of Object.entries(settings)) {
-    const from = await spot([key])
+    const from = await locationOf([key])
     if (key === "defaultModel") {
       const provider = settings["defaultProvider"]
       if (typeof provider === "string") await moveModel(t, place, from, value, providerName(provider))
-      else findings.left("settings", from, `${key} ${shown(value)}`, phrase`its provider is not named: gong models`)
+      else candidates.left("settings", from, `${key} ${shown(value)}`, phrase`its provider is not named: gong models`)
     } else if (key === "defaultProvider") {
       if (settings["defaultModel"] === undefined)
-        findings.left(
+        candidates.left(
           "settings",
           from,
           `${key} ${shown(value)}`,
@@ -71,26 +75,33 @@ async function readSettings(t: Translate, place: ImportPlace, { value: settings,
         )
     } else if (key === "defaultThinkingLevel") moveThinking(place, from, key, value)
     else if (Object.hasOwn(queues, key)) queueOf(place, from, key, value)
-    else if (["compaction", "retry", "images"].includes(key)) await groupOf(place, spot, key, recordOf(value) ?? {})
-    else findings.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
+    else if (["compaction", "retry", "images"].includes(key))
+      await groupOf(place, locationOf, key, recordOf(value) ?? {})
+    else candidates.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
   }
 }
 
-function queueOf({ findings }: ImportPlace, from: string, key: string, value: unknown): void {
+function queueOf({ candidates }: ImportContext, from: string, key: string, value: unknown): void {
   const name = queues[key]
   const meant = value === "one-at-a-time" ? "one" : value === "all" ? "all" : null
-  if (name === undefined || meant === null) findings.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
-  else findings.take("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
+  if (name === undefined || meant === null) candidates.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
+  else candidates.take("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
 }
 
-async function groupOf({ findings }: ImportPlace, spot: Spot, group: string, values: Plain): Promise<void> {
+async function groupOf(
+  { candidates }: ImportContext,
+  locationOf: SourceLocation,
+  group: string,
+  values: Plain,
+): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
-    const from = await spot([group, key])
+    const from = await locationOf([group, key])
     const full = `${group}.${key}`
     const name = Object.hasOwn(same, full) ? same[full] : undefined
     const fits = typeof value === "number" || typeof value === "boolean"
-    if (name !== undefined && fits) findings.take("settings", from, `${full} ${value}`, { op: "setting", name, value })
-    else findings.left("settings", from, `${full} ${shown(value)}`, noCounterpart)
+    if (name !== undefined && fits)
+      candidates.take("settings", from, `${full} ${value}`, { op: "setting", name, value })
+    else candidates.left("settings", from, `${full} ${shown(value)}`, noCounterpart)
   }
 }
 
@@ -104,7 +115,7 @@ function providerName(id: string): string {
   return Object.hasOwn(names, id) ? (names[id] ?? id) : id
 }
 
-async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Plain): Promise<void> {
+async function providerOf(place: ImportContext, locationOf: SourceLocation, id: string, given: Plain): Promise<void> {
   const { apiKey, api, models } = given
   const listed = Array.isArray(models) ? models.map(recordOf).filter((model) => model !== null) : []
   const facts = listed.flatMap((model) => {
@@ -114,10 +125,10 @@ async function providerOf(place: ImportPlace, spot: Spot, id: string, given: Pla
   })
   // A key in this file is the name of a variable, a command, or the key itself.
   const variable = typeof apiKey === "string" ? /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(apiKey)?.[1] : undefined
-  await tellOthers(place, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
-    spot(["providers", id, field]),
+  await reportOtherFields(place, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
+    locationOf(["providers", id, field]),
   )
-  moveProvider(place, await spot(["providers", id]), {
+  moveProvider(place, await locationOf(["providers", id]), {
     id,
     name: given["name"],
     baseUrl: given["baseUrl"],

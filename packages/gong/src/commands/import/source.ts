@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isRecord, parseJson, phrase, type Text } from "@gong/spec"
 import { parseLenient, spots } from "../../config/settings/read.ts"
 import { codeOf } from "../../config/usage.ts"
-import { type Area, type Findings, type Plain, recordOf } from "./finding.ts"
+import { type Area, type Candidates, type Plain, recordOf } from "./candidate.ts"
 import { tomlLines } from "./toml-lines.ts"
 
 /** Files of another agent. A problem with one is reported, and the others count. */
@@ -24,11 +24,11 @@ export interface Source {
 export interface ConfigFile {
   readonly path: string
   readonly value: Plain
-  readonly spot: Spot
+  readonly locationOf: SourceLocation
 }
 
 /** `file:line` of a value; the line of its parent if it has none, otherwise the file alone. */
-export type Spot = (keys: readonly (string | number)[]) => Promise<string>
+export type SourceLocation = (keys: readonly (string | number)[]) => Promise<string>
 
 /** Maximum bytes of a configuration file, and of the state file of Claude Code. */
 const maxBytes = 1_048_576
@@ -38,7 +38,7 @@ const maxFiles = 500
 const maxDepth = 4
 
 /** `within`: real paths of folders that links must not leave. */
-export function openSource(within: readonly string[], { left }: Findings): Source {
+export function openSource(within: readonly string[], { left }: Candidates): Source {
   const textOf = (area: Area, path: string, most: number): string | null => {
     const read = readInside(within, path, most)
     if (read === null) return null
@@ -57,13 +57,13 @@ export function openSource(within: readonly string[], { left }: Findings): Sourc
       }
       const { value } = parsed
       if (!isRecord(value)) left(area, path, phrase`the file`, phrase`it holds no object, {...}.`)
-      return isRecord(value) ? { path, value, spot: await spots({ path, text }) } : null
+      return isRecord(value) ? { path, value, locationOf: await spots({ path, text }) } : null
     },
     async toml(area, path) {
       const text = textOf(area, path, maxBytes)
       const value =
         text === null ? null : await parseToml(text, (problem) => left(area, path, phrase`the file`, problem))
-      return text === null || value === null ? null : { path, value, spot: spotsOfToml(path, text) }
+      return text === null || value === null ? null : { path, value, locationOf: spotsOfToml(path, text) }
     },
     files: (area, folder, ending) => filesIn(area, folder, ending, within, left),
     folders: (folder) => foldersIn(folder),
@@ -112,7 +112,7 @@ async function parseToml(text: string, wrong: (problem: string) => void): Promis
   }
 }
 
-function spotsOfToml(path: string, text: string): Spot {
+function spotsOfToml(path: string, text: string): SourceLocation {
   const lineOf = tomlLines(text)
   return (keys) => {
     const line = lineOf(keys)
@@ -125,7 +125,7 @@ function filesIn(
   folder: string,
   ending: string,
   within: readonly string[],
-  left: Findings["left"],
+  left: Candidates["left"],
 ): readonly string[] {
   const files: string[] = []
   let cut = false

@@ -6,7 +6,7 @@ import type { Inside, InsideContext } from "./registrar.ts"
 
 type CallMessage = Extract<ToWorker, { kind: "call" }>
 
-export interface CallParts {
+export interface CallDeps {
   tell(message: FromWorker): void
   inside(extension: number, door: Door): Inside | null
   /** Runs work so that errors started by it can be attributed to the extension. */
@@ -22,7 +22,7 @@ export interface Calls {
 }
 
 /** Runs calls of extension functions, each with one answer, and relays their questions to the user. */
-export function callsOf({ tell, inside, within, problem }: CallParts): Calls {
+export function callsOf({ tell, inside, within, problem }: CallDeps): Calls {
   const open = new Map<number, AbortController>()
   const streams = new Map<number, Pump>()
   const asked = new Map<number, (value: unknown) => void>()

@@ -35,15 +35,15 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)
 }
 
-export interface StackPlace {
+export interface StackLocation {
   readonly path: string
   /** Counted from 1. */
   readonly line: number
 }
 
 /** Files and lines in a stack, innermost first. */
-export function placesIn(stack: string): readonly StackPlace[] {
-  const found: StackPlace[] = []
+export function placesIn(stack: string): readonly StackLocation[] {
+  const found: StackLocation[] = []
   for (const match of stack.matchAll(/(file:\/\/\/[^\s()]+?|(?<=[\s(]|^)\/[^\s():]+):(\d+)(?::\d+)?/gm)) {
     const [, file = "", line = "1"] = match
     found.push({ path: file.startsWith("file:") ? fileURLToPath(file) : file, line: Number(line) })

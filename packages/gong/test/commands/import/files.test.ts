@@ -2,11 +2,11 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
-import { collect, type Finding } from "../../../src/commands/import/finding.ts"
+import { collect, type Candidate } from "../../../src/commands/import/candidate.ts"
 import { openSource } from "../../../src/commands/import/source.ts"
 import { openProgram } from "../program.ts"
 
-const told = (all: readonly Finding[], root: string) =>
+const told = (all: readonly Candidate[], root: string) =>
   all.map(
     (one) =>
       `${englishOf(one.what)} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "take" ? "" : englishOf(one.reason).replaceAll(root, "$ROOT")}`,
@@ -33,8 +33,8 @@ test("files of another agent are read up to their limits, inside their folder, a
   symlinkSync(`${root}/in-not/secret`, at("near"))
   symlinkSync(at("bom"), at("inside"))
   mkdirSync(at("folder"))
-  const findings = collect()
-  const source = openSource([`${root}/in`], findings)
+  const candidates = collect()
+  const source = openSource([`${root}/in`], candidates)
   const text = (name: string) => source.text("settings", at(name))
   assert.deepEqual(
     [
@@ -60,7 +60,7 @@ test("files of another agent are read up to their limits, inside their folder, a
   )
   const json = await source.json("settings", at("good.json"), 26)
   assert.deepEqual(
-    [json?.value, (await json?.spot(["a", "b"]))?.slice(root.length)],
+    [json?.value, (await json?.locationOf(["a", "b"]))?.slice(root.length)],
     [{ a: { b: 1 } }, "/in/good.json:3"],
   )
   assert.equal(await source.json("settings", at("good.json"), 25), null)
@@ -70,14 +70,18 @@ test("files of another agent are read up to their limits, inside their folder, a
   )
   const toml = await source.toml("settings", at("good.toml"))
   assert.deepEqual(
-    [toml?.value, (await toml?.spot(["b", "c"]))?.slice(root.length), (await toml?.spot(["z"]))?.slice(root.length)],
+    [
+      toml?.value,
+      (await toml?.locationOf(["b", "c"]))?.slice(root.length),
+      (await toml?.locationOf(["z"]))?.slice(root.length),
+    ],
     [{ a: 1, b: { c: 2 } }, "/in/good.toml:3", "/in/good.toml"],
   )
   assert.deepEqual(
     [source.exists(at("bom")), source.exists(at("none")), source.exists(at("bom/below"))],
     [true, false, false],
   )
-  assert.deepEqual(told(findings.all, root), [
+  assert.deepEqual(told(candidates.all, root), [
     "the file <- $ROOT/in/more: it has 1048577 bytes; such a file may have 1048576.",
     "the file <- $ROOT/in/binary: it is no text.",
     "the file <- $ROOT/in/link: it is a link that leads elsewhere; not followed.",
@@ -104,13 +108,13 @@ test("files below a folder: four levels deep, sorted, at most 500, without hidde
   })
   symlinkSync(`${root}/out`, `${folder}/e`)
   symlinkSync("/nowhere", `${folder}/f.md`)
-  const findings = collect()
-  const source = openSource([folder], findings)
+  const candidates = collect()
+  const source = openSource([folder], candidates)
   assert.deepEqual(
     [source.files("commands", folder, ".md"), source.files("commands", `${root}/none`, ".md"), source.folders(folder)],
     [["1/2/3/4/deep.md", "a.md", "b.md"], [], ["1", "e"]],
   )
-  assert.deepEqual(told(findings.all, root), [
+  assert.deepEqual(told(candidates.all, root), [
     "the file <- $ROOT/in/e: it is a link that leads elsewhere; not followed.",
     "the rest <- $ROOT/in: more than 500 files, or deeper than 4 folders.",
   ])

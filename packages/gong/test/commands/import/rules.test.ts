@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { moveClaudeRule } from "../../../src/commands/import/claude-rules.ts"
 import { readPrefixRules } from "../../../src/commands/import/codex-rules.ts"
-import { collect } from "../../../src/commands/import/finding.ts"
+import { collect } from "../../../src/commands/import/candidate.ts"
 import { readOpencodeRules } from "../../../src/commands/import/opencode-rules.ts"
-import type { ImportPlace } from "../../../src/commands/import/place.ts"
+import type { ImportContext } from "../../../src/commands/import/context.ts"
 import { openSource } from "../../../src/commands/import/source.ts"
 import { createRegistry } from "@gong/llm"
 
@@ -47,15 +47,15 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
   assert.match(star.ok ? englishOf(star.note ?? "") : "", /one word/)
 })
 
-function placeFor(more: Partial<ImportPlace> = {}): ImportPlace {
-  const findings = collect()
-  const source = openSource([], findings)
+function placeFor(more: Partial<ImportContext> = {}): ImportContext {
+  const candidates = collect()
+  const source = openSource([], candidates)
   const place = { env: {}, userHome: "/home/u", project: null, trusted: false, libraries: [] }
-  return { ...place, registry: createRegistry(), source, own: source, findings, ...more }
+  return { ...place, registry: createRegistry(), source, own: source, candidates, ...more }
 }
 
-const told = ({ findings }: ImportPlace) =>
-  findings.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
+const told = ({ candidates }: ImportContext) =>
+  candidates.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
 
 test("literal rules of Codex are converted, with alternatives and comments; computed ones are skipped with their line", () => {
   const place = placeFor()
@@ -80,7 +80,7 @@ prefix_rule(pattern = ["never", "closed"]
     'left allow pattern = ["npm", name], decision = "allow"',
     "left allow echo a b",
   ])
-  assert.equal(place.findings.all[2]?.from, "/r/default.rules:7")
+  assert.equal(place.candidates.all[2]?.from, "/r/default.rules:7")
 })
 
 test("opencode's last match wins: rules that would become looser are skipped, and deny rules are kept", async () => {
@@ -105,7 +105,7 @@ test("opencode's last match wins: rules that would become looser are skipped, an
     "left webfetch * ask",
     "left external_directory * allow",
   ])
-  const places = place.findings.all.map(({ from }) => from)
+  const places = place.candidates.all.map(({ from }) => from)
   assert.deepEqual(
     [places[0], places[5], places[8]],
     ["permission/bash/*", "permission/edit/*", "permission/webfetch"],

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnosticPhrase } from "../diagnostic.ts"
 import type { Problem, WorkerExtension } from "./protocol.ts"
 
 /** An event of the thread that answers no call. `extension` is null if unknown. */
-export type News =
+export type ThreadEvent =
   | {
       readonly kind: "said"
       readonly extension: WorkerExtension
@@ -32,8 +32,8 @@ const most = { printed: 20, said: 100, problem: 50 } as const
 /** Maximum stack frames shown. */
 const maxFrames = 5
 
-export interface NewsDesk {
-  add(news: News): void
+export interface ExtensionReporter {
+  add(news: ThreadEvent): void
   /** A line about the extensions of this session. */
   notify(text: Text): void
   /** A line of the answer to a command. */
@@ -45,7 +45,7 @@ export interface NewsDesk {
 }
 
 /** Turns events of the thread into notifications, and stores them until they are taken. */
-export function newsDesk(): NewsDesk {
+export function createExtensionReporter(): ExtensionReporter {
   const waiting: { readonly notification: Notification; readonly diagnostic: Diagnostic | undefined }[] = []
   const rests = new Map<number | null, string>()
   let send = (notification: Notification, diagnostic?: Diagnostic): void =>
@@ -110,7 +110,7 @@ interface Line {
   readonly diagnostic?: Diagnostic
 }
 
-function offText({ extension: { name }, gate, load }: Extract<News, { kind: "off" }>): Phrase {
+function offText({ extension: { name }, gate, load }: Extract<ThreadEvent, { kind: "off" }>): Phrase {
   const off = gate
     ? phrase`The extension ${name} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "${name}": false } in the settings.`
     : phrase`The extension ${name} is off. Mend it; /reload loads it again.`

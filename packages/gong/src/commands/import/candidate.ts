@@ -36,7 +36,7 @@ interface Found {
   readonly what: Text
 }
 
-export type Finding = Found &
+export type Candidate = Found &
   (
     | { readonly state: "take"; readonly target: Target; readonly note: Text | null }
     /** Nothing to do. */
@@ -46,26 +46,26 @@ export type Finding = Found &
   )
 
 /** Maximum items per import; a valid configuration has fewer. */
-export const maxFindings = 2_000
+export const maxCandidates = 2_000
 
 /** Collects the items of an import. */
-export interface Findings {
-  readonly all: readonly Finding[]
+export interface Candidates {
+  readonly all: readonly Candidate[]
   take(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
   there(area: Area, from: string, what: Text, reason: Text): void
   left(area: Area, from: string, what: Text, reason: Text): void
 }
 
-export function collect(): Findings {
-  const all: Finding[] = []
-  const add = (finding: Finding): void => {
-    if (all.length < maxFindings) all.push(finding)
-    else if (all.length === maxFindings)
+export function collect(): Candidates {
+  const all: Candidate[] = []
+  const add = (candidate: Candidate): void => {
+    if (all.length < maxCandidates) all.push(candidate)
+    else if (all.length === maxCandidates)
       all.push({
-        ...finding,
+        ...candidate,
         state: "left",
         what: phrase`the rest`,
-        reason: phrase`more than ${maxFindings} things were found.`,
+        reason: phrase`more than ${maxCandidates} things were found.`,
       })
   }
   return {

@@ -1,18 +1,18 @@
 import { englishOf } from "@gong/spec"
-import type { Done } from "./apply.ts"
+import type { ImportOutcome } from "./apply.ts"
 import { table } from "../../terminal/table.ts"
 import type { Translate } from "../../texts/translator.ts"
 
-export interface Told {
+export interface SummaryOptions {
   readonly dry: boolean
   /** Files of the user's home are shown with `~`. */
   readonly userHome: string
 }
 
 /** The summary for users: what was imported, already present, or not understood. */
-export function tellImport(t: Translate, done: readonly Done[], { dry, userHome }: Told): string {
+export function importSummary(t: Translate, done: readonly ImportOutcome[], { dry, userHome }: SummaryOptions): string {
   const short = (text: string): string => text.replaceAll(`${userHome}/`, "~/")
-  const rows = (state: Done["state"]): readonly string[] =>
+  const rows = (state: ImportOutcome["state"]): readonly string[] =>
     table(
       done
         .filter((one) => one.state === state)
@@ -40,19 +40,19 @@ export function tellImport(t: Translate, done: readonly Done[], { dry, userHome 
   return `${lines.join("\n").trimEnd()}\n`
 }
 
-function takenText(t: Translate, { to, note }: Extract<Done, { state: "take" }>): string {
+function takenText(t: Translate, { to, note }: Extract<ImportOutcome, { state: "take" }>): string {
   return note === null ? to : t`${to} (${note})`
 }
 
 /** The same for programs. */
-export function importJson(done: readonly Done[], from: string, dry: boolean): string {
+export function importJson(done: readonly ImportOutcome[], from: string, dry: boolean): string {
   const plain = done.map((one) => ({
     ...one,
     what: englishOf(one.what),
     ...("reason" in one && { reason: englishOf(one.reason) }),
     ...("note" in one && { note: one.note && englishOf(one.note) }),
   }))
-  const of = (state: Done["state"]) => plain.filter((one) => one.state === state)
+  const of = (state: ImportOutcome["state"]) => plain.filter((one) => one.state === state)
   const value = {
     from,
     dryRun: dry,

@@ -5,7 +5,7 @@ import { readKept } from "./memory.ts"
 import { newThread } from "./new-thread.ts"
 
 /** A worker started before the session is known; idle until it receives a list of extensions. */
-export interface EarlyThread {
+export interface PrewarmedWorker {
   /** Can be taken once; null if it was taken or has exited. */
   take(): Worker | null
   /** Not needed: the next start in this folder creates none. */
@@ -29,7 +29,7 @@ const maxFolders = 100
  * long as everything else. Null if they did not, or if no single answer is requested. Throws if a thread cannot be
  * started.
  */
-export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
+export function prewarmWorker({ home, args, cwd }: Launch): PrewarmedWorker | null {
   if (!args.some(isOnce) || !foldersIn(home).includes(cwd)) return null
   const worker = newThread()
   let free = true
@@ -46,7 +46,7 @@ export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
       return worker
     },
     end() {
-      keepEarly(home, cwd, false)
+      rememberEarlyFolder(home, cwd, false)
       if (free) worker.terminate().catch(() => undefined)
       free = false
     },
@@ -57,7 +57,7 @@ export function earlyThread({ home, args, cwd }: Launch): EarlyThread | null {
  * Remembers whether extensions acted before the first request in this folder. A write error only slows the next start
  * down.
  */
-export function keepEarly(home: string, cwd: string, early: boolean): void {
+export function rememberEarlyFolder(home: string, cwd: string, early: boolean): void {
   const folders = foldersIn(home)
   if (folders.includes(cwd) === early) return
   const others = folders.filter((folder) => folder !== cwd)

@@ -1,15 +1,15 @@
 import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { collect, maxFindings } from "../../../src/commands/import/finding.ts"
+import { collect, maxCandidates } from "../../../src/commands/import/candidate.ts"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
 test("more than 2000 items: one line says that there are more", () => {
   const { all, left } = collect()
-  for (let at = 0; at < maxFindings + 3; at++) left("settings", "file", `${at}`, "x")
-  assert.equal(all.length, maxFindings + 1)
-  assert.equal(all.at(-2)?.what, `${maxFindings - 1}`)
+  for (let at = 0; at < maxCandidates + 3; at++) left("settings", "file", `${at}`, "x")
+  assert.equal(all.length, maxCandidates + 1)
+  assert.equal(all.at(-2)?.what, `${maxCandidates - 1}`)
   assert.deepEqual(inEnglish(all.at(-1)), {
     area: "settings",
     from: "file",

@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs"
 import type { Registry } from "@gong/llm"
-import type { Findings } from "./finding.ts"
+import type { Candidates } from "./candidate.ts"
 import type { Source } from "./source.ts"
 
 /** The context of every agent's reader. */
-export interface ImportPlace {
+export interface ImportContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly userHome: string
   /** The workspace for project configuration; null: the user's own. */
@@ -18,11 +18,11 @@ export interface ImportPlace {
   readonly source: Source
   /** Files below the user's home, also for a project import. */
   readonly own: Source
-  readonly findings: Findings
+  readonly candidates: Candidates
 }
 
 /** The folder named by a variable, otherwise the default. */
-export function folderOf(place: ImportPlace, variable: string, usual: string): string {
+export function folderOf(place: ImportContext, variable: string, usual: string): string {
   return place.env[variable] || usual
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import { maxSource, type Offers } from "./protocol.ts"
 
 /** The registration assumed for an extension that failed to load and has a gate: a gate for calls of all tools. */
-export const onlyGate: Offers = {
+export const failedGate: Offers = {
   tools: [],
   commands: [],
   hooks: [{ callbacks: ["beforeToolCall"], tools: null, timeMs: 5_000 }],
@@ -17,7 +17,7 @@ export const onlyGate: Offers = {
 const maxFiles = 100
 
 /** Whether the code of an extension mentions a gate before calls. Never fails. */
-export function namesGate(path: string): boolean {
+export function mentionsGate(path: string): boolean {
   return filesOf(path).some((file) => {
     try {
       return statSync(file).size <= maxSource && readFileSync(file, "utf8").includes("beforeToolCall")

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test"
 import type { Worker } from "node:worker_threads"
 import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
-import { type EarlyThread, earlyThread, keepEarly } from "../../src/extensions/early.ts"
+import { type PrewarmedWorker, prewarmWorker, rememberEarlyFolder } from "../../src/extensions/prewarmed-worker.ts"
 import type { FromWorker } from "../../src/extensions/protocol.ts"
 import { threadOpener } from "../../src/extensions/thread.ts"
 
@@ -20,7 +20,7 @@ function homeOf(t: TestContext): string {
 const fileIn = (home: string): string => join(home, "cache/extensions/early.json")
 
 async function begun(home: string, args = ["-p", "go"], cwd = "/here"): Promise<boolean> {
-  const thread = earlyThread({ home, args, cwd })
+  const thread = prewarmWorker({ home, args, cwd })
   const worker = thread?.take() ?? null
   await worker?.terminate()
   return worker !== null
@@ -29,9 +29,9 @@ async function begun(home: string, args = ["-p", "go"], cwd = "/here"): Promise<
 test("a worker is prewarmed for a single answer in a folder with early extensions, and nowhere else", async (t) => {
   const home = homeOf(t)
   assert.equal(await begun(home), false)
-  keepEarly(home, "/there", true)
+  rememberEarlyFolder(home, "/there", true)
   assert.equal(await begun(home), false)
-  keepEarly(home, "/here", true)
+  rememberEarlyFolder(home, "/here", true)
   for (const args of [
     ["-p", "go"],
     ["go", "--print"],
@@ -42,7 +42,7 @@ test("a worker is prewarmed for a single answer in a folder with early extension
   for (const args of [[], ["go"], ["sessions"], ["--printer"]])
     assert.equal(await begun(home, args), false, args.join(" "))
   assert.equal(await begun(home, ["-p"], "/here/below"), false)
-  keepEarly(home, "/here", false)
+  rememberEarlyFolder(home, "/here", false)
   assert.deepEqual([await begun(home), await begun(home, ["-p"], "/there")], [false, true])
 })
 
@@ -52,27 +52,27 @@ test("an invalid list of folders starts no thread and is rewritten", async (t) =
     writeFileSync(fileIn(home), text)
     assert.equal(await begun(home), false, text)
   }
-  keepEarly(home, "/here", true)
+  rememberEarlyFolder(home, "/here", true)
   assert.equal(await begun(home), true)
   rmSync(fileIn(home))
   mkdirSync(fileIn(home))
   assert.equal(await begun(home), false)
-  keepEarly(home, "/here", true)
+  rememberEarlyFolder(home, "/here", true)
   assert.equal(await begun(home), false)
 })
 
 test("the last hundred folders are remembered", (t) => {
   const home = homeOf(t)
-  for (let i = 0; i < 103; i++) keepEarly(home, `/${i}`, true)
+  for (let i = 0; i < 103; i++) rememberEarlyFolder(home, `/${i}`, true)
   const folders = JSON.parse(readFileSync(fileIn(home), "utf8")) as string[]
   assert.deepEqual([folders.length, folders[0], folders.at(-1)], [100, "/3", "/102"])
 })
 
 test("an unused thread is ended, and none is started here next time", async (t) => {
   const home = homeOf(t)
-  keepEarly(home, "/here", true)
+  rememberEarlyFolder(home, "/here", true)
   const ended = endOfNext()
-  const thread = earlyThread({ home, args: ["-p"], cwd: "/here" })
+  const thread = prewarmWorker({ home, args: ["-p"], cwd: "/here" })
   thread?.end()
   await ended
   assert.deepEqual([thread?.take(), await begun(home)], [null, false])
@@ -80,14 +80,14 @@ test("an unused thread is ended, and none is started here next time", async (t) 
 
 test("the thread is given to the first caller; an exited one counts as none", async (t) => {
   const home = homeOf(t)
-  keepEarly(home, "/here", true)
+  rememberEarlyFolder(home, "/here", true)
   const launch = { home, args: ["-p"], cwd: "/here" }
   const dies = endOfNext((worker) => void worker.terminate())
-  const dead = earlyThread(launch)
+  const dead = prewarmWorker(launch)
   await dies
   assert.equal(dead?.take(), null)
   assert.equal(await answers(dead), 1)
-  const living = earlyThread(launch)
+  const living = prewarmWorker(launch)
   // Node reports a new thread a little later.
   await new Promise(setImmediate)
   assert.equal(await answers(living), 0)
@@ -105,7 +105,7 @@ function endOfNext(work: (worker: Worker) => void = () => undefined): Promise<un
 }
 
 /** Opens a thread that answers, and returns how many threads were started for it. */
-async function answers(early: EarlyThread | null): Promise<number> {
+async function answers(early: PrewarmedWorker | null): Promise<number> {
   let begins = 0
   const count = (): void => void (begins += 1)
   process.on("worker", count)

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isPhrase, isRecord } from "@gong/spec"
-import { filesOf } from "./lost-gate.ts"
+import { filesOf } from "./failed-gate.ts"
 import { digestOf, readKept, setKey, textOf } from "./memory.ts"
 import type { Problem, WorkerBegin, WorkerExtension } from "./protocol.ts"
 
 /** Remembers extensions whose load timed out, so that no later start waits for them. Never fails. */
-export interface LateMemory {
+export interface LoadTimeouts {
   /** The problem of its last load; null if there was none, or if the extension has changed since. */
   recall(extension: WorkerExtension): Problem | null
   keep(extension: WorkerExtension, problem: Problem): void
@@ -14,7 +14,7 @@ export interface LateMemory {
 }
 
 /** Stored beside the compiled copies, one file per extension; without such a folder nothing is remembered. */
-export function lateMemory(begin: WorkerBegin, node: string): LateMemory {
+export function loadTimeouts(begin: WorkerBegin, node: string): LoadTimeouts {
   const { cache } = begin
   if (cache === null) return { recall: () => null, keep: () => undefined, forget: () => undefined }
   const fileOf = (extension: WorkerExtension): string => join(cache, `late-${setKey(begin, [extension], node)}.json`)

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { englishOf } from "@gong/spec"
-import { newsDesk } from "../../src/extensions/news.ts"
+import { createExtensionReporter } from "../../src/extensions/reporter.ts"
 
 const extension = { id: 0, name: "a", path: "/x/a.ts", folder: "/x", fence: null, settings: {} }
 
 test("stack frames of Node and of Gong's own thread, in sources and bundle, are omitted from problems", () => {
-  const desk = newsDesk()
+  const desk = createExtensionReporter()
   const frames = [
     "default (/x/a.ts:1:2)",
     "/g/dist/extensions.cjs:2:6061",
@@ -19,7 +19,7 @@ test("stack frames of Node and of Gong's own thread, in sources and bundle, are 
 })
 
 test("an extension known to time out on load is reported, and its gate stays closed", () => {
-  const desk = newsDesk()
+  const desk = createExtensionReporter()
   const problem = { message: "it hung", stack: "", path: null, line: null }
   desk.add({ kind: "off", extension, problem, gate: true, load: "asleep" })
   const [diagnostic] = desk.take().diagnostics
