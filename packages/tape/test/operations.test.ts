@@ -41,7 +41,7 @@ for (const { name, use } of disks) {
       const again = reopen(ports, `${sessions}/s1`)
       assert.equal(again.store.heads().length, 3)
       assert.deepEqual(again.entry(anchor?.id ?? ""), anchor)
-      const { file } = (again.store as unknown as { place(at: number): { file: string } }).place(2)
+      const { file } = (again.store as unknown as { location(index: number): { file: string } }).location(2)
       assert.equal(file, `${anchors}/002_review/entries.jsonl`)
       again.close()
     })

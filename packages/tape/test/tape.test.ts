@@ -148,6 +148,9 @@ test("an entry that cannot be a line is refused and leaves the tape as it was", 
 test("navigating to what is not there throws and changes nothing", () => {
   const tape = newTape(testPorts())
   const { leaf } = tape
-  assert.throws(() => tape.navigate("000000000000", ""), /Broken promise/)
+  assert.throws(
+    () => tape.navigate("000000000000", ""),
+    /^Error: Internal error in Gong: entry 000000000000 is on the tape$/,
+  )
   assert.equal(tape.leaf, leaf)
 })
