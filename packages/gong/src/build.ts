@@ -129,7 +129,7 @@ export function build(
     const fresh = options.fork !== undefined || own.opened !== undefined
     const shared = own.syncMode === "thread-pool"
     const extended = { world, options, config, sources, interactive, fresh, shared }
-    const loading = must(loadResources(extended))
+    const loading = must(await loadResources(extended))
     let existing: OpenedTape | null = null
     try {
       if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))

@@ -1,12 +1,11 @@
 import { englishOf, phrase, textNotification } from "@gong/spec"
-import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 
 import type { Options } from "../config/flags.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
 import type { TemplateExpander } from "../session/input/template-expander.ts"
-import { realPath } from "../skills/load-files.ts"
+import { kindsOf, type ResourceHost } from "../skills/load-files.ts"
 import type { Library, LibraryPlaces } from "../skills/load-library.ts"
 import { plainSlash } from "../slash-line.ts"
 import type { World } from "../world.ts"
@@ -15,26 +14,28 @@ import { slashNames } from "../slash/names.ts"
 import { diagnosticPhrases } from "./diagnostics.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
-export function libraryPlaces(world: World, options: Options, config: Config): Outcome<LibraryPlaces> {
-  const where = { cwd: config.workspace.cwd, home: world.userHome }
-  const skills = named("skill", options.skill ?? [], where)
+export async function libraryPlaces(world: World, options: Options, config: Config): Promise<Outcome<LibraryPlaces>> {
+  const { host: project, machine: user } = config
+  const where = { cwd: config.workspace.cwd, home: world.userHome, host: user }
+  const skills = await named("skill", options.skill ?? [], where)
   if (!skills.ok) return skills
-  const templates = named("prompt-template", options.promptTemplate ?? [], where)
+  const templates = await named("prompt-template", options.promptTemplate ?? [], where)
   if (!templates.ok) return templates
-  const user = userLibraryFolders(config.home, world.userHome)
-  const project = libraryFolders.map((folder) => join(config.workspace.folder, folder))
+  const own = userLibraryFolders(config.home, world.userHome)
+  const brought = libraryFolders.map((folder) => join(config.workspace.folder, folder))
   const below = (folders: readonly string[], name: string) => folders.map((folder) => join(folder, name))
   const { trusted } = config
   return ok({
+    hosts: { user, project },
     skills: {
-      user: below(user, "skills"),
-      project: below(project, "skills"),
+      user: below(own, "skills"),
+      project: below(brought, "skills"),
       workspace: config.workspace.folder,
       paths: skills.value,
       includeDefaults: options.bare !== true && config.settings.values.skills,
     },
     templates: {
-      user: below(user, "prompts"),
+      user: below(own, "prompts"),
       project: trusted && { trusted, folders: libraryFolders.map((folder) => `${folder}/prompts`) },
       paths: templates.value,
       includeDefaults: options.bare !== true,
@@ -42,13 +43,13 @@ export function libraryPlaces(world: World, options: Options, config: Config): O
   })
 }
 
-function named(
+async function named(
   flag: string,
   paths: readonly string[],
-  { cwd, home }: { readonly cwd: string; readonly home: string },
-): Outcome<readonly string[]> {
+  { cwd, home, host }: { readonly cwd: string; readonly home: string; readonly host: ResourceHost },
+): Promise<Outcome<readonly string[]>> {
   const full = paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path)))
-  const missing = full.findIndex((path) => !existsSync(path))
+  const missing = (await kindsOf(host, full)).findIndex(({ real }) => real === null)
   return missing < 0 ? ok(full) : usage(phrase`--${flag} ${paths[missing]}: there is no such file or folder.`)
 }
 
@@ -66,7 +67,7 @@ export function expanderOf(library: Library, commands: () => readonly string[]):
       // What nobody takes goes to the model as it was typed.
       return meant.ok && meant.text === plain ? { ok: true, text } : meant
     },
-    skillAt: (path) => library.skills.find(({ location }) => location === path || realPath(location) === path) ?? null,
+    skillAt: (path) => library.skills.find(({ location, real }) => location === path || real === path) ?? null,
     async refresh() {
       await library.look()
       const now = diagnosticPhrases(library.diagnostics)

@@ -1,10 +1,8 @@
-import { statSync } from "node:fs"
 import { join } from "node:path"
-import { type Notification, phrase, textNotification } from "@gong/spec"
+import { type Host, localHost, type Notification, phrase, textNotification } from "@gong/spec"
 import type { Options } from "../config/flags.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
-import { codeOf } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
 import type { RetryPolicy } from "../session/runs/retry.ts"
 import type { SessionDeps } from "../session/session.ts"
@@ -43,15 +41,21 @@ export function liveSettings<P extends SessionDeps>(
 ): P {
   // A bare run has no settings files.
   if (options.bare === true) return parts
-  const files = [config.home, join(config.workspace.folder, ownFolder)].map((folder) => join(folder, "settings.json"))
+  const { home, machine, host, hosts, workspace } = config
+  const files = [
+    { host: machine, path: join(home, "settings.json") },
+    { host, path: join(workspace.folder, ownFolder, "settings.json") },
+  ]
   let stamp = stampOf(files)
   let settings = config.settings
   const { expander } = parts
   const renewed = async (): Promise<readonly Notification[]> => {
     const now = stampOf(files)
-    if (now === stamp) return []
+    const before = await stamp
     stamp = now
-    const read = await readConfig(world, options)
+    if ((await now) === before) return []
+    const cwd = host.id === localHost ? {} : { cwd: workspace.cwd }
+    const read = await readConfig(world, { ...options, ...cwd }, { hosts, id: host.id })
     if (!read.ok) return read.error.texts.map((line) => notification(world.t`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
@@ -63,18 +67,21 @@ export function liveSettings<P extends SessionDeps>(
   return Object.assign(parts, { expander: { ...expander, refresh } })
 }
 
-function stampOf(files: readonly string[]): string {
-  return files.map(stampOfFile).join()
+interface SettingsFile {
+  readonly host: Pick<Host, "look">
+  readonly path: string
+}
+
+async function stampOf(files: readonly SettingsFile[]): Promise<string> {
+  return (await Promise.all(files.map(stampOfFile))).join()
 }
 
 /** One that may no longer be looked at has changed: what is wrong with it is said where it is read. */
-function stampOfFile(file: string): string {
-  try {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : "none"
-  } catch (error) {
-    return codeOf(error)
-  }
+async function stampOfFile({ host, path }: SettingsFile): Promise<string> {
+  const [looked] = await host.look([path])
+  if (looked?.ok !== true) return looked?.code ?? "EIO"
+  const { mtimeMs, size, id } = looked.value.stat
+  return `${mtimeMs} ${size} ${id}`
 }
 
 function same(before: Settings, now: Settings, name: SettingName): boolean {

@@ -5,7 +5,7 @@ import { attempt, must, ok, type Outcome } from "../config/usage.ts"
 import { ownFolder, themesFolder } from "../folders.ts"
 import { type ContextFile, findContextFiles, isInside } from "../prompt/context-files.ts"
 import { type OfferedResources, resourceKinds } from "../extensions/protocol.ts"
-import { kindOf } from "../skills/load-files.ts"
+import { kindsOf } from "../skills/load-files.ts"
 import { type Library, type LibraryPlaces, openLibrary } from "../skills/load-library.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Skill, Template } from "../skills/skill.ts"
@@ -45,9 +45,9 @@ export interface LoadingResources {
 }
 
 /** Begins with extensions, which load in a thread of their own meanwhile. A named place that is not there is a usage error. */
-export function loadResources(place: ExtensionPlace): Outcome<LoadingResources> {
+export async function loadResources(place: ExtensionPlace): Promise<Outcome<LoadingResources>> {
   const { world, options, config } = place
-  const places = libraryPlaces(world, options, config)
+  const places = await libraryPlaces(world, options, config)
   if (!places.ok) return places
   const starting = startExtensions(place)
   if (!starting.ok) return starting
@@ -64,7 +64,7 @@ async function gather(
   const contextFiles = contextIn === null ? [] : await findContextFiles(contextIn)
   const library = await openLibrary(places)
   const extensions = await loading
-  const brought = broughtBy(extensions.resources, config)
+  const brought = await broughtBy(extensions.resources, config)
   if (extensions.resources.some(({ paths }) => paths.skills.length > 0 || paths.prompts.length > 0))
     await library.look(wider(places, brought, config.workspace.folder))
   const { themes, diagnostics } = await themesOf(config, world, options.bare === true, brought)
@@ -94,7 +94,7 @@ interface Brought {
 }
 
 /** A repository's extension brings what lies with it and was trusted with it, and nothing else. */
-function broughtBy(resources: readonly BroughtResources[], { workspace }: Config): Brought {
+async function broughtBy(resources: readonly BroughtResources[], { workspace, machine }: Config): Promise<Brought> {
   const fence = join(workspace.folder, ownFolder, "extensions")
   const from = (own: boolean, kind: keyof OfferedResources) =>
     resources.flatMap(({ level, paths }) => ((level === "project") === own ? paths[kind] : []))
@@ -104,7 +104,9 @@ function broughtBy(resources: readonly BroughtResources[], { workspace }: Config
     themes: from(own, "themes").filter(keeps),
   })
   const inFence = (path: string): boolean => isInside(fence, path)
-  const missing = resourceKinds.flatMap((kind) => from(false, kind)).filter((path) => kindOf(path) === null)
+  const named = resourceKinds.flatMap((kind) => from(false, kind))
+  const kinds = await kindsOf(machine, named)
+  const missing = named.filter((_, at) => kinds[at]?.kind === null)
   const outside = resourceKinds.flatMap((kind) => from(true, kind)).filter((path) => !inFence(path))
   const error = (path: string, text: Text): Diagnostic => ({ type: "error", path, line: null, text })
   return {
@@ -119,9 +121,10 @@ function broughtBy(resources: readonly BroughtResources[], { workspace }: Config
   }
 }
 
-function wider({ skills, templates }: LibraryPlaces, { named, project }: Brought, root: string): LibraryPlaces {
+function wider({ hosts, skills, templates }: LibraryPlaces, { named, project }: Brought, root: string): LibraryPlaces {
   const trusted = templates.project
   return {
+    hosts,
     skills: {
       ...skills,
       project: [...skills.project, ...project.skills],
@@ -137,16 +140,17 @@ function wider({ skills, templates }: LibraryPlaces, { named, project }: Brought
 
 /** Most have none, and then nothing is loaded for them. Themes of Pi are of another form. */
 async function themesOf(config: Config, { userHome }: World, bare: boolean, brought: Brought): Promise<LoadedThemes> {
-  const { home, workspace, trusted } = config
+  const { home, workspace, trusted, machine: host } = config
   const chosen = themeFile(config.settings.values.theme, userHome)
   const user = join(home, themesFolder)
   const own = `${ownFolder}/${themesFolder}`
   const project = trusted === null ? [] : [own, ...fromRoot(workspace.folder, brought.project.themes)]
   const here = [...(trusted?.files.keys() ?? [])].some((path) => project.some((folder) => isInside(folder, path)))
   const paths = [...brought.named.themes, ...(chosen === null ? [] : [chosen])]
-  if (bare || (paths.length === 0 && !here && kindOf(user) === null)) return { themes: [], diagnostics: [] }
+  const none = { themes: [], diagnostics: [] }
+  if (bare || (paths.length === 0 && !here && (await kindsOf(host, [user]))[0]?.kind === null)) return none
   const { loadThemes } = await import("../skills/load-themes.ts")
-  return loadThemes({ user: [user], project: trusted && { trusted, folders: project }, paths })
+  return loadThemes({ host, user: [user], project: trusted && { trusted, folders: project }, paths })
 }
 
 function fromRoot(root: string, paths: readonly string[]): readonly string[] {
@@ -159,7 +163,7 @@ export function resourcesOf(world: World, options: Options, config: Config): Pro
     // A key on stdin is for a session.
     const { apiKey: _, ...rest } = options
     const sources = await keySources({ world, options: rest, config })
-    const loading = must(loadResources({ world, options, config, sources, fresh: true }))
+    const loading = must(await loadResources({ world, options, config, sources, fresh: true }))
     try {
       return await loading.all()
     } finally {

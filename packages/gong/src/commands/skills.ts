@@ -72,6 +72,7 @@ function listed(t: Translate, { skills, templates, diagnostics }: Library): stri
 
 function json({ skills, templates, diagnostics }: Library): string {
   const rows = templates.map(({ body: _, ...template }) => template)
+  const plainSkills = skills.map(({ body: _, real: __, ...skill }) => skill)
   const plain = diagnostics.map((one) => ({ ...one, text: englishOf(one.text) }))
-  return `${JSON.stringify({ skills, templates: rows, diagnostics: plain })}\n`
+  return `${JSON.stringify({ skills: plainSkills, templates: rows, diagnostics: plain })}\n`
 }

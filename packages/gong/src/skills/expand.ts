@@ -13,8 +13,6 @@ export interface Callable {
   readonly others: readonly string[]
   /** Names that mean something in a conversation only: a message that begins with one is refused. */
   readonly elsewhere: readonly string[]
-  /** The text of a skill as it is now; null when it cannot be read. */
-  bodyOf(location: string): string | null
 }
 
 /**
@@ -37,7 +35,7 @@ export function expandMessage(text: string, callable: Callable): Expanded {
 }
 
 /** In the form of contract section 20. */
-function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Expanded {
+function callSkill(name: string, args: string, { skills }: Callable): Expanded {
   const names = skills.map((one) => one.name)
   const skill = skills[names.indexOf(name)]
   if (skill === undefined) {
@@ -48,10 +46,7 @@ function callSkill(name: string, args: string, { skills, bodyOf }: Callable): Ex
         : phrase`there is no skill "${name}". Did you mean /skill:${near}?`,
     )
   }
-  const body = bodyOf(skill.location)
-  if (body === null)
-    return refused(phrase`the skill "${name}" cannot be read: ${skill.location}. gong skills validate says why.`)
-  const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, body])
+  const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, skill.body])
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
 }
 

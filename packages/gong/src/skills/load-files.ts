@@ -1,12 +1,20 @@
-import { phrase } from "@gong/spec"
-import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs"
+import { type HostFiles, type HostLook, phrase } from "@gong/spec"
 import { basename, join, relative } from "node:path"
 import type { Ignore } from "ignore"
 import type { Diagnostic } from "../diagnostic.ts"
 
+/** What loaders read of a host. */
+export type ResourceHost = Pick<HostFiles, "look" | "readFiles" | "list">
+
+export interface FoundFile {
+  readonly path: string
+  /** Its path without a link. */
+  readonly real: string
+}
+
 export interface FoundFiles {
   /** Full paths, in the order of names. */
-  readonly files: readonly string[]
+  readonly files: readonly FoundFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -18,9 +26,14 @@ const ignoreFiles = [".gitignore", ".ignore", ".fdignore"]
  * The files of skills below a folder: every `.md` in it but a README, and below only each `SKILL.md` (contract section 20). A folder with
  * a `SKILL.md` is that skill; what else lies in it is its material. `within`: the real path that links must not lead out of.
  */
-export async function findSkillFiles(folder: string, within: string | null = null): Promise<FoundFiles> {
-  const search: Search = { within, files: [], diagnostics: [], seen: new Set(), folders: 0, cut: false }
-  await visit(search, folder, 0, [])
+export async function findSkillFiles(
+  host: ResourceHost,
+  folder: string,
+  within: string | null = null,
+): Promise<FoundFiles> {
+  const search: Search = { host, within, files: [], diagnostics: [], seen: new Set(), folders: 0, cut: false }
+  const [top] = await host.look([folder])
+  if (top?.ok === true) await visit(search, { path: folder, real: top.value.real }, 0, [])
   if (search.cut) {
     const text = phrase`more than ${limits.files} skills or ${limits.folders} folders, or deeper than ${limits.depth}; the rest is left out. Point to smaller folders.`
     search.diagnostics.push({ type: "error", path: folder, line: 1, text })
@@ -29,14 +42,15 @@ export async function findSkillFiles(folder: string, within: string | null = nul
 }
 
 /** The `.md` files in a folder; nothing below it. */
-export function markdownIn(folder: string): readonly string[] {
-  const names = entriesOf(folder)?.filter((name) => isMarkdown(name) && !name.startsWith(".")) ?? []
+export async function markdownIn(host: ResourceHost, folder: string): Promise<readonly string[]> {
+  const names = (await namesIn(host, folder))?.filter((name) => isMarkdown(name) && !name.startsWith(".")) ?? []
   return names.slice(0, limits.files).map((name) => join(folder, name))
 }
 
 interface Search {
+  readonly host: ResourceHost
   readonly within: string | null
-  readonly files: string[]
+  readonly files: FoundFile[]
   readonly diagnostics: Diagnostic[]
   /** Real paths of folders: links that lead back end here. */
   readonly seen: Set<string>
@@ -49,28 +63,37 @@ interface Rules {
   readonly rules: Ignore
 }
 
-async function visit(search: Search, folder: string, depth: number, above: readonly Rules[]): Promise<void> {
-  const names = entriesOf(folder)
+async function visit(search: Search, folder: FoundFile, depth: number, above: readonly Rules[]): Promise<void> {
+  const names = await namesIn(search.host, folder.path)
   if (names === null || !enters(search, folder, depth)) return
-  const rules = [...above, ...(await rulesOf(folder, names))]
-  if (names.includes("SKILL.md") && !ignored(rules, join(folder, "SKILL.md"))) {
-    take(search, join(folder, "SKILL.md"))
+  const looked = await lookedAt(search.host, folder.path, names)
+  const rules = [...above, ...(await rulesOf(search.host, folder.path, looked))]
+  const skill = looked.get("SKILL.md")
+  if (skill !== undefined && !ignored(rules, join(folder.path, "SKILL.md"))) {
+    take(search, { path: join(folder.path, "SKILL.md"), real: skill.real })
     return
   }
-  for (const name of names) {
-    const path = join(folder, name)
-    if (name.startsWith(".") || name === "node_modules") continue
-    const stat = statOf(path)
-    if (stat === null || ignored(rules, stat.isDirectory() ? `${path}/` : path)) continue
-    if (stat.isDirectory()) await visit(search, path, depth + 1, rules)
-    else if (depth === 0 && isMarkdown(name) && !isReadme(name)) take(search, path)
+  for (const [name, { stat, real }] of looked) {
+    const path = join(folder.path, name)
+    const isFolder = stat.kind === "directory"
+    if (name.startsWith(".") || name === "node_modules" || ignored(rules, isFolder ? `${path}/` : path)) continue
+    if (isFolder) await visit(search, { path, real }, depth + 1, rules)
+    else if (depth === 0 && isMarkdown(name) && !isReadme(name)) take(search, { path, real })
   }
 }
 
-function enters(search: Search, folder: string, depth: number): boolean {
-  const real = realPath(folder)
-  if (real === null || search.seen.has(real)) return false
-  if (leadsOut(search, folder, real)) return false
+/** Those that are there, by their names and in their order. */
+async function lookedAt(
+  host: ResourceHost,
+  folder: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, HostLook>> {
+  const looked = await host.look(names.map((name) => join(folder, name)))
+  return new Map(names.flatMap((name, at) => (looked[at]?.ok === true ? [[name, looked[at].value] as const] : [])))
+}
+
+function enters(search: Search, { path, real }: FoundFile, depth: number): boolean {
+  if (search.seen.has(real) || leadsOut(search, path, real)) return false
   if (depth > limits.depth || search.folders >= limits.folders) {
     search.cut = true
     return false
@@ -80,11 +103,10 @@ function enters(search: Search, folder: string, depth: number): boolean {
   return true
 }
 
-function take(search: Search, path: string): void {
-  const real = realPath(path)
-  if (real === null || leadsOut(search, path, real)) return
+function take(search: Search, file: FoundFile): void {
+  if (leadsOut(search, file.path, file.real)) return
   if (search.files.length >= limits.files) search.cut = true
-  else search.files.push(path)
+  else search.files.push(file)
 }
 
 /** A link in a repository could show the model a file of the user's that is none of the repository's business. */
@@ -95,16 +117,18 @@ function leadsOut({ within, diagnostics }: Search, path: string, real: string): 
   return true
 }
 
-async function rulesOf(folder: string, names: readonly string[]): Promise<readonly Rules[]> {
-  const there = ignoreFiles.filter((name) => names.includes(name))
+async function rulesOf(
+  host: ResourceHost,
+  folder: string,
+  looked: ReadonlyMap<string, HostLook>,
+): Promise<readonly Rules[]> {
+  const there = ignoreFiles.filter((name) => looked.has(name))
   if (there.length === 0) return []
   const { default: ignore } = await import("ignore")
   const rules = ignore()
-  for (const name of there) {
-    const path = join(folder, name)
-    const stat = statOf(path)
-    if (stat?.isFile() === true && stat.size <= limits.ignoreBytes) rules.add(readFileSync(path, "utf8"))
-  }
+  const paths = there.map((name) => join(folder, name))
+  for (const read of await host.readFiles(paths, { maxBytes: limits.ignoreBytes }))
+    if (read.ok && read.value.stat.size <= limits.ignoreBytes) rules.add(new TextDecoder().decode(read.value.bytes))
   return [{ folder, rules }]
 }
 
@@ -122,34 +146,24 @@ function isReadme(name: string): boolean {
   return /^readme(\.[^.]+)?\.md$/i.test(name)
 }
 
-/** Sorted names; null where there is no folder that can be read. */
-function entriesOf(folder: string): readonly string[] | null {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return null
-  }
+/** Sorted; null where there is no folder that can be read. */
+async function namesIn(host: ResourceHost, folder: string): Promise<readonly string[] | null> {
+  const [listed] = await host.list([folder])
+  return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
 }
 
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null
-  } catch {
-    return null
-  }
+export interface FoundKind {
+  /** Null: neither, or nothing at all. */
+  readonly kind: "file" | "folder" | null
+  /** Null: nothing is there. */
+  readonly real: string | null
 }
 
-/** Null: neither, or nothing at all. */
-export function kindOf(path: string): "file" | "folder" | null {
-  const stat = statOf(path)
-  if (stat?.isFile()) return "file"
-  return stat?.isDirectory() ? "folder" : null
-}
-
-export function realPath(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
-  }
+/** For each path, in their order. */
+export async function kindsOf(host: ResourceHost, paths: readonly string[]): Promise<readonly FoundKind[]> {
+  return (await host.look(paths)).map((looked) => {
+    if (!looked.ok) return { kind: null, real: null }
+    const { stat, real } = looked.value
+    return { kind: stat.kind === "directory" ? "folder" : stat.kind === "file" ? "file" : null, real }
+  })
 }

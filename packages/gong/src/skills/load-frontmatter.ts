@@ -1,5 +1,5 @@
 import { phrase, type Text } from "@gong/spec"
-import { readFileSync, statSync } from "node:fs"
+import type { ResourceHost } from "./load-files.ts"
 import { yamlProblem } from "./yaml-problem.ts"
 
 /** A text file with what stands above its text between two lines of `---`. */
@@ -26,15 +26,15 @@ const maxHeader = 16_384
 /** `given`: its text, where somebody has read and judged it already. */
 export type TextReader = (path: string, given?: string) => Promise<ReadText>
 
-/** Reads such files and keeps what it read: a file is read again only when its size or its times changed. */
-export function textReader(): TextReader {
+/** Reads such files of one host and keeps what it read: a file is read again only when its size or its times changed. */
+export function textReader(host: ResourceHost): TextReader {
   let known = new Map<string, { readonly key: string; readonly read: ReadText }>()
   return async (path, given) => {
-    const { key, problem } = given === undefined ? look(path) : judged(given)
+    const { key, problem } = given === undefined ? await look(host, path) : judged(given)
     if (problem !== null) return { ok: false, line: 1, problem }
     const before = known.get(path)
     if (before?.key === key) return before.read
-    const read = await parse(given?.replace(/^\uFEFF/, "") ?? textOf(path))
+    const read = await parse(given?.replace(/^\uFEFF/, "") ?? (await textOf(host, path)))
     // Files come and go; what is kept of those that went would grow for ever.
     if (known.size >= maxKept) known = new Map()
     known.set(path, { key, read })
@@ -43,13 +43,6 @@ export function textReader(): TextReader {
 }
 
 const maxKept = 2_000
-
-/** The text below the header as it is now; null when the file cannot be read any more. */
-export function bodyOf(path: string): string | null {
-  if (look(path).problem !== null) return null
-  const split = splitHeader(textOf(path))
-  return split.ok ? split.body : null
-}
 
 /** A text of such a file, taken apart: the lines of its header, and what stands below; a header without an end is text. */
 export function readMarked(text: string): { readonly header: string; readonly body: string } {
@@ -73,26 +66,23 @@ function tooLong(size: number): Look {
   }
 }
 
-function look(path: string): Look {
-  try {
-    const stat = statSync(path)
-    // A FIFO or a device would hold the program up for ever.
-    if (!stat.isFile()) return { key: "", problem: phrase`this is no regular file. Put a text file there.` }
-    if (stat.size > maxFileBytes) return tooLong(stat.size)
-    return { key: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
-    return { key: "", problem: phrase`cannot be read (${code}). Fix its permissions or move it away.` }
+async function look(host: ResourceHost, path: string): Promise<Look> {
+  const [looked] = await host.look([path])
+  if (looked?.ok !== true) {
+    const problem = phrase`cannot be read (${looked?.code ?? "EIO"}). Fix its permissions or move it away.`
+    return { key: "", problem }
   }
+  const { stat } = looked.value
+  // A FIFO or a device would hold the program up for ever.
+  if (stat.kind !== "file") return { key: "", problem: phrase`this is no regular file. Put a text file there.` }
+  if (stat.size > maxFileBytes) return tooLong(stat.size)
+  return { key: `${stat.id} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "")
-  } catch {
-    // It went, or was closed to us, between the look and now; the next look says so.
-    return ""
-  }
+/** Empty where it went, or was closed to us, between the look and now; the next look says so. */
+async function textOf(host: ResourceHost, path: string): Promise<string> {
+  const [read] = await host.readFiles([path], { maxBytes: maxFileBytes })
+  return read?.ok === true ? new TextDecoder().decode(read.value.bytes) : ""
 }
 
 type Split =

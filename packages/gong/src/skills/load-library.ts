@@ -1,11 +1,14 @@
-import { bodyOf, textReader } from "./load-frontmatter.ts"
+import type { ResourceHost } from "./load-files.ts"
+import { textReader } from "./load-frontmatter.ts"
 import { type Callable, expandMessage, type Expanded } from "./expand.ts"
-import { type LoadedSkills, loadSkills, type SkillPlaces } from "./load-skills.ts"
+import { type LoadedSkills, loadSkills, type SkillPlaces, type Sources } from "./load-skills.ts"
 import { type LoadedTemplates, loadTemplates, type TemplatePlaces } from "./load-templates.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Skill, Template } from "./skill.ts"
 
 export interface LibraryPlaces {
+  /** Where the user's own files and named ones are, and where those of the folder are. */
+  readonly hosts: Readonly<Record<"user" | "project", ResourceHost>>
   readonly skills: SkillPlaces
   readonly templates: TemplatePlaces
 }
@@ -23,14 +26,16 @@ export interface Library {
 
 /** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
 export async function openLibrary(first: LibraryPlaces): Promise<Library> {
-  const read = textReader()
+  const { user, project } = first.hosts
+  const own = { host: user, read: textReader(user) }
+  const sources: Sources = { user: own, project: project === user ? own : { host: project, read: textReader(project) } }
   let skills: LoadedSkills = { skills: [], diagnostics: [] }
   let templates: LoadedTemplates = { templates: [], diagnostics: [] }
   let places = first
   const look = async (others?: LibraryPlaces): Promise<void> => {
     places = others ?? places
-    skills = await loadSkills(places.skills, read)
-    templates = await loadTemplates(places.templates, read)
+    skills = await loadSkills(places.skills, sources)
+    templates = await loadTemplates(places.templates, sources)
   }
   await look()
   return {
@@ -45,6 +50,6 @@ export async function openLibrary(first: LibraryPlaces): Promise<Library> {
     },
     look,
     expand: (text, { others = [], elsewhere = [] } = {}) =>
-      expandMessage(text, { ...skills, ...templates, others, elsewhere, bodyOf }),
+      expandMessage(text, { ...skills, ...templates, others, elsewhere }),
   }
 }

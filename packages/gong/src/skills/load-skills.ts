@@ -1,7 +1,14 @@
 import { basename, dirname } from "node:path"
 import { phrase, type SkillScope, type Text } from "@gong/spec"
-import { findSkillFiles, type FoundFiles, kindOf, realPath } from "./load-files.ts"
-import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import {
+  findSkillFiles,
+  type FoundFile,
+  type FoundFiles,
+  type FoundKind,
+  kindsOf,
+  type ResourceHost,
+} from "./load-files.ts"
+import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
 import type { Level, Skill } from "./skill.ts"
 import { descriptionProblem, nameProblems, plainName } from "./validate.ts"
@@ -18,6 +25,15 @@ export interface SkillPlaces {
   readonly includeDefaults: boolean
 }
 
+/** Where one level is read, and how. */
+export interface Source {
+  readonly host: ResourceHost
+  readonly read: TextReader
+}
+
+/** What a folder brings is read on its host; what is the user's own, or was named, on this machine. */
+export type Sources = Readonly<Record<"user" | "project", Source>>
+
 export interface LoadedSkills {
   /** One for each name. */
   readonly skills: readonly Skill[]
@@ -27,7 +43,7 @@ export interface LoadedSkills {
 /** Finds and judges the skills of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
 export async function loadSkills(
   { user, project, workspace, paths, includeDefaults }: SkillPlaces,
-  read: (path: string) => Promise<ReadText>,
+  sources: Sources,
 ): Promise<LoadedSkills> {
   const levels = [
     ...(includeDefaults
@@ -38,33 +54,44 @@ export async function loadSkills(
       : []),
     ["path", paths],
   ] as const
-  const found: Skill[] = []
+  const skills: Skill[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [level, places] of levels) {
-    for (const place of places) {
-      const { files, diagnostics: wrong } = await filesAt(place, level === "project" ? workspace : null)
+    const { host, read } = sources[level === "project" ? "project" : "user"]
+    const kinds = await kindsOf(host, places)
+    for (const [at, place] of places.entries()) {
+      const found = kinds[at] ?? { kind: null, real: null }
+      const { files, diagnostics: wrong } = await filesAt(
+        host,
+        { ...found, place },
+        level === "project" ? workspace : null,
+      )
       diagnostics.push(...wrong)
-      for (const path of files) {
-        const real = realPath(path) ?? path
-        if (seen.has(real)) continue
-        seen.add(real)
-        const judged = judge(path, level, await read(path))
+      for (const { path, real } of files) {
+        // Two hosts may have files of one path.
+        const known = `${level === "project" ? "project" : "user"} ${real}`
+        if (seen.has(known)) continue
+        seen.add(known)
+        const judged = judge({ path, real }, level, await read(path))
         diagnostics.push(...judged.diagnostics)
-        if (judged.skill !== null) found.push(judged.skill)
+        if (judged.skill !== null) skills.push(judged.skill)
       }
     }
   }
-  const { first, diagnostics: collisions } = firstOfEachName("skill", found)
+  const { first, diagnostics: collisions } = firstOfEachName("skill", skills)
   return { skills: first, diagnostics: [...diagnostics, ...collisions] }
 }
 
 const nothing: FoundFiles = { files: [], diagnostics: [] }
 
-async function filesAt(place: string, within: string | null): Promise<FoundFiles> {
-  const kind = kindOf(place)
-  if (kind === "file") return { files: [place], diagnostics: [] }
-  return kind === "folder" ? findSkillFiles(place, within) : nothing
+async function filesAt(
+  host: ResourceHost,
+  { place, kind, real }: FoundKind & { readonly place: string },
+  within: string | null,
+): Promise<FoundFiles> {
+  if (kind === "file") return { files: [{ path: place, real: real ?? place }], diagnostics: [] }
+  return kind === "folder" ? findSkillFiles(host, place, within) : nothing
 }
 
 interface Judged {
@@ -74,7 +101,7 @@ interface Judged {
 }
 
 /** A skill without a description cannot be chosen by anybody; everything else that is wrong leaves it usable. */
-function judge(path: string, level: Level, read: ReadText): Judged {
+function judge({ path, real }: FoundFile, level: Level, read: ReadText): Judged {
   if (!read.ok) return none({ type: "error", path, line: read.line, text: read.problem })
   const { text } = read
   const alone = basename(path) !== "SKILL.md"
@@ -114,6 +141,8 @@ function judge(path: string, level: Level, read: ReadText): Judged {
     name: name || expected,
     description,
     location: path,
+    real,
+    body: text.body,
     folder: dirname(path),
     level,
     disableModelInvocation: hidden === true,

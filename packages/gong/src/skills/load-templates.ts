@@ -1,8 +1,9 @@
 import { phrase, type Text } from "@gong/spec"
 import { basename } from "node:path"
 import type { Trusted } from "../trust/trusted.ts"
-import { kindOf, markdownIn, realPath } from "./load-files.ts"
-import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
+import { kindsOf, markdownIn } from "./load-files.ts"
+import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import type { Source, Sources } from "./load-skills.ts"
 import { shipped } from "./shipped.ts"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
 import type { Level, Template } from "./skill.ts"
@@ -29,61 +30,80 @@ export interface LoadedTemplates {
 /** Finds the templates of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
 export async function loadTemplates(
   { user, project, paths, includeDefaults }: TemplatePlaces,
-  read: TextReader,
+  sources: Sources,
 ): Promise<LoadedTemplates> {
-  const files = [
-    ...(includeDefaults ? [...filesOf("user", user, read), ...(project ? trustedFiles(project, read) : [])] : []),
-    ...filesOf("path", paths, read),
-  ]
+  const own = includeDefaults ? await filesOf("user", user, sources.user) : []
+  const brought = includeDefaults && project ? await trustedFiles(project, sources.project) : []
+  const files = [...own, ...brought, ...(await filesOf("path", paths, sources.user))]
   const found: Template[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
-  for (const { path, level, text } of files) {
-    const real = realPath(path) ?? path
-    if (seen.has(real)) continue
-    seen.add(real)
+  for (const { path, real, level, text } of files) {
+    // Two hosts may have files of one path.
+    const known = `${level === "project" ? "project" : "user"} ${real}`
+    if (seen.has(known)) continue
+    seen.add(known)
     const judged = judge(path, level, await text())
     diagnostics.push(...judged.diagnostics)
     if (judged.template !== null) found.push(judged.template)
   }
   const { first, diagnostics: collisions } = firstOfEachName("template", found)
-  const own = includeDefaults ? shipped.filter(({ name }) => first.every((one) => one.name !== name)) : []
-  return { templates: [...first, ...own], diagnostics: [...diagnostics, ...collisions] }
+  const ours = includeDefaults ? shipped.filter(({ name }) => first.every((one) => one.name !== name)) : []
+  return { templates: [...first, ...ours], diagnostics: [...diagnostics, ...collisions] }
 }
 
 interface TemplateFile {
   readonly path: string
+  readonly real: string
   readonly level: Level
   text(): Promise<ReadText>
 }
 
-function filesOf(level: Level, places: readonly string[], read: TextReader): readonly TemplateFile[] {
-  const paths = places.flatMap((place) => {
-    const kind = kindOf(place)
-    if (kind === "file") return [place]
-    return kind === "folder" ? markdownIn(place) : []
-  })
-  return paths.map((path) => ({ path, level, text: () => read(path) }))
+async function filesOf(level: Level, places: readonly string[], source: Source): Promise<readonly TemplateFile[]> {
+  const kinds = await kindsOf(source.host, places)
+  const paths: string[] = []
+  for (const [at, place] of places.entries()) {
+    if (kinds[at]?.kind === "file") paths.push(place)
+    if (kinds[at]?.kind === "folder") paths.push(...(await markdownIn(source.host, place)))
+  }
+  return withReal(
+    source,
+    paths.map((path) => ({ path, level, text: () => source.read(path) })),
+  )
+}
+
+async function withReal(
+  { host }: Source,
+  files: readonly Omit<TemplateFile, "real">[],
+): Promise<readonly TemplateFile[]> {
+  const kinds = await kindsOf(
+    host,
+    files.map(({ path }) => path),
+  )
+  return files.map((file, at) => ({ ...file, real: kinds[at]?.real ?? file.path }))
 }
 
 /** Those that were trusted, as they were then: one that the model wrote or changed since is no command of the user's. */
 function trustedFiles(
   { trusted, folders }: { readonly trusted: Trusted; readonly folders: readonly string[] },
-  read: TextReader,
-): readonly TemplateFile[] {
+  source: Source,
+): Promise<readonly TemplateFile[]> {
   const isIn = (folder: string) => (path: string) =>
     path === folder || (path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1)))
-  return folders.flatMap((folder) =>
+  const files = folders.flatMap((folder) =>
     [...trusted.files.keys()].filter(isIn(folder)).map((name) => {
       const path = `${trusted.root}/${name}`
       const text = async (): Promise<ReadText> => {
         const pinned = await trusted.read(name)
         if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
-        return pinned.text === null ? { ok: false, line: 1, problem: phrase`this is gone.` } : read(path, pinned.text)
+        return pinned.text === null
+          ? { ok: false, line: 1, problem: phrase`this is gone.` }
+          : source.read(path, pinned.text)
       }
       return { path, level: "project" as const, text }
     }),
   )
+  return withReal(source, files)
 }
 
 interface Judged {

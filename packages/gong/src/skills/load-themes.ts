@@ -1,14 +1,15 @@
 import { phrase, type Text } from "@gong/spec"
-import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { type Diagnostic, firstOfEachName } from "../diagnostic.ts"
 import type { Trusted } from "../trust/trusted.ts"
-import { kindOf, realPath } from "./load-files.ts"
+import { kindsOf, type ResourceHost } from "./load-files.ts"
 import { readTheme } from "./load-theme.ts"
 import type { Level } from "./skill.ts"
 import type { Theme } from "./theme.ts"
 
 export interface ThemePlaces {
+  /** Where the user's own themes and named ones are. */
+  readonly host: ResourceHost
   /** Folders of themes, full paths, first wins. */
   readonly user: readonly string[]
   /** Colours can hide a question, so a repository's need trust. Files and folders from its root. */
@@ -27,19 +28,20 @@ export interface LoadedThemes {
 const maxThemes = 200
 
 /** Finds and judges the themes of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
-export async function loadThemes({ user, project, paths }: ThemePlaces): Promise<LoadedThemes> {
+export async function loadThemes({ host, user, project, paths }: ThemePlaces): Promise<LoadedThemes> {
   const files = [
-    ...user.flatMap((place) => themesAt(place, "user")),
-    ...(project === null ? [] : trustedThemes(project)),
-    ...paths.flatMap((place) => themesAt(place, "path")),
+    ...(await themesAt(host, user, "user")),
+    ...(project === null ? [] : await trustedThemes(project)),
+    ...(await themesAt(host, paths, "path")),
   ]
   const found: Theme[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
-  for (const { path, level, text } of files) {
-    const real = realPath(path) ?? path
-    if (seen.has(real)) continue
-    seen.add(real)
+  for (const { path, real, level, text } of files) {
+    // Two hosts may have files of one path.
+    const known = `${level === "project" ? "project" : "user"} ${real}`
+    if (seen.has(known)) continue
+    seen.add(known)
     const read = await text()
     if (!read.ok) {
       diagnostics.push({ type: "error", path, line: 1, text: read.problem })
@@ -55,42 +57,62 @@ export async function loadThemes({ user, project, paths }: ThemePlaces): Promise
 
 interface ThemeFile {
   readonly path: string
+  readonly real: string
   readonly level: Level
   text(): Promise<ThemeText>
 }
 
 type ThemeText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text }
 
-function themesAt(place: string, level: Level): readonly ThemeFile[] {
-  const paths = kindOf(place) === "folder" ? jsonIn(place) : realPath(place) === null ? [] : [place]
-  return paths.map((path) => ({ path, level, text: async () => textOf(path) }))
+async function themesAt(host: ResourceHost, places: readonly string[], level: Level): Promise<readonly ThemeFile[]> {
+  const kinds = await kindsOf(host, places)
+  const paths: string[] = []
+  for (const [at, place] of places.entries()) {
+    if (kinds[at]?.kind === "folder") paths.push(...(await jsonIn(host, place)))
+    else if (kinds[at]?.real != null) paths.push(place)
+  }
+  return withReal(
+    host,
+    paths.map((path) => ({ path, level, text: () => textOf(host, path) })),
+  )
+}
+
+async function withReal(host: ResourceHost, files: readonly Omit<ThemeFile, "real">[]): Promise<readonly ThemeFile[]> {
+  const kinds = await kindsOf(
+    host,
+    files.map(({ path }) => path),
+  )
+  return files.map((file, at) => ({ ...file, real: kinds[at]?.real ?? file.path }))
 }
 
 /** A theme is a page of text; what is larger is something else. */
 const maxBytes = 65_536
 
 /** Never waits on a FIFO. */
-function textOf(path: string): ThemeText {
-  try {
-    const stat = statSync(path)
-    if (!stat.isFile())
-      return { ok: false, problem: phrase`this is no regular file. Put a theme there, or move it away.` }
-    if (stat.size > maxBytes)
-      return { ok: false, problem: phrase`this has ${stat.size} bytes; a theme may have ${maxBytes}.` }
-    return { ok: true, text: readFileSync(path, "utf8").replace(/^\uFEFF/, "") }
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO"
-    return { ok: false, problem: phrase`this cannot be read (${code}). Fix its permissions, or move it away.` }
-  }
+async function textOf(host: ResourceHost, path: string): Promise<ThemeText> {
+  const [looked] = await host.look([path])
+  if (looked?.ok !== true) return unreadable(looked)
+  const { stat } = looked.value
+  if (stat.kind !== "file")
+    return { ok: false, problem: phrase`this is no regular file. Put a theme there, or move it away.` }
+  if (stat.size > maxBytes)
+    return { ok: false, problem: phrase`this has ${stat.size} bytes; a theme may have ${maxBytes}.` }
+  const [read] = await host.readFiles([path], { maxBytes })
+  return read?.ok === true ? { ok: true, text: new TextDecoder().decode(read.value.bytes) } : unreadable(read)
+}
+
+function unreadable(answer: { readonly code: string } | undefined): ThemeText {
+  const code = answer?.code ?? "EIO"
+  return { ok: false, problem: phrase`this cannot be read (${code}). Fix its permissions, or move it away.` }
 }
 
 /** Those that were trusted, as they were then. */
-function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>): readonly ThemeFile[] {
+function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>): Promise<readonly ThemeFile[]> {
   const isIn = (folder: string) => (path: string) => {
     const name = path.slice(folder.length + 1)
     return path === folder || (path.startsWith(`${folder}/`) && !name.includes("/") && isTheme(name))
   }
-  return folders.flatMap((folder) =>
+  const files = folders.flatMap((folder) =>
     [...trusted.files.keys()].filter(isIn(folder)).map((name) => ({
       path: join(trusted.root, name),
       level: "project" as const,
@@ -102,15 +124,19 @@ function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>
       },
     })),
   )
+  return withReal(trusted.host, files)
 }
 
-function jsonIn(folder: string): readonly string[] {
-  try {
-    const names = readdirSync(folder).filter(isTheme).toSorted()
-    return names.slice(0, maxThemes).map((name) => join(folder, name))
-  } catch {
-    return []
-  }
+async function jsonIn(host: ResourceHost, folder: string): Promise<readonly string[]> {
+  const [listed] = await host.list([folder])
+  const names =
+    listed?.ok === true
+      ? listed.value
+          .map(({ name }) => name)
+          .filter(isTheme)
+          .toSorted()
+      : []
+  return names.slice(0, maxThemes).map((name) => join(folder, name))
 }
 
 function isTheme(name: string): boolean {

@@ -3,12 +3,16 @@ import type { SkillScope } from "@gong/spec"
 /** Who brought it; the order is who wins when names clash: user, project, path (contract section 20). */
 export type Level = "user" | "project" | "path"
 
-/** A skill as it stands in the index. Its text is read when somebody needs it. */
+/** A skill, as of the last look. */
 export interface Skill {
   readonly name: string
   readonly description: string
   /** Full path of its file. */
   readonly location: string
+  /** The same without a link. */
+  readonly real: string
+  /** Its text below the header, as of the last look. */
+  readonly body: string
   /** Full path of the folder that its references are relative to. */
   readonly folder: string
   readonly level: Level

@@ -7,7 +7,7 @@ import { readPermissions } from "../../src/config/settings/permissions.ts"
 import { readUserSettings } from "../../src/config/settings/read.ts"
 import { readTheme } from "../../src/skills/load-theme.ts"
 import { textReader } from "../../src/skills/load-frontmatter.ts"
-import { folder } from "./folder.ts"
+import { folder, here } from "./folder.ts"
 
 // Files of the user's, and of folders that they trust: one that is nested without end is one line with its place.
 
@@ -54,7 +54,7 @@ test("a header of a skill whose keys are lists or maps is refused at once: the p
     "\n  ? &x [a]\n  : 1\n  *x : 2",
   ]) {
     const home = folder(t, { "SKILL.md": `---\nname: x\nmore:\n  ${key}\n---\nbody\n` })
-    const read = await textReader()(join(home, "SKILL.md"))
+    const read = await textReader(here)(join(home, "SKILL.md"))
     assert.ok(!read.ok, key.slice(0, 40))
     assert.match(englishOf(read.problem), /^a key of the header is a list or a map\.|^the header is no YAML/)
   }
@@ -64,7 +64,7 @@ test("a header of a skill whose keys are lists or maps is refused at once: the p
     "more: {a: {b: [c]}}",
   ]) {
     const home = folder(t, { "SKILL.md": `---\nname: x\n${header}\n---\nbody\n` })
-    const read = await textReader()(join(home, "SKILL.md"))
+    const read = await textReader(here)(join(home, "SKILL.md"))
     assert.equal(read.ok, !header.endsWith("["), header.slice(0, 40))
   }
 })

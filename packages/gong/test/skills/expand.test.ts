@@ -24,15 +24,17 @@ test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its
   assert.deepEqual(carried.skills, [`${folder}/SKILL.md`], "a compaction finds it again")
 })
 
-test("[SKILL-C.4] a skill that is not there is named, and so is one that cannot be read any more", async (t) => {
+test("[SKILL-C.4] a skill that is not there is named, and so is one that is gone at the next look", async (t) => {
   const { root, library } = place(t, { "user/skills/x/SKILL.md": skillFile({ description: "d" }) })
-  const { expand } = await library()
+  const { expand, look } = await library()
   assert.equal(
     textOf(expand("/skill:nope now")),
     '! bad-request there is no skill "nope". gong skills list names those that there are.',
   )
   rmSync(join(root, "user/skills/x/SKILL.md"))
-  assert.match(textOf(expand("/skill:x")), /^! bad-request the skill "x" cannot be read: /)
+  assert.match(textOf(expand("/skill:x")), /^<skill name="x" /, "as of the last look")
+  await look()
+  assert.match(textOf(expand("/skill:x")), /^! bad-request there is no skill "x"\./)
 })
 
 test("[SKILL-C.4] a slip in the name of a skill or template is met with the one that was meant; what others take, and paths, pass; what works elsewhere is no message", async (t) => {

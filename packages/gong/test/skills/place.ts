@@ -29,6 +29,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
       const repo = join(root, "repo")
       const named = paths.map((path) => join(root, path))
       return openLibrary({
+        hosts: { user: here, project: here },
         skills: {
           user: [join(root, "user/skills")],
           project: [".gong", ".pi", ".agents", ".claude"].map((name) => join(repo, name, "skills")),

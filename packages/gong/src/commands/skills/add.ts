@@ -5,6 +5,7 @@ import type { Config } from "../../build/config.ts"
 import { codeOf, attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { prepareHome } from "../../config/home.ts"
 import type { SourceFiles } from "../../skills/load-archive.ts"
+import { createLocalHost } from "@gong/tools/host/local"
 import { textReader } from "../../skills/load-frontmatter.ts"
 import { loadSkills } from "../../skills/load-skills.ts"
 import { diagnosticPhrase } from "../../diagnostic.ts"
@@ -71,7 +72,9 @@ function writeFiles(to: string, files: SourceFiles, folder: string): void {
 /** All of them must be fit: half of a collection is not what was asked for. The name becomes that of a folder. */
 async function judged(staged: string, source: string): Promise<Outcome<readonly Skill[]>> {
   const places = { user: [], project: [], workspace: staged, paths: [staged], includeDefaults: false }
-  const { skills, diagnostics } = await loadSkills(places, textReader())
+  const host = createLocalHost({ cwd: staged })
+  const own = { host, read: textReader(host) }
+  const { skills, diagnostics } = await loadSkills(places, { user: own, project: own })
   const shown = (path: string): string => relative(staged, path).replace(/^\d+\//, "")
   const wrong = [
     ...diagnostics

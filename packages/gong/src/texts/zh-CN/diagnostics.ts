@@ -70,8 +70,6 @@ export const diagnostics: Readonly<Record<string, string>> = {
     "没有 /{0}。是不是想写 /{1}？前面加一个空格就作为消息发送。",
   'there is no skill "{0}". gong skills list names those that there are.':
     "没有技能“{0}”。gong skills list 会列出已有的。",
-  'the skill "{0}" cannot be read: {1}. gong skills validate says why.':
-    "无法读取技能“{0}”：{1}。gong skills validate 会说明原因。",
   "/{0} works in a conversation only. With a blank in front it is sent as a message.":
     "/{0} 只能在对话里使用。前面加一个空格就作为消息发送。",
   "/{0} grows beyond {1} characters with these arguments. Give it less.":
