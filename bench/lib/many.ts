@@ -20,7 +20,7 @@ export async function many(bench: Bench): Promise<readonly Figure[]> {
   const [working, idle] = bench.smoke ? [20, 100] : [200, 2000]
   const model = await startModel()
   try {
-    const run = (name: string, variant: Variant) => hosted(bench, model.url, name, variant)
+    const run = (name: string, variant: Variant) => hosted(bench, `${model.url}/${name}`, name, variant)
     const plain = await run("plain", { sessions: working, workspaces: working / together })
     const extended = await run("extended", { sessions: working, workspaces: 2, extension: true })
     const slow = await run("slow", { sessions: working, workspaces: working / together, slow: true })

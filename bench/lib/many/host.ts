@@ -4,9 +4,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { type App, build } from "../../../packages/gong/src/build.ts"
 import { parseArgs } from "../../../packages/gong/src/config/args.ts"
 import { processWorld } from "../../../packages/gong/src/world.ts"
+import { turns } from "./work.ts"
 
 /** What the process is to do, as its only argument in JSON. */
 export interface HostOrder {
+  /** Of the model; each session asks below a path of its own. */
   readonly url: string
   /** Session n works in the folder n modulo their number. */
   readonly workspaces: readonly string[]
@@ -43,17 +45,9 @@ const resolution = 10
 /** Opens one session by the arguments of a command line, as `gong rpc` opens another one. */
 async function open(session: number): Promise<App> {
   const cwd = order.workspaces[session % order.workspaces.length] ?? ""
-  const model = [
-    "--api",
-    "openai-completions",
-    "--base-url",
-    `${order.url}/s${session}/v1`,
-    "--api-key",
-    "k",
-    "-m",
-    "m",
-  ]
-  const parsed = parseArgs(["--yolo", "--cwd", cwd, ...model])
+  const model = ["--api", "openai-completions", "--base-url", `${order.url}/${session}/v1`, "--api-key", "k", "-m", "m"]
+  // On a busy machine, too, the change detector is to do all of its work.
+  const parsed = parseArgs(["--yolo", "--set", "undo.lookTime=10", "--cwd", cwd, ...model])
   if (!parsed.ok) throw new Error(parsed.error.lines.join(" "))
   const built = await build(world, parsed.value.options, true, { syncMode: "thread-pool" })
   if (!built.ok) throw new Error(built.error.lines.join(" "))
@@ -63,18 +57,23 @@ async function open(session: number): Promise<App> {
 /** One prompt, with its events as lines for a client. */
 async function work(app: App): Promise<void> {
   let bytes = 0
+  let calls = 0
   const stream = app.session.events({ after: null, partial: true, wake: () => pump() })
   const pump = (): void => {
     for (let events = stream.next(); events !== null; events = stream.next())
       for (const event of events) {
         bytes += JSON.stringify(event).length
+        if (event.type === "tool_execution_end") calls += 1
         if (event.type === "tool_execution_end" && event.status !== "ok") errors.push(JSON.stringify(event))
+        // What the change detector has missed cannot be undone.
+        if (event.type === "notice" && event.code === "undo") errors.push(JSON.stringify(event))
       }
   }
   const end = await app.session.prompt("do the work", { images: [] })
   pump()
   stream.close()
-  if (end.status !== "done" || bytes === 0) errors.push(`${end.status} ${end.failure?.message ?? ""}`)
+  if (end.status !== "done" || bytes === 0 || calls !== turns)
+    errors.push(`${end.status} after ${calls} calls: ${end.failure?.message ?? ""}`)
   await app.catchUp()
 }
 

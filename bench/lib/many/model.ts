@@ -3,18 +3,18 @@ import { startModelServer } from "../../../testing/src/model-server.ts"
 import { callsOf } from "./work.ts"
 
 /**
- * A model in a process of its own for many sessions at once: each asks under a path that begins with its number, and gets its
- * own turns in order. Prints its URL.
+ * A model in a process of its own for many sessions at once: each asks under a path of its own, which ends with its number, and
+ * gets its own turns in order. Prints its URL.
  */
 const asked = new Map<string, number>()
 
 const server = await startModelServer({
   bodies: false,
   otherwise({ path }) {
-    const name = path.split("/", 2)[1] ?? ""
-    const turn = asked.get(name) ?? 0
-    asked.set(name, turn + 1)
-    return turnOf(callsOf(Number(name.slice(1)))[turn])
+    const [session = ""] = path.split("/v1/")
+    const turn = asked.get(session) ?? 0
+    asked.set(session, turn + 1)
+    return turnOf(callsOf(Number(session.split("/").at(-1)))[turn])
   },
 })
 

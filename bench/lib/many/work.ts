@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { PlayedCall } from "../../../testing/src/model-server.ts"
 
 const files = 40
-const turns = 5
+export const turns = 5
 
 /** What one session calls: reading, writing, a command, a search, and again from the beginning. */
 export function callsOf(session: number): readonly PlayedCall[] {

@@ -248,10 +248,11 @@ async function assemble(begun: Known): Promise<App> {
 
 /** A session that is not kept cannot be undone. */
 function changeDetectorOf(
-  { world, options, config }: Known,
-  host: Parameters<typeof lazyChangeDetector>[2],
+  { world, options, config, own }: Known,
+  host: () => Promise<Host>,
 ): LazyChangeDetector | null {
-  return options.noSession === true ? null : lazyChangeDetector(config, world, host)
+  const slices = own.syncMode === "thread-pool"
+  return options.noSession === true ? null : lazyChangeDetector(config, world, { host, slices })
 }
 
 /** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */

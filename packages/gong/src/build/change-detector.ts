@@ -4,6 +4,7 @@ import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import type { Config } from "./config.ts"
+import { inSlices } from "./in-slices.ts"
 import { gitFacts } from "./policy.ts"
 
 /** Finds what commands changed; loaded when the first of them is called. */
@@ -14,7 +15,12 @@ export interface LazyChangeDetector {
 
 const nothing: ScanResult = { changes: [], cut: null }
 
-export function lazyChangeDetector(config: Config, world: World, host: () => Promise<Host>): LazyChangeDetector {
+/** `slices`: in a process of many sessions it works in slices, between which the others have their turn. */
+export function lazyChangeDetector(
+  config: Config,
+  world: World,
+  { host, slices }: { host(): Promise<Host>; readonly slices: boolean },
+): LazyChangeDetector {
   const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
   const facts: Place = { cwd, home: world.userHome, gongHome: home, env: world.env, roots }
@@ -34,7 +40,7 @@ export function lazyChangeDetector(config: Config, world: World, host: () => Pro
     const made = createChangeDetector({
       folder,
       place,
-      host,
+      host: slices ? async () => inSlices(await host()) : host,
       clock: systemClock,
       jobs,
       gitEnvironment,
