@@ -13,7 +13,7 @@ import {
 import type { Tape } from "@gong/tape"
 import type { InputQueue } from "./input/inbox.ts"
 
-/** Steering messages and follow-ups that may wait at once. */
+/** The most steering messages and follow-ups that may wait at once. */
 export const maxQueued = 100
 
 export function busy(): Failure {
@@ -37,7 +37,7 @@ export function storageWarning(what: Failure): Notification {
   return textNotification("storage", "warn", text)
 }
 
-/** Tries once more to write what waits. Null when all steps are written, and durable where they have to be; else the reason. */
+/** Writes waiting entries once more. Null when all entries are written, and durable where they have to be; else the failure. */
 export async function unwritten(tape: Tape): Promise<Failure | null> {
   const isWritten = tape.flush()
   try {
@@ -59,7 +59,7 @@ export function queueUpdate(queue: InputQueue): Notification {
   return { code: "queue", ...waitingIn(queue) }
 }
 
-/** What waits, oldest first. */
+/** Waiting messages, oldest first. */
 export interface Waiting {
   readonly steer: readonly QueuedInput[]
   readonly followUp: readonly QueuedInput[]

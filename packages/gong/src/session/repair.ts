@@ -4,15 +4,15 @@ import { pending, type Tape, unfinished } from "@gong/tape"
 const notRun = "Not run: Gong stopped before it started."
 const interrupted = "Interrupted: Gong stopped while this ran; it may have taken effect. Check before repeating."
 
-/** What was put right when a session was opened again, for the user. */
+/** What the repair of a session changed, for the user. */
 export interface RepairResult {
-  /** Calls that got a result because a crash had left them without one. */
+  /** The number of calls that had no result after a crash and got one. */
   readonly calls: number
-  /** Messages that were acknowledged and never answered: they are not sent by themselves. */
+  /** Messages that were acknowledged and never answered. They are not sent again. */
   readonly unsent: readonly string[]
 }
 
-/** Puts a session right that a crash left in the middle (engine D8, D18). Nothing is run or sent again by itself. */
+/** Repairs a session after a crash (engine D8, D18). Runs nothing and sends nothing again. */
 export function repair(tape: Tape): RepairResult {
   const calls = [...tape.follow(unfinished).value.values()]
   const inputs = [...tape.follow(pending).value.values()]

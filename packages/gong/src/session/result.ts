@@ -18,7 +18,7 @@ import {
 import { type FilesChanged, filesChanged } from "@gong/tape"
 import type { Session } from "./session-api.ts"
 
-/** What one run came to, folded from its entries: the `result` line, the cost line and the printed answer read it. */
+/** The summary of one run, folded from its entries, for the `result` line, the cost line and the printed answer. */
 export interface RunSummary {
   readonly text: string
   readonly turns: number
@@ -45,7 +45,7 @@ interface SummaryState {
   readonly denials: ResultEvent["denials"][number][]
 }
 
-/** Feed it every entry of the run, in order. */
+/** Call `add` with every entry of the run, in order. */
 export function runSummary(): { add(entry: Entry): void; summary(): RunSummary } {
   const state: SummaryState = {
     pieces: [],
@@ -85,7 +85,7 @@ export function runSummary(): { add(entry: Entry): void; summary(): RunSummary }
 function addReply(state: SummaryState, message: AssistantMessage): void {
   const calls = toolCallsOf(message)
   for (const call of calls) state.calls.set(call.id, call.arguments)
-  // A reply that was cut and its continuation are one answer.
+  // A reply that reached the output limit and its continuation are one answer.
   state.pieces = state.cut ? [...state.pieces, textOf(message)] : [textOf(message)]
   state.cut = message.stopReason === "length" && calls.length === 0
   state.toolCalls += calls.length
@@ -117,7 +117,7 @@ function addResult(state: SummaryState, message: ToolResultMessage): void {
   state.calls.delete(message.toolCallId)
 }
 
-/** How a run ended, with its exit status. Steps that are not on the disk are no success, and say why. */
+/** The end of a run and its exit status. Entries that are not on the disk make it a failure with their reason. */
 export async function endWithStorage(session: Pick<Session, "unwritten">, end: RunEnd, exit: number) {
   const failure = await session.unwritten()
   if (failure === null) return { end, exit }

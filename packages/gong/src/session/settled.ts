@@ -1,6 +1,6 @@
 import type { Tape } from "@gong/tape"
 
-/** Resolves with a value when what was written is as durable as it has to be: then it may be acknowledged, or take effect. */
+/** Resolves with the value when everything written has settled: then it may be acknowledged, or take effect. */
 export type Settled = <T>(value: T) => Promise<T>
 
 export function settledOn(tape: Pick<Tape, "settled">): Settled {
@@ -13,7 +13,7 @@ export function settledOn(tape: Pick<Tape, "settled">): Settled {
 
 type Flushed = Pick<Tape, "stalled" | "settled" | "flush">
 
-/** Why nothing may be changed now. What had to wait may have been written meanwhile, and has to settle first. */
+/** The reason why tools may not change anything now, or null. Entries that waited may have been written since, and must settle. */
 export function refusesChanges(tape: Flushed, settled: Settled): null | Promise<string | null> {
   if (tape.stalled === null && tape.settled() === null) return null
   return settled(tape.flush() ? null : `the session cannot be written (${tape.stalled?.message}).`)

@@ -3,7 +3,7 @@ import { openToRead, sessionNamed } from "../../build/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
 import type { Answer, Asked } from "./answer.ts"
-import { type Replayed, replayPassage } from "./replay/passage.ts"
+import { type Replayed, replaySegment } from "./replay/segment.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
 import { readRecording, type Recording } from "./replay/recording.ts"
 import type { Translate } from "../../texts/translator.ts"
@@ -20,10 +20,10 @@ export function replaySession({ place, world }: Asked, wanted: string): Promise<
     const tape = await openToRead(place, session)
     try {
       const plan = planOf(tape, recording.exchanges)
-      must(plan.passages.length > 0 ? ok(null) : usage(phrase`the recording of session ${id} has no request of a run.`))
+      must(plan.segments.length > 0 ? ok(null) : usage(phrase`the recording of session ${id} has no request of a run.`))
       let replayed: Replayed = { requests: 0, entries: 0, difference: null }
-      for (const passage of plan.passages) {
-        if (replayed.difference === null) replayed = sum(replayed, await replayPassage(tape, recording, passage))
+      for (const segment of plan.segments) {
+        if (replayed.difference === null) replayed = sum(replayed, await replaySegment(tape, recording, segment))
       }
       const notes = notesOf(world.t, plan, recording)
       const text = [verdict(world.t, replayed), ...notes].map((line) => world.style.line(line)).join("\n")
@@ -61,9 +61,9 @@ function verdict(t: Translate, { requests, entries, difference }: Replayed): str
 }
 
 /** What was not replayed, and what a difference may come of. */
-function notesOf(t: Translate, { passages, skipped }: Plan, { exchanges }: Recording): readonly string[] {
+function notesOf(t: Translate, { segments, skipped }: Plan, { exchanges }: Recording): readonly string[] {
   const hooks = Math.max(0, ...exchanges.map(({ set }) => set.hooks))
-  const cut = passages.some(({ runs }) => runs.some(({ end }) => end === null))
+  const cut = segments.some(({ runs }) => runs.some(({ end }) => end === null))
   return [
     ...(skipped.runs > 0 ? [t`not replayed: ${many(t, skipped.runs, "run")} of which nothing was recorded`] : []),
     ...(skipped.requests > 0

@@ -7,23 +7,23 @@ import type { RecordedCall } from "./open-changes.ts"
 import type { RedoResult } from "./redo.ts"
 import type { UndoResult } from "./undo.ts"
 
-/** Taking back what the session did. Throws FailureError (`denied`) while a run works; what is written is published. */
+/** Undo and redo. Methods throw FailureError (`denied`) during a run; their entries are published. */
 export interface Changes {
-  /** Puts the files that the session changed back. */
+  /** Restores the files that the session changed. */
   undo(): Promise<UndoResult>
-  /** Takes the last undo back. */
+  /** Undoes the last undo. */
   redo(): Promise<RedoResult>
-  /** Goes on from before the last compaction; null: there is none on this branch. */
+  /** Continues from before the last compaction; null: there is none on this branch. */
   undoCompaction(): CompactionUndone | null
-  /** The files that the session changed, as it found them and as they are now. Also while a run works. */
+  /** The files that the session changed: the content before its first change and the content now. Also during a run. */
   diff(): Promise<readonly FileDiff[]>
 }
 
-/** How the files of a session are reached when they are compared or put back. */
+/** Access to the files of a session, for diff and undo. */
 export interface ChangedFiles {
   /** Where the session's tools work. Throws FailureError (`denied`) where that host is not known. */
   host(): Promise<Host>
-  /** What a call made of a file with these bytes; null when that cannot be told. */
+  /** The content that a call made from this content; null when it cannot be computed. */
   remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
 

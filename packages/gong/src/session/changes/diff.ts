@@ -5,16 +5,16 @@ import { equalEnds, isComparable } from "./equal-lines.ts"
 import { openChanges } from "./open-changes.ts"
 import { contentBefore } from "./undo.ts"
 
-/** A file as the session found it and as it is now, in the form of a unified diff. */
+/** A unified diff between a file before the session's first change and the file now. */
 export interface FileDiff {
   readonly path: string
   readonly lines: readonly string[]
 }
 
-/** Lines of one file; a comparison of more takes long and is read by nobody. */
+/** The most lines of one file: a comparison of more takes long, and the result is too long to read. */
 const maxLines = 5_000
 
-/** What the session changed and did not take back, with what others changed in the same files since. */
+/** Changes of the session that are not undone, together with later changes by others in the same files. */
 export async function sessionDiff({
   tape,
   host,
@@ -44,7 +44,7 @@ function linesOf(path: string, before: Uint8Array | null, now: Uint8Array | null
   return [`--- ${before === null ? "/dev/null" : path}`, `+++ ${now === null ? "/dev/null" : path}`, ...hunks]
 }
 
-/** Null for what is not UTF-8 text. */
+/** Null when the content is not UTF-8 text. */
 function textOf(bytes: Uint8Array | null): string[] | null {
   if (bytes === null || bytes.length === 0) return []
   try {
@@ -55,10 +55,10 @@ function textOf(bytes: Uint8Array | null): string[] | null {
   }
 }
 
-/** Lines that stay, before and behind a change. */
+/** Context lines before and after a change. */
 const around = 3
 
-/** Hunks of a unified diff between two texts of lines; none when they are the same, null when too many lines are alike. */
+/** Hunks of a unified diff between two texts; none when they are equal, null when too many lines are equal to each other. */
 export function hunksOf(old: readonly string[], young: readonly string[]): readonly string[] | null {
   const { start, end } = equalEnds([old, young])
   const [before, after] = [old.slice(start, old.length - end), young.slice(start, young.length - end)]

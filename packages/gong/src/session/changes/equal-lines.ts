@@ -1,4 +1,4 @@
-/** How many lines are equal at the beginning of all texts, or by another `line` at their ends. */
+/** The number of equal lines at the beginning of all texts, or, with another `line`, at their ends. */
 export function equalLines(
   all: readonly (readonly string[])[],
   line: (lines: readonly string[], at: number) => string | undefined,
@@ -9,7 +9,7 @@ export function equalLines(
   return count
 }
 
-/** How many lines are equal at the beginning and at the end of all texts; none counts twice. */
+/** The numbers of equal lines at the beginning and at the end of all texts; no line counts twice. */
 export function equalEnds(all: readonly (readonly string[])[]): { readonly start: number; readonly end: number } {
   const start = equalLines(all, (lines, at) => lines[at])
   const room = Math.min(...all.map((lines) => lines.length)) - start
@@ -22,10 +22,10 @@ export function equalEnds(all: readonly (readonly string[])[]): { readonly start
   }
 }
 
-/** Pairs of equal lines in two texts that are compared: a comparison takes time by their number, a second for so many. */
+/** The most pairs of equal lines in two texts: the time of a comparison grows with their number, to a second for this many. */
 const PAIRS_MAX = 1_000_000
 
-/** Whether two texts can be compared in about a second: thousands of equal lines in both cannot. */
+/** Whether two texts can be compared in about a second; texts with thousands of equal lines cannot. */
 export function isComparable(one: readonly string[], other: readonly string[]): boolean {
   const counts = new Map<string, number>()
   for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1)

@@ -3,25 +3,25 @@ import { diff3Merge } from "node-diff3"
 import { equalEnds, isComparable } from "./equal-lines.ts"
 
 export interface Sides {
-  /** As the session left it. */
+  /** The content after the session's change. */
   readonly left: Uint8Array
-  /** As it was before the session. */
+  /** The content before the session. */
   readonly before: Uint8Array
-  /** As it is now, after others changed it too. */
+  /** The content now, with changes by others. */
   readonly now: Uint8Array
 }
 
 export type Merged =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  /** `reason` is half a sentence about the file. */
+  /** `reason` is a clause whose subject is the file. */
   | { readonly ok: false; readonly reason: Text }
 
-/** Lines that are compared at most, of all three sides together; what is equal at both ends does not count. */
+/** The most lines that are compared, of all three versions together; equal lines at both ends do not count. */
 const maxLines = 12_000
 
 /**
- * Takes the session's change back and keeps what others did, byte for byte, where the two do not meet. Lines are bytes up
- * to a newline, so no encoding is damaged.
+ * Reverts the session's change and keeps changes by others, byte for byte, where the two do not conflict. Lines are bytes up to
+ * a newline, so that no encoding is damaged.
  */
 export function revertChange({ left, before, now }: Sides): Merged {
   if ([left, before, now].some((bytes) => bytes.includes(0)))
@@ -50,7 +50,7 @@ export function revertChange({ left, before, now }: Sides): Merged {
 const NEWLINE = 10
 const CHUNK = 8192
 
-/** Each with its newline; every character is one byte. */
+/** Lines with their newlines; each character is one byte. */
 function linesOf(bytes: Uint8Array): readonly string[] {
   const lines: string[] = []
   for (let at = 0; at < bytes.length;) {
@@ -71,7 +71,7 @@ function bytesOf(lines: readonly string[]): Uint8Array {
   return bytes
 }
 
-/** Of the file as it is now; from 1. */
+/** In the file as it is now; lines count from 1. */
 function rangeText(index: number, count: number): Phrase {
   if (count === 0) return phrase`behind line ${index}`
   return count === 1 ? phrase`line ${index + 1}` : phrase`lines ${index + 1}-${index + count}`

@@ -2,12 +2,12 @@ import type { EntryOf, ToolCall } from "@gong/spec"
 import { isRecord, toolCallsOf } from "@gong/spec"
 import type { Fold } from "@gong/tape"
 
-/** One recorded change that has not been taken back. */
+/** One recorded change that is not undone. */
 export interface OpenChange {
   readonly entry: EntryOf<"change">
-  /** The call that made it, with the arguments it ran with; null when the tape does not say. */
+  /** The call that made it, with its arguments; null when the tape does not have it. */
   readonly call: RecordedCall | null
-  /** How many calls had begun before. */
+  /** The number of calls that had started before. */
   readonly begun: number
 }
 
@@ -19,23 +19,23 @@ export interface RecordedCall {
 export interface OpenChanges {
   /** Oldest first. */
   readonly byPath: ReadonlyMap<string, readonly OpenChange[]>
-  /** The tools of all calls that have begun, in order. */
+  /** The tools of all calls that have started, in order. */
   readonly begun: readonly string[]
-  /** Why commands may have changed more than stands here; null when nothing is known to be missing. */
+  /** Why changes by commands may be missing; null when none is known to be missing. */
   readonly cut: string | null
 }
 
-/** A look for what commands changed that did not see all; its data says why, in half a sentence. */
+/** The type of the entry of an incomplete scan for changes by commands; its data is the reason, as a clause. */
 export const cutType = "gong.sweep-cut"
 export const undoType = "gong.undo"
 export const undoCall = "undo"
-/** An undo that was taken back; its data names the changes that hold again. */
+/** The type of the entry of a redo; its data names the changes that count again. */
 export const redoType = "gong.redo"
 export const redoCall = "redo"
 
 interface State {
   readonly byPath: Map<string, readonly OpenChange[]>
-  /** Changes that were taken back, by id: a redo makes them count again. */
+  /** Undone changes, by id; a redo makes them count again. */
   readonly undone: Map<string, OpenChange>
   /** Calls of the last reply, by id. */
   readonly calls: Map<string, RecordedCall>
@@ -65,7 +65,7 @@ function setCalls({ calls }: State, made: readonly ToolCall[]): void {
   for (const call of made) calls.set(call.id, call)
 }
 
-/** Of the session itself, and made here. */
+/** Made by the session itself, and not imported. */
 function isOwn({ callId, imported }: EntryOf<"change">): boolean {
   return callId !== undoCall && callId !== redoCall && imported !== true
 }
@@ -85,13 +85,13 @@ function markUndone({ byPath, undone }: State, data: unknown): void {
   }
 }
 
-/** Ids of changes in the data of an undo or a redo; none where an imported session says something else there. */
+/** Ids of changes in the data of an undo or a redo; none where an imported session has other data. */
 export function idsIn(data: unknown, key: "undone" | "redone"): readonly string[] {
   const ids = isRecord(data) ? data[key] : undefined
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []
 }
 
-/** In front of what was changed since: they came before it. */
+/** Before later changes, since they are older. */
 function markRedone({ byPath, undone }: State, data: unknown): void {
   const ids = idsIn(data, "redone")
   const changes = ids.map((id) => undone.get(id)).filter((change) => change !== undefined)

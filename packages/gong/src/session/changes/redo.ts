@@ -4,20 +4,20 @@ import { idsIn, redoCall, redoType, undoCall, undoType } from "./open-changes.ts
 import { nameOf, replace, type UndoDeps } from "./undo.ts"
 
 export interface RedoResult {
-  /** As they were before the undo. */
+  /** Files that are as they were before the undo. */
   readonly restored: readonly string[]
-  /** Paths that were left as they are, each with the reason. */
+  /** Files that did not change, each with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: Text }[]
 }
 
-/** Takes the last undo back. A file that was changed since is left alone; what is replaced is kept on the tape first. */
-export async function redo(parts: Pick<UndoDeps, "tape" | "append" | "host">): Promise<RedoResult> {
-  const { tape } = parts
+/** Undoes the last undo. A file that was changed since then stays as it is; replaced content is stored first. */
+export async function redo(deps: Pick<UndoDeps, "tape" | "append" | "host">): Promise<RedoResult> {
+  const { tape } = deps
   const last = tape.follow(lastUndo).value.last
   const restored: string[] = []
   const kept: { path: string; reason: Text }[] = []
   for (const change of last?.replaced ?? []) {
-    const reason = await redoFile(parts, change)
+    const reason = await redoFile(deps, change)
     if (reason === null) restored.push(change.path)
     else kept.push({ path: change.path, reason })
   }
@@ -26,13 +26,13 @@ export async function redo(parts: Pick<UndoDeps, "tape" | "append" | "host">): P
       const entry = tape.entry(id)
       return entry?.type === "change" && restored.includes(entry.path)
     })
-    await parts.append({ type: "custom", customType: redoType, data: { redone } })
+    await deps.append({ type: "custom", customType: redoType, data: { redone } })
   }
   return { restored, kept }
 }
 
 interface LastUndo {
-  /** What undo has replaced since it was last over: of one that a crash cut off nothing is said to be undone. */
+  /** Replacements since the last complete undo. An undo that a crash interrupted has undone nothing. */
   readonly replacing: readonly EntryOf<"change">[]
   readonly last: { readonly replaced: readonly EntryOf<"change">[]; readonly undone: readonly string[] } | null
 }
@@ -49,12 +49,12 @@ const lastUndo: Fold<LastUndo> = {
   },
 }
 
-/** Null when it was done, else why not. */
+/** Null after success, else the reason. */
 async function redoFile(
-  parts: Pick<UndoDeps, "tape" | "append" | "host">,
+  deps: Pick<UndoDeps, "tape" | "append" | "host">,
   { path, before, after }: EntryOf<"change">,
 ): Promise<Text | null> {
-  const { tape, host } = parts
+  const { tape, host } = deps
   try {
     const found = await host.stat(path)
     const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
@@ -62,7 +62,7 @@ async function redoFile(
     if (name !== nameOf(after)) return phrase`it was changed since the undo`
     const bytes = before === null ? null : await tape.store.artifacts.get(before)
     if (before !== null && bytes === null) return phrase`its earlier content is missing from the session`
-    await replace(parts, { callId: redoCall, path, found, before: name }, bytes)
+    await replace(deps, { callId: redoCall, path, found, before: name }, bytes)
     return null
   } catch (error) {
     return messageOf(failureOf(error))

@@ -15,37 +15,36 @@ import { revertChange } from "./merge.ts"
 import { type RecordedCall, type OpenChange, openChanges, undoCall, undoType } from "./open-changes.ts"
 
 export interface UndoResult {
-  /** As they were before the session's first change. */
+  /** Files that are as they were before the session's first change. */
   readonly restored: readonly string[]
-  /** Without the session's changes, and with what others changed in them since. */
+  /** Files without the session's changes and with later changes by others. */
   readonly merged: readonly string[]
-  /** Paths that were left as they are, each with the reason. */
+  /** Files that did not change, each with the reason. */
   readonly kept: readonly { readonly path: string; readonly reason: Text }[]
-  /** Paths that a command changed and of which there is no earlier copy. */
+  /** Files that a command changed and of which there is no earlier copy. */
   readonly lost: readonly string[]
-  /** How many of the kept ones the disk or the session refused: another try may do better. */
+  /** How many of the kept files failed on the disk or in the session: a second undo may succeed. */
   readonly failed: number
-  /** Why commands may have changed more; null when nothing is known to be missing. */
+  /** Why changes by commands may be missing; null when none is known to be missing. */
   readonly cut: string | null
 }
 
 export interface UndoDeps {
   readonly tape: Tape
-  /** Writes an entry, and resolves when it survives a power cut. */
+  /** Writes an entry; resolves when it is durable. */
   append(body: AppendEntry): Promise<void>
   readonly host: Host
   readonly declared: Declarations
-  /** What a call made of a file with these bytes; null when that cannot be told. */
+  /** The content that a call made from this content; null when it cannot be computed. */
   remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
 }
 
 /**
- * Takes the session's changes of files back. What the session's own commands did to such a file goes with them; what
- * somebody else changed in it stays where the two do not meet, and where they do the file is left alone. Nothing is lost:
- * what is replaced is kept on the tape first.
+ * Reverts the session's changes of files, including those by its commands. Changes by others stay where the two do not conflict;
+ * on a conflict the file does not change. Nothing is lost: replaced content is stored first.
  */
-export async function undo(parts: UndoDeps): Promise<UndoResult> {
-  const { tape } = parts
+export async function undo(deps: UndoDeps): Promise<UndoResult> {
+  const { tape } = deps
   const restored: string[] = []
   const merged: string[] = []
   const kept: { path: string; reason: Text }[] = []
@@ -58,7 +57,7 @@ export async function undo(parts: UndoDeps): Promise<UndoResult> {
       lost.push(path)
       continue
     }
-    const took = await revertFile(parts, path, changes, open.begun)
+    const took = await revertFile(deps, path, changes, open.begun)
     if (took.ok) {
       ;(took.merged ? merged : restored).push(path)
       ids.push(...changes.map(({ entry }) => entry.id))
@@ -67,7 +66,7 @@ export async function undo(parts: UndoDeps): Promise<UndoResult> {
       if (took.failed === true) failed += 1
     }
   }
-  if (ids.length > 0) await parts.append({ type: "custom", customType: undoType, data: { undone: ids } })
+  if (ids.length > 0) await deps.append({ type: "custom", customType: undoType, data: { undone: ids } })
   return { restored, merged, kept, failed, lost, cut: open.cut }
 }
 
@@ -76,33 +75,33 @@ type FileReverted =
   | { readonly ok: false; readonly reason: Text; readonly failed?: true }
 
 async function revertFile(
-  parts: UndoDeps,
+  deps: UndoDeps,
   path: string,
   changes: readonly OpenChange[],
   begun: readonly string[],
 ): Promise<FileReverted> {
-  const { tape, host } = parts
+  const { tape, host } = deps
   try {
     const found = await host.stat(path)
     const now = found ? await host.readRange(path, 0, undefined, { real: true }) : null
     const name = now && (await tape.store.artifacts.put(now, { sync: true }))
     if (name === (changes[0]?.entry.before ?? null)) return { ok: true, merged: false }
-    const target = await targetOf(parts, { path, bytes: now, name, found, begun }, changes)
-    if (target.ok) await replace(parts, { callId: undoCall, path, found, before: name }, target.bytes)
+    const target = await targetOf(deps, { path, bytes: now, name, found, begun }, changes)
+    if (target.ok) await replace(deps, { callId: undoCall, path, found, before: name }, target.bytes)
     return target
   } catch (error) {
     return { ok: false, reason: messageOf(failureOf(error)), failed: true }
   }
 }
 
-/** A file as undo finds it. */
+/** A file before the undo. */
 interface Present {
   readonly path: string
   readonly bytes: Uint8Array | null
-  /** Artifacts are named by their content, so names and hashes say the same. */
+  /** The artifact of its content. Artifacts are named by their hash, so equal names mean equal content. */
   readonly name: string | null
   readonly found: HostStat | null
-  /** The tools of the session's calls so far. */
+  /** The tools of the session's calls so far, in order. */
   readonly begun: readonly string[]
 }
 
@@ -110,58 +109,58 @@ type Target =
   | { readonly ok: true; readonly merged: boolean; readonly bytes: Uint8Array | null }
   | { readonly ok: false; readonly reason: Text }
 
-/** What the file becomes: segment by segment, from the last one back, the session's changes are taken out. */
-async function targetOf(parts: UndoDeps, present: Present, changes: readonly OpenChange[]): Promise<Target> {
+/** The content after the undo: the session's changes are removed segment by segment, the last one first. */
+async function targetOf(deps: UndoDeps, present: Present, changes: readonly OpenChange[]): Promise<Target> {
   const made = changesInEffect(present, changes)
   let bytes = present.bytes
-  let whole = made.length > 0 && isUnchangedByOthers(parts, present, made)
+  let whole = made.length > 0 && isUnchangedByOthers(deps, present, made)
   let merged = false
-  for (const segment of segmentsOf(parts, present, made).toReversed()) {
-    const before = await contentBefore(parts.tape, segment.first)
+  for (const segment of segmentsOf(deps, present, made).toReversed()) {
+    const before = await contentBefore(deps.tape, segment.first)
     if (before === "missing") return { ok: false, reason: phrase`its earlier content is missing from the session` }
     if (whole) bytes = before
     else {
-      const found = await mergeSegment(parts, present.path, segment, { before, now: bytes })
+      const found = await mergeSegment(deps, present.path, segment, { before, now: bytes })
       if (!found.ok) return found
       bytes = found.bytes
       merged = true
     }
-    // Between two segments somebody else changed the file.
+    // Between two segments, someone else changed the file.
     whole = false
   }
   return { ok: true, merged, bytes }
 }
 
-/** Changes that took effect: a crash may have left the last ones recorded and not made. */
+/** Changes that took effect: before a crash, the last ones may have been recorded and not made. */
 function changesInEffect({ name }: Present, changes: readonly OpenChange[]): readonly OpenChange[] {
   const last = changes.findLastIndex(({ entry }) => nameOf(entry.after) === name)
   return last === -1 ? changes : changes.slice(0, last + 1)
 }
 
-/** Whether the file is as the session left it, or as its own commands made it since. */
-function isUnchangedByOthers(parts: UndoDeps, { name, found, begun }: Present, made: readonly OpenChange[]): boolean {
+/** Whether only the session, including its commands, has changed the file. */
+function isUnchangedByOthers(deps: UndoDeps, { name, found, begun }: Present, made: readonly OpenChange[]): boolean {
   const last = made.at(-1)
   if (last === undefined || nameOf(last.entry.after) === name) return true
-  if (!ranBetween(parts, begun, last.begun, begun.length)) return false
-  return found === null || changedByCommand(parts.tape.follow(filesSeen).value.commands, found.ctimeMs)
+  if (!ranBetween(deps, begun, last.begun, begun.length)) return false
+  return found === null || changedByCommand(deps.tape.follow(filesSeen).value.commands, found.ctimeMs)
 }
 
-/** Whether, from one call to another, one ran that may change files unseen: a command, above all. */
+/** Whether between two calls there was one that may change files without a record, above all a command. */
 function ranBetween({ declared }: UndoDeps, begun: readonly string[], from: number, to: number): boolean {
   return begun.slice(from, to).some((tool) => changesUnrecorded(declared(tool) ?? {}))
 }
 
-/** Changes between which nobody but the session changed the file. */
+/** Consecutive changes by the session, without changes by others in between. */
 interface Segment {
   readonly first: OpenChange
   readonly last: OpenChange
 }
 
-function segmentsOf(parts: UndoDeps, { begun }: Present, changes: readonly OpenChange[]): readonly Segment[] {
+function segmentsOf(deps: UndoDeps, { begun }: Present, changes: readonly OpenChange[]): readonly Segment[] {
   const segments: Segment[] = []
   for (const change of changes) {
     const open = segments.at(-1)
-    const ran = open ? ranBetween(parts, begun, open.last.begun, change.begun) : false
+    const ran = open ? ranBetween(deps, begun, open.last.begun, change.begun) : false
     if (open && follows(open.last, change, ran)) segments.splice(-1, 1, { first: open.first, last: change })
     else segments.push({ first: change, last: change })
   }
@@ -170,9 +169,9 @@ function segmentsOf(parts: UndoDeps, { begun }: Present, changes: readonly OpenC
 
 function follows(last: OpenChange, next: OpenChange, ran: boolean): boolean {
   const found = next.entry.before
-  // A change that was recorded and never made left the file as it was before.
+  // After a change that was recorded and never made, the file is as before.
   if (found === nameOf(last.entry.after) || found === last.entry.before) return true
-  // What a command found is known where there is a copy; otherwise commands are taken to have made it.
+  // Where there is a copy, the content before a command is known; otherwise the command counts as its author.
   return ran && (next.entry.file === undefined || found === noCopy)
 }
 
@@ -194,16 +193,16 @@ async function mergeSegment(
   return revertChange({ left, before, now })
 }
 
-/** A file as it is found, and by whom it is replaced. */
+/** A file before it is replaced, and the call that replaces it. */
 export interface Replaced {
   readonly callId: string
   readonly path: string
   readonly found: HostStat | null
-  /** Its content as an artifact; null when there is no file. */
+  /** The artifact of its content; null when there is no file. */
   readonly before: string | null
 }
 
-/** Puts these bytes in its place, or with null takes it away; on the tape first. */
+/** Writes these bytes to the file, or with null removes it; the change is recorded first. */
 export async function replace(
   { tape, append, host }: Pick<UndoDeps, "tape" | "append" | "host">,
   { callId, path, found, before }: Replaced,
@@ -216,7 +215,7 @@ export async function replace(
   await host.replaceFile(path, bytes, { expect: found })
 }
 
-/** What a file held before a change; null: there was none. */
+/** The content of a file before a change; null: there was no file. */
 export async function contentBefore(tape: ReadonlyTape, { entry }: OpenChange): Promise<Uint8Array | null | "missing"> {
   const { before, beforeText } = entry
   if (before === null) return null
@@ -224,7 +223,7 @@ export async function contentBefore(tape: ReadonlyTape, { entry }: OpenChange): 
   return (await tape.store.artifacts.get(before)) ?? "missing"
 }
 
-/** The artifact that holds what has this hash. */
+/** The name of the artifact with this hash. */
 export function nameOf(hash: string | null): string | null {
   return hash === null ? null : `sha256-${hash}`
 }

@@ -9,16 +9,16 @@ import {
   type ToolEffect,
 } from "@gong/spec"
 
-/** Characters of each thing that is carried: of paths of one kind, where the oldest are dropped first, and of a text. */
+/** The most characters of each carried part: of the paths of one kind, where the oldest are dropped first, and of a text. */
 const maxText = 4_000
-/** What is longer is no path that anybody would write again. */
+/** Longer paths are not carried. */
 const maxPath = 500
 
 const nothing: Carried = { read: [], changed: [], skills: [], todo: null, request: null }
 
 /**
- * What these messages add to what is carried already: files that calls have read and changed, by what their tools declare.
- * `request`: the user's words that are still being worked on.
+ * Adds to the carried parts what these messages contain: files that calls have read and changed, by the declarations of their
+ * tools. `request`: the message of the user that is still in progress.
  */
 export function carryOver(
   earlier: Carried | null,
@@ -57,7 +57,7 @@ export function carryOver(
   }
 }
 
-/** As the model reads it behind a summary; empty when nothing is carried. */
+/** The text that follows a summary for the model; empty when nothing is carried. */
 export function carriedText({ read, changed, skills, todo, request }: Carried): string {
   const parts = [
     block("read-files", read.join("\n")),
@@ -69,18 +69,18 @@ export function carriedText({ read, changed, skills, todo, request }: Carried): 
   return parts.filter((part) => part !== "").join("\n\n")
 }
 
-/** A summary without what Gong itself put behind it. */
+/** A summary without the carried text that Gong appended. */
 export function withoutCarried(summary: string, carried: Carried | undefined): string {
   const added = carried ? carriedText(carried) : ""
   return added !== "" && summary.endsWith(added) ? summary.slice(0, -added.length).trimEnd() : summary
 }
 
-/** A skill that the user called stands in the message in this form (contract section 20). */
+/** Paths of skills in a message: a skill that the user called has this form (contract section 20). */
 function skillsIn(text: string): readonly string[] {
   return [...text.matchAll(/^<skill name="[^"\n]*" location="([^"\n]+)">/gm)].map(([, place = ""]) => place)
 }
 
-/** To the end: what was met last is kept longest. */
+/** Moves a path to the end: the newest are kept longest. */
 function again(paths: Set<string>, path: string): void {
   if (path.length > maxPath) return
   paths.delete(path)

@@ -23,9 +23,9 @@ import type { Summarized, SummaryRequest } from "./summary.ts"
 
 export interface CompactionRequest {
   readonly reason: CompactionReason
-  /** What the summary should keep above all. */
+  /** What the summary must cover above all; null: nothing special. */
   readonly focus: string | null
-  /** Tokens of the context now. */
+  /** The tokens of the context now. */
   readonly tokens: number
   readonly keep: number
   readonly signal: AbortSignal

@@ -18,39 +18,39 @@ import { type Cut, findCut, withoutOrphans } from "./cut.ts"
 import { type Summarize, summaryRequest } from "./summary.ts"
 
 export interface CompactOptions {
-  /** Up to so many estimated tokens nothing is done. Default 100,000. */
+  /** Up to this many estimated tokens the messages do not change. Default 100,000. */
   readonly maxTokens?: number
   /** Tokens of the newest messages to keep. Default 20,000. */
   readonly keepTokens?: number
   /** Messages to keep instead of a budget of tokens (conflict C-36). */
   readonly windowSize?: number
-  /** Tokens that the request for the summary may take. Default: those of a window of 128,000 less the reply. */
+  /** The most tokens of the request for the summary. Default: a context window of 128,000 less the reply. */
   readonly requestTokens?: number
-  /** Less than this is not worth a request. Default 0. */
+  /** Fewer removed tokens than this are not worth a request. Default 0. */
   readonly leastTokens?: number
-  /** What an earlier compaction left, not among the messages. */
+  /** The summary of an earlier compaction, which is not among the messages. */
   readonly earlier?: { readonly written: string; readonly carried: Carried | null } | null
   readonly focus?: string | null
-  /** Whether a turn begins at this place. Default: wherever the user's role speaks. */
+  /** Whether a turn begins at this index. Default: at every message of the user role. */
   isStart?(at: number): boolean
   readonly summarize: Summarize
-  /** Which files calls have read and changed. */
+  /** The declarations of tools, for the files that calls have read and changed. */
   readonly declared: Declarations
 }
 
 export type Compacted =
-  /** Nothing was to be done, or nothing could be taken away. */
+  /** No compaction is needed, or nothing can be removed. */
   | { readonly status: "unchanged"; readonly messages: readonly Message[]; readonly summary: null }
   | {
       readonly status: "done"
-      /** The summary as the user's text, then what was kept. */
+      /** The summary as a message of the user, then the kept messages. */
       readonly messages: readonly Message[]
       readonly summary: string
-      /** The place of the first message that was kept. */
+      /** The index of the first kept message. */
       readonly from: number
       readonly carried: Carried
     }
-  /** No summary: the same messages with their results of tools shortened. */
+  /** No summary: the same messages with shortened tool results. */
   | {
       readonly status: "failed"
       readonly messages: readonly Message[]
@@ -58,25 +58,25 @@ export type Compacted =
       readonly failure: Failure
     }
 
-/** Characters that remain of a result when there is no summary. */
+/** Characters that remain of a tool result when there is no summary. */
 export const fallbackChars = 2_000
 const defaultMaxTokens = 100_000
 const defaultRequestTokens = 96_000
 
 /**
- * Replaces the older part of a conversation by a summary that a model writes (contract section 13). Never throws and
- * asks once: when the model fails, the results of tools are shortened instead.
+ * Replaces the older part of a conversation by a summary of a model (contract section 13). Never throws and makes one request:
+ * when it fails, tool results are shortened instead.
  */
 export async function compact(messages: readonly Message[], options: CompactOptions): Promise<Compacted> {
   if (estimateTokens(messages) <= (options.maxTokens ?? defaultMaxTokens)) return unchanged(messages)
   try {
-    return await summarised(messages, options)
+    return await summarized(messages, options)
   } catch (error) {
     return failed(messages, failureOf(error))
   }
 }
 
-async function summarised(messages: readonly Message[], options: CompactOptions): Promise<Compacted> {
+async function summarized(messages: readonly Message[], options: CompactOptions): Promise<Compacted> {
   const { keepTokens = keepRecentTokens, windowSize, isStart = (at) => messages[at]?.role === "user" } = options
   const cut = findCut(messages, { keep: keepTokens, isStart, ...(windowSize === undefined ? {} : { windowSize }) })
   if (cut === null) return unchanged(messages)
@@ -102,17 +102,17 @@ async function summarised(messages: readonly Message[], options: CompactOptions)
 }
 
 function requestFor(messages: readonly Message[], { from, splitTurn }: Cut, carried: Carried, options: CompactOptions) {
-  const parts = {
+  const input = {
     old: messages.slice(0, splitTurn ?? from),
     prefix: splitTurn === null ? [] : messages.slice(splitTurn, from),
     previous: options.earlier?.written ?? null,
     carried: carriedText(carried),
     focus: options.focus ?? null,
   }
-  return summaryRequest(parts, options.requestTokens ?? defaultRequestTokens)
+  return summaryRequest(input, options.requestTokens ?? defaultRequestTokens)
 }
 
-/** The user's words that the cut leaves behind while the work on them goes on. */
+/** The message of the user that the cut removes while its turn continues. */
 function requestOf(
   messages: readonly Message[],
   { splitTurn }: Cut,
@@ -121,7 +121,7 @@ function requestOf(
 ): string | null {
   if (splitTurn === null) return null
   const request = messages[splitTurn]
-  // A turn that was cut before begins in the summary.
+  // A turn that an earlier compaction cut begins in the summary.
   return isStart(splitTurn) && request ? textOf(request) : (before?.request ?? null)
 }
 

@@ -9,17 +9,17 @@ import type { CompactionRequest } from "./compact-session.ts"
 /** Keeps the context of one session inside the window of its model. */
 export interface Compaction {
   readonly working: boolean
-  /** For the loop: before a request, and after one that was refused because it is too long. */
+  /** For the loop: before a request, and after a request that was refused as too long. */
   fit(reason: "limit" | "overflow", signal: AbortSignal): Promise<FitResult>
-  /** Because the user wants it; `focus` may be empty. Rejects (`denied`, `compaction_in_progress`) while one works. */
+  /** A compaction by command; `focus` may be empty. Rejects (`denied`, `compaction_in_progress`) during another one. */
   compact(focus: string): Promise<CompactionResult>
-  /** Stops one that the user wanted. */
+  /** Stops a compaction by command. */
   abort(): void
-  /** Resolves when a run may begin, which is behind a compaction that the user wanted. What failed before is tried again. */
+  /** Resolves when a run may begin: after a compaction by command. The run may try again what failed before. */
   beginRun(): Promise<void>
 }
 
-/** What only a context that is too large needs is loaded when there is one. */
+/** Loaded when the context is too large. */
 const loadWork = () => import("./compact-session.ts")
 
 export function compactionOf(context: CompactionContext): Compaction {
@@ -28,9 +28,9 @@ export function compactionOf(context: CompactionContext): Compaction {
   /** For the model in use, which may differ from run to run. */
   const budget = () => budgetOf(models.current.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
   let working = false
-  /** The last one that the user wanted. */
+  /** The last compaction by command. */
   let asked: { readonly stop: AbortController; readonly work: Promise<CompactionResult> } | null = null
-  /** In this run a summary could not be made. */
+  /** A summary has failed in this run. */
   let failedBefore = false
 
   const count = contextCounter()
@@ -51,7 +51,7 @@ export function compactionOf(context: CompactionContext): Compaction {
     }
   }
 
-  /** True when the conversation is another one. */
+  /** True when the conversation has changed. */
   async function shrink(reason: "limit" | "overflow", signal: AbortSignal, spent: Spending): Promise<boolean> {
     const { pruneOld, shortenResults } = await loadWork()
     if (reason === "limit" && pruneOld(context, tokensNow(), budget())) return true
@@ -59,7 +59,7 @@ export function compactionOf(context: CompactionContext): Compaction {
       const { status } = await guarded({ reason, focus: null, signal, spent })
       if (status === "done") return true
       failedBefore = status === "failed"
-      // Below the limit nothing was refused yet: what cannot be cut off stays whole.
+      // No request was refused yet: messages that cannot be removed stay as they are.
       if (status === "cancelled" || signal.aborted || (status === "nothing" && reason === "limit")) return false
     }
     return shortenResults(context, tokensNow(), reason === "limit" ? budget().keep : 0)

@@ -1,14 +1,14 @@
 import { estimateText, type Message, textOf, toolCallsOf } from "@gong/spec"
 import { leftOut } from "./texts.ts"
 
-/** Characters of one piece of a message in a summary request. */
+/** The most characters of each part of a message in a request for a summary. */
 export interface PieceLimits {
   readonly result: number
   readonly call: number
   readonly text: number
 }
 
-/** Tried in this order until everything fits. */
+/** Used in this order until the conversation fits. */
 const tries: readonly PieceLimits[] = [
   { result: 2_000, call: 1_000, text: 8_000 },
   { result: 500, call: 300, text: 4_000 },
@@ -16,8 +16,8 @@ const tries: readonly PieceLimits[] = [
 ]
 
 /**
- * A conversation as plain text of at most `most` tokens: results of tools are shortened, more where it does not fit, and
- * in the end the messages between the first and the newest ones are left out. Thoughts are never part of it.
+ * A conversation as plain text of at most `most` tokens. Tool results are shortened in steps; if that is not enough, messages
+ * between the first and the newest ones are left out. Reasoning is never part of it.
  */
 export function conversationText(messages: readonly Message[], most: number): string {
   let pieces: readonly string[] = []
@@ -65,7 +65,7 @@ function imagesIn({ content }: Message): string {
   return content.some(({ type }) => type === "image") ? " [image]" : ""
 }
 
-/** At most about so many characters, half of them from the end. */
+/** At most about `chars` characters, half of them from the end. */
 export function shortened(text: string, chars: number): string {
   if (text.length <= chars) return harmless(text)
   const half = Math.floor(chars / 2)
@@ -73,7 +73,7 @@ export function shortened(text: string, chars: number): string {
   return harmless(`${start}\n[... ${text.length - 2 * half} characters left out ...]\n${end}`)
 }
 
-/** What a file or a page says must not end the tag that it stands in. */
+/** Escapes tags: the content of a file or a page must not close the tag around it. */
 function harmless(text: string): string {
   return text.replaceAll(/<(\/?(?:conversation|unfinished-turn|previous-summary|file-operations)\b)/g, "&lt;$1")
 }

@@ -1,27 +1,27 @@
 import { estimateMessage, type Message, toolCallsOf } from "@gong/spec"
 
-/** Where the messages part: those before `from` become a summary, the rest stays as it is. */
+/** The cut of a compaction: messages before `from` become a summary, the rest stays. */
 export interface Cut {
   readonly from: number
-  /** Where the turn begins that the cut goes through; null when it falls between two turns. */
+  /** The start of the turn that the cut divides; null when the cut is between two turns. */
   readonly splitTurn: number | null
 }
 
 export interface CutOptions {
   /** Tokens of the newest messages to keep. */
   readonly keep: number
-  /** Messages to keep instead, whatever their size. */
+  /** The number of messages to keep instead, of any size. */
   readonly windowSize?: number
-  /** Whether the user's words stand at this place, with which a turn begins. */
+  /** Whether a message of the user at this index begins a turn. */
   isStart(at: number): boolean
 }
 
-/** So many times the budget may be kept to leave a turn, or a call and its results, whole (conflict C-38). */
+/** To keep a turn, or a call and its results, whole, up to this multiple of the budget is kept (conflict C-38). */
 const maxKeepFactor = 2
 
 /**
- * From the newest message back until the budget is passed, then on to where a turn begins. A turn that is too long for
- * that is cut before one of its replies: a result is never kept without its call. Null when there is nothing to cut off.
+ * Goes back from the newest message until the budget is exceeded, then to the start of a turn. A turn that is too long is cut
+ * before one of its replies: a result is never kept without its call. Null when nothing can be removed.
  */
 export function findCut(messages: readonly Message[], options: CutOptions): Cut | null {
   const { keep, windowSize, isStart } = options
@@ -40,7 +40,7 @@ export function findCut(messages: readonly Message[], options: CutOptions): Cut 
   return { from, splitTurn: isStart(from) ? null : Math.max(0, lastWhere(from, isStart)) }
 }
 
-/** The messages with no result whose call is not among them: every provider refuses it. */
+/** The messages without results whose call is missing: every provider refuses these. */
 export function withoutOrphans(messages: readonly Message[]): readonly Message[] {
   const calls = new Set<string>()
   return messages.filter((message) => {
@@ -49,7 +49,7 @@ export function withoutOrphans(messages: readonly Message[]): readonly Message[]
   })
 }
 
-/** For each place: tokens of the message there and of all after it. */
+/** For each index: the tokens of this message and all later ones. */
 function suffixSums(messages: readonly Message[]): readonly number[] {
   const sums: number[] = []
   let sum = 0
@@ -61,7 +61,7 @@ function sizeAt(sizes: readonly number[], at: number): number {
   return sizes[at] ?? 0
 }
 
-/** The last place up to `to` where something holds, or -1. */
+/** The last index up to `to` for which the condition holds, or -1. */
 function lastWhere(to: number, holds: (at: number) => boolean): number {
   for (let at = to; at >= 0; at--) if (holds(at)) return at
   return -1

@@ -4,17 +4,16 @@ import type { Budget } from "./budget.ts"
 import { fallbackChars } from "./compact.ts"
 import type { SkillUse } from "./skills.ts"
 
-/** The newest messages that are never pruned: so many times what a compaction keeps, and at most this share of the limit. */
+/** The newest messages are never pruned: up to this multiple of what a compaction keeps, and at most this share of the limit. */
 const protectedKeeps = 2
 const protectedShare = 1 / 3
-/** Characters that remain of an old result. */
+/** Characters that remain of an old tool result. */
 const oldChars = 400
 
 /**
- * What makes room without a summary: results of tools that are old enough, shortened, but for skills that are in use; and
- * for the text of a skill whose scope is over, a line. Only when that alone brings the
- * context well below the limit: every time the provider's cache is lost from the first shortened result on, so it is
- * done seldom and in big steps, and never shortly before a compaction. Null otherwise.
+ * Reduces the context without a summary: shortens old tool results, except skills in use, and replaces the text of a skill whose
+ * scope has ended by a line. Null unless this alone brings the context well below the limit: each time the provider's cache is
+ * lost from the first shortened result on, so it happens seldom, in big steps, and never shortly before a compaction.
  */
 export function planPrune(
   context: Context,
@@ -27,7 +26,7 @@ export function planPrune(
   return plan !== null && plan.tokensAfter <= limit - keep ? plan : null
 }
 
-/** When there is no summary: results before the newest `keep` tokens (contract section 13). Null when none gets shorter. */
+/** Without a summary: shortens results before the newest `keep` tokens (contract section 13). Null when none gets shorter. */
 export function planFallback(
   context: Context,
   tokens: number,
@@ -35,7 +34,7 @@ export function planFallback(
   skills: readonly SkillUse[],
 ): PruneBody | null {
   const { messages } = context
-  // Where everything must become shorter, so must a skill that is in use.
+  // When all results are shortened, skills in use are shortened, too.
   if (keep > 0) return planOver(context, { to: olderThan(messages, keep), chars: fallbackChars, tokens, skills })
   return planOver(context, {
     to: messages.length,
@@ -45,7 +44,7 @@ export function planFallback(
   })
 }
 
-/** How many messages stand before the newest ones of so many tokens. */
+/** The number of messages before the newest ones of this many tokens. */
 function olderThan(messages: readonly Message[], tokens: number): number {
   let kept = 0
   let at = messages.length
@@ -54,7 +53,7 @@ function olderThan(messages: readonly Message[], tokens: number): number {
 }
 
 interface PruneOptions {
-  /** How many messages are old. */
+  /** The number of old messages. */
   readonly to: number
   readonly chars: number
   readonly tokens: number
@@ -92,7 +91,7 @@ function planOver(context: Context, { to, chars, tokens, skills: uses }: PruneOp
   }
 }
 
-/** Tokens that one form of a message takes less than another. */
+/** Tokens that the second form of a message saves. */
 function less(message: Message, other: Message): number {
   return Math.max(0, estimateMessage(message) - estimateMessage(other))
 }

@@ -12,11 +12,11 @@ import {
 import type { Tape } from "@gong/tape"
 import type { TemplateExpander } from "../input/template-expander.ts"
 
-/** The text of a skill in the conversation: the result of a read, or the message that called it. */
+/** The text of a skill in the conversation: in the result of a read call, or in the message that called the skill. */
 export interface SkillUse {
-  /** The place of its message. */
+  /** The index of its message. */
   readonly at: number
-  /** Its scope has ended: the line stands for it. */
+  /** The scope of the skill has ended, and `line` replaces its text. */
   readonly over: boolean
   readonly line: string
 }
@@ -24,11 +24,11 @@ export interface SkillUse {
 export interface SkillContext {
   readonly skillAt: TemplateExpander["skillAt"]
   readonly declared: Declarations
-  /** The place where the run begins that works now; behind all messages where none does. */
+  /** The index at which the current run begins; after all messages without a run. */
   readonly taskFrom: number
 }
 
-/** Every text of a skill among these messages, in their order; one that stands only as its line is still one. */
+/** All texts of skills in these messages, in order, including those that a line has replaced. */
 export function skillUses(
   messages: readonly Message[],
   { skillAt, declared, taskFrom }: SkillContext,
@@ -73,7 +73,7 @@ function readBy(
   const path = paths.get(toolCallId)
   if (path === undefined || status !== "ok") return null
   const seen = details?.["seen"]
-  // The model may have written the path in another way than it stands in the index.
+  // The model may have written the path in another form than the index.
   const real = isRecord(seen) && typeof seen["path"] === "string" ? seen["path"] : path
   const skill = skillAt(path) ?? skillAt(real)
   return skill && { ...skill, location: path }
@@ -83,11 +83,11 @@ function calledBy(text: string, skillAt: SkillContext["skillAt"]): FoundSkill | 
   const called = skillTextIn(text)
   if (called === null) return null
   const { name, location } = called
-  // A skill that is gone since was in use for its task.
+  // A skill that was removed counts for its task.
   return { name, location, scope: skillAt(location)?.scope ?? "task" }
 }
 
-/** The place of the message that the last run began with; `ids` as in `messageIds`. */
+/** The index of the message that began the last run; `ids` as in `messageIds`. */
 export function lastPrompt(tape: Tape, ids: readonly string[]): number {
   return ids.findLastIndex((id) => {
     const entry = tape.entry(id)

@@ -9,39 +9,39 @@ import {
   UPDATE_SUMMARIZATION_PROMPT,
 } from "./texts.ts"
 
-/** A request for a summary, as text: no tool list, no history that the model could go on with. */
+/** A request for a summary, as text: without tools, and without a history that the model could continue. */
 export interface SummaryRequest {
   readonly system: string
   readonly prompt: string
 }
 
-/** Asks a model for a summary. Expected failures are values; what it throws counts as one. */
+/** Requests a summary. Expected failures are values; a thrown error counts as a failure. */
 export type Summarize = (request: SummaryRequest) => Promise<Summarized>
 export type Summarized =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly failure: Failure }
 
 export interface SummaryInput {
-  /** Before the turn that is cut. */
+  /** The messages before the turn that is cut. */
   readonly old: readonly Message[]
-  /** The part of that turn that goes. */
+  /** The part of that turn that is removed. */
   readonly prefix: readonly Message[]
-  /** What an earlier model wrote; null the first time. */
+  /** The previous summary; null for the first one. */
   readonly previous: string | null
-  /** Files and the like that Gong carries over itself, as text. */
+  /** The carried parts, as text. */
   readonly carried: string
   readonly focus: string | null
 }
 
-/** Of what is free in the window, the conversation gets this share: tokens are only estimated. */
+/** The conversation gets this share of the free tokens, since tokens are only estimated. */
 const cautious = 0.7
-/** However small the window, so many tokens of the conversation are sent. */
+/** At least this many tokens of the conversation are sent, for any context window. */
 const least = 500
 
-/** The request for this part of a conversation; it takes at most about `most` tokens, whatever there is to summarise. */
-export function summaryRequest(parts: SummaryInput, most: number): SummaryRequest {
-  const { old, prefix, carried, focus } = parts
-  const previous = parts.previous === null ? null : shortened(parts.previous, most)
+/** The request for a summary of these messages; it takes at most about `most` tokens. */
+export function summaryRequest(input: SummaryInput, most: number): SummaryRequest {
+  const { old, prefix, carried, focus } = input
+  const previous = input.previous === null ? null : shortened(input.previous, most)
   const prompts = [
     previous === null ? SUMMARIZATION_PROMPT : UPDATE_SUMMARIZATION_PROMPT,
     ...(prefix.length > 0 ? [TURN_PREFIX_PROMPT] : []),
@@ -49,7 +49,7 @@ export function summaryRequest(parts: SummaryInput, most: number): SummaryReques
   ]
   const fixed = [...prompts, previous ?? "", carried, summarySystem].join("\n").length / 4
   const free = Math.max(least, Math.floor(most * cautious - fixed))
-  // The beginning of the turn that goes on matters most: it gets half where both are long.
+  // The beginning of the current turn matters most: it gets half when both are long.
   const turn = prefix.length === 0 ? "" : conversationText(prefix, old.length === 0 ? free : free / 2)
   const talk = old.length === 0 ? "" : conversationText(old, prefix.length === 0 ? free : free / 2)
   const texts = [
@@ -62,7 +62,7 @@ export function summaryRequest(parts: SummaryInput, most: number): SummaryReques
   return { system: summarySystem, prompt: texts.filter((text) => text !== "").join("\n\n") }
 }
 
-/** The same for a branch that is left. */
+/** The request for a summary of a branch that is left. */
 export function branchRequest(messages: readonly Message[], focus: string, most: number): SummaryRequest {
   const prompts = [BRANCH_PROMPT, ...(focus === "" ? [] : [focusPrompt(focus)])]
   const fixed = [...prompts, summarySystem].join("\n").length / 4
@@ -75,7 +75,7 @@ function tagged(name: string, text: string): string {
   return text === "" ? "" : `<${name}>\n${text}\n</${name}>`
 }
 
-/** A reply as a summary: whole, and words only. Half a summary would lose the rest without anybody seeing it. */
+/** The summary in a reply. It must be complete and only text: half a summary would lose the rest silently. */
 export function summaryOf(message: AssistantMessage): Summarized {
   const text = textOf(message).trim()
   if (toolCallsOf(message).length > 0) return bad("it called a tool")

@@ -3,9 +3,9 @@ import type { ReadonlyTape } from "@gong/tape"
 import type { LiveState } from "./live-state.ts"
 
 export interface EventOptions {
-  /** The id of the last entry whose events are known already; null: begins with the first entry. */
+  /** The id of the last entry whose events the reader has; null: begins with the first entry. */
   readonly after: string | null
-  /** Also what is still streaming. */
+  /** Also partials of a reply and of tool output. */
   readonly partial: boolean
   /** Called when there may be more events, also during a call of `next`. */
   wake(): void
@@ -17,16 +17,16 @@ export interface EventOptions {
  * text so far, by a `message_start` of the same id.
  */
 export interface EventStream {
-  /** The events of the next entry or step, which may be none; null: there is nothing more now. */
+  /** The events of the next entry or step, possibly none; null: no more events now. */
   next(): readonly Event[] | null
-  /** The id of the last entry whose events were taken; null before the first. */
+  /** The id of the last entry whose events were returned; null before the first. */
   readonly after: string | null
   /** When the entry of the last events was made (ISO 8601, UTC); null if they are of no entry. */
   readonly time: string | null
   close(): void
 }
 
-/** What a stream is made of. */
+/** The source of a stream. */
 export interface EventSource {
   readonly history: Pick<ReadonlyTape, "all">
   readonly live: Pick<LiveState, "steps">
@@ -34,11 +34,11 @@ export interface EventSource {
   published(): number
   /** Tokens; of the model in use. */
   contextWindow(): number
-  /** `published`: how many entries were, with this step. */
+  /** `published`: the number of published entries, including this step. */
   subscribe(listener: (step: PublishedStep, published: number) => void, partials: boolean): () => void
 }
 
-/** Bounds of the queue of one reader: steps, and characters of deltas in them. Past them it reads from the tape again. */
+/** Limits of the queue of one reader: steps, and characters of their deltas. Beyond them the reader reads the tape again. */
 const WAITING_MAX_STEPS = 1000
 const WAITING_MAX_CHARS = 1_000_000
 
@@ -47,15 +47,15 @@ interface Waiting {
   readonly published: number
 }
 
-/** Throws FailureError (`bad-request`) where the tape has no such entry. */
+/** Throws FailureError (`bad-request`) when the tape has no such entry. */
 export function eventStream(source: EventSource, { after, partial, wake }: EventOptions): EventStream {
   const { all } = source.history
   const known = after === null ? -1 : placeOf(all, after)
   let last = after
   let time: string | null = null
-  /** Entries up to here have been taken, or are not wanted but for what they say of the run that they stand in. */
+  /** Entries before this index were returned, or are only read for the state of the run that contains them. */
   let at = runBefore(all, known)
-  /** Null: behind, so the tape is read. */
+  /** Null: the reader is behind and reads the tape. */
   let waiting: Waiting[] | null = null
   let chars = 0
   const options = {
@@ -127,13 +127,13 @@ export function runBefore(all: ReadonlyTape["all"], place: number): number {
   return 0
 }
 
-/** Of what streams; all else is bounded by what it is. */
+/** Characters of a delta; the size of other steps is bounded. */
 function charsOf(step: PublishedStep): number {
   if ("inside" in step) return charsOf(step.step)
   return "partial" in step && "delta" in step.partial ? step.partial.delta.length : 0
 }
 
-/** Counts the entries of a tape that have been published: they are, in its order. */
+/** Counts the published entries of a tape; they are published in its order. */
 export function publishedOn(all: ReadonlyTape["all"]): {
   readonly count: number
   take(entries: readonly Entry[]): void

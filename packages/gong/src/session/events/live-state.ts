@@ -7,10 +7,10 @@ import {
   type QueuedInput,
 } from "@gong/spec"
 
-/** Characters of a running tool's output that a late subscriber gets: the last ones. */
+/** A late subscriber gets at most this many characters of a running tool's output: the last ones. */
 const OUTPUT_MAX_CHARS = 64 * 1024
 
-/** The state of a running session that is not on its tape, for a subscriber that joins in the middle. */
+/** The state of a running session that is not on its tape, for a subscriber that joins late. */
 export interface LiveState {
   take(step: PublishedStep): void
   /** As the steps that would show it; `partials`: also what streams. */
@@ -69,9 +69,9 @@ export function createLiveState(): LiveState {
   }
 }
 
-/** The notifications that say what is not over: questions, a wait, a compaction, messages that wait. */
+/** Notifications of unfinished things: questions, retries, a compaction, the queue. */
 function openNotifications() {
-  /** By what they are about. */
+  /** By their subject. */
   const open = new Map<string, Notification>()
 
   function ofNotification(notification: Notification): void {
@@ -95,12 +95,12 @@ function openNotifications() {
         else open.delete("queue")
         return
       default:
-        // What is only said is over when it is said.
+        // Other notifications have no state.
         return
     }
   }
 
-  /** What is taken into the run waits no more; no notification tells that. */
+  /** No notification reports that the run has taken a message from the queue. */
   function leaveQueue(id: string): void {
     const queue = open.get("queue")
     if (queue?.code !== "queue") return
@@ -119,7 +119,7 @@ function openNotifications() {
   }
 }
 
-/** The reply as if it had come in one piece. */
+/** The reply so far as one delta for each block. */
 function stepsOf({ draftId, model, content }: LiveReply): readonly PublishedStep[] {
   const blocks = content.flatMap((block, index): readonly PublishedStep[] => {
     if (block.type !== "tool_call") return [{ partial: { type: block.type, index, delta: block.text } }]

@@ -10,17 +10,17 @@ export interface SubscribeOptions {
   readonly partials?: boolean
 }
 
-/** The steps of a session, towards its subscribers. */
+/** Publishes the steps of a session to its subscribers. */
 export interface Publication {
   publish(step: PublishedStep): void
   subscribe(listener: Listener, options?: SubscribeOptions): () => void
   events(options: EventOptions): EventStream
-  /** Whether somebody listens, and whether to what is still streaming. */
+  /** Whether there are subscribers, and whether one of them wants partials. */
   readonly hasSubscribers: boolean
   readonly partialsWanted: boolean
 }
 
-/** `contextWindow`: tokens; of the model in use. */
+/** `contextWindow`: of the model in use, in tokens. */
 export function publication({ all, settled }: Pick<Tape, "all" | "settled">, contextWindow: () => number): Publication {
   const listeners = new Map<Listener, boolean>()
   const live = createLiveState()
@@ -60,14 +60,13 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
 
 interface Waiting {
   readonly step: PublishedStep
-  /** `open`: what has to be durable is not yet. `lost`: the disk failed at it. */
+  /** `open`: not durable yet. `lost`: the disk failed to make it durable. */
   state: "open" | "kept" | "lost"
 }
 
 /**
- * Gives every step to every listener in one order, also when one of them makes the next step while it looks at this one.
- * Entries are shown when what has to be durable is (`settled`), and what comes behind them waits with them; those that the
- * disk failed at are never shown, and who wrote them hears of the failure.
+ * Sends every step to every listener in one order, even when a listener causes the next step. Entries are sent when they have
+ * settled, and later steps wait for them. Entries that the disk failed to store are never sent; their writer gets the failure.
  */
 function publisher(
   listeners: ReadonlyMap<Listener, boolean>,
@@ -89,7 +88,7 @@ function publisher(
 
   function show(step: PublishedStep): void {
     shows(step)
-    // A copy: a subscriber that a listener adds has this step in its snapshot.
+    // A copy: a subscriber that a listener adds gets this step in its snapshot.
     const now = [...listeners]
     for (const [listener, partials] of now) if (partials || !isPartial(step)) guarded(listener, step)
   }
@@ -115,6 +114,6 @@ function guarded(listener: Listener, step: PublishedStep): void {
   try {
     listener(step)
   } catch {
-    // Whoever watches must not be able to stop the run; a surface reports its own troubles.
+    // A listener must not stop the run; a frontend reports its own errors.
   }
 }

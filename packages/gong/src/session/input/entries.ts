@@ -4,26 +4,27 @@ import type { Context } from "@gong/tape"
 
 export interface InputOptions {
   readonly images?: readonly ImageContent[]
-  /** Files whose content stands in the text or the images. */
+  /** Files whose content is part of the text or the images. */
   readonly seen?: readonly SeenFile[]
   readonly source?: InputBody["source"]
   /** For a steer: stop the running tool (default), or let it finish. */
   readonly when?: "now" | "after-tool"
 }
 
-/** Model and thinking level, when the branch does not say them already. */
+/** Entries for the model and the thinking level, where the branch does not have them already. */
 export function modelEntries(
   { model, thinking }: Pick<Context, "model" | "thinking">,
-  parts: { readonly provider: Provider; readonly thinking: ThinkingLevel },
+  selection: { readonly provider: Provider; readonly thinking: ThinkingLevel },
 ): readonly NewEntry[] {
-  const { provider, id } = parts.provider.model
+  const { provider, id } = selection.provider.model
   const entries: NewEntry[] = []
   if (model?.provider !== provider || model.id !== id) entries.push({ type: "model_change", provider, modelId: id })
-  if (thinking !== parts.thinking) entries.push({ type: "thinking_level_change", thinkingLevel: parts.thinking })
+  if (thinking !== selection.thinking)
+    entries.push({ type: "thinking_level_change", thinkingLevel: selection.thinking })
   return entries
 }
 
-/** What hooks added to the prompt; stored, and not shown as the user's words. */
+/** Messages that hooks added to the prompt; stored, and not shown as messages of the user. */
 export function addedMessages(begin: RunStart): readonly NewEntry[] {
   return begin.added.map(({ hook, message }): NewEntry => {
     const content = message.content.filter((block) => block.type === "text" || block.type === "image")

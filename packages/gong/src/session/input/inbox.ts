@@ -1,15 +1,15 @@
 import type { EntryOf, Inbox, InputKind } from "@gong/spec"
 
-/** The queue of one session: inputs that are on the tape and wait for their turn. */
+/** The queue of one session: inputs that are on the tape and wait for a run. */
 export interface InputQueue extends Inbox {
   put(input: EntryOf<"input">): void
   waiting(kind: InputKind): readonly EntryOf<"input">[]
-  /** Takes out one input, or with null all of them, but for a prompt: its run has begun. Gives those that were there. */
+  /** Removes one input, or with null all of them, except a prompt, whose run has begun. Returns the removed inputs. */
   remove(id: string | null): readonly EntryOf<"input">[]
   readonly size: number
 }
 
-/** What one look at the queue takes: all that waits of a kind, or the oldest. */
+/** What a run takes from the queue at once: all inputs of a kind, or the oldest. */
 export type QueueMode = "all" | "one"
 
 export interface QueueModes {

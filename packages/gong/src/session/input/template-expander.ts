@@ -1,12 +1,12 @@
 import type { Failure, Notification, SkillScope } from "@gong/spec"
 
-/** What messages that begin with `/` stand for: skills and templates that were called by their names. */
+/** Expands messages that begin with `/`: skills and templates by their names. */
 export interface TemplateExpander {
-  /** Looks whether files changed; called before each prompt is built. What is to be said to the user about them. */
+  /** Reloads changed files, before each prompt is built. Returns notifications for the user. */
   refresh(): Promise<readonly Notification[]>
-  /** The text that is sent for one that was typed; a failure where it calls what is not there. */
+  /** The text to send for the text that was typed; a failure when it names an unknown skill or template. */
   expand(text: string): Expanded
-  /** The skill of this file; null when it is none. */
+  /** The skill in this file; null when the file is not a skill. */
   skillAt(path: string): SkillAt | null
 }
 
@@ -17,7 +17,7 @@ export interface SkillAt {
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
 
-/** Every message is itself. */
+/** Expands nothing. */
 export const noTemplates: TemplateExpander = {
   refresh: async () => [],
   expand: (text) => ({ ok: true, text }),

@@ -3,7 +3,7 @@ import type { ReplyOutcome } from "./questions.ts"
 
 export interface DialogDeps {
   readonly clock: Clock
-  /** Milliseconds for which a dialog stays open, 1 and more; null: without limit. */
+  /** Milliseconds until a dialog without an answer is closed, at least 1; null: no limit. */
   readonly answerTime: number | null
 }
 
@@ -12,7 +12,7 @@ interface Open {
   settle(outcome: DialogOutcome): void
 }
 
-/** What tools ask the person who is there: one at a time, in the order in which they came. */
+/** Dialogs of tools with the person: one at a time, in the order of the requests. */
 export interface Dialogs {
   readonly open: readonly DialogRequest[]
   /** Never rejects. */
@@ -20,19 +20,19 @@ export interface Dialogs {
   reply(id: string, answer: DialogAnswer): ReplyOutcome
 }
 
-export function createDialogs(parts: DialogDeps, notify: (notification: Notification) => void): Dialogs {
+export function createDialogs(deps: DialogDeps, notify: (notification: Notification) => void): Dialogs {
   let open: Open | null = null
   let before: Promise<unknown> = Promise.resolve()
 
   const shown = async (asked: DialogRequest, signal: AbortSignal): Promise<DialogOutcome> => {
     if (signal.aborted) return { by: "stop" }
-    const { answerTime, clock } = parts
+    const { answerTime, clock } = deps
     const request = answerTime === null ? asked : { ...asked, expiresAt: isoTime(clock.now() + answerTime) }
     const { promise, resolve } = Promise.withResolvers<DialogOutcome>()
     const stop = (): void => resolve({ by: "stop" })
     const forget = answerTime === null ? null : clock.timer(answerTime, () => resolve({ by: "timeout" }))
     signal.addEventListener("abort", stop)
-    // Open before it is shown: whoever is shown it may answer at once.
+    // Opened before it is published: a subscriber may answer at once.
     open = { request, settle: resolve }
     notify({ code: "ui_request", ...request })
     const outcome = await promise

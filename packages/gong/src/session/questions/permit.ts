@@ -19,11 +19,11 @@ export interface PermitDeps {
 
 /** Asks only what the policy does not decide. Null: the session is not interactive. */
 export function permitted(
-  parts: PermitDeps,
+  deps: PermitDeps,
   questions: Pick<Questions, "ask">,
   notify: (notification: Notification) => void,
 ): Permit | null {
-  return parts.interactive ? (call, signal) => permit(parts, questions, notify, call, signal) : null
+  return deps.interactive ? (call, signal) => permit(deps, questions, notify, call, signal) : null
 }
 
 async function permit(

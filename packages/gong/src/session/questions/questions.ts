@@ -7,12 +7,12 @@ import type {
   PermissionRequest,
 } from "@gong/spec"
 
-/** What a reply came to: taken; no such question is open; or its choice was not among those that were offered. */
+/** `unknown`: no such question is open. `not-offered`: the choice was not among those offered. */
 export type ReplyOutcome = "taken" | "unknown" | "not-offered"
 
 export interface QuestionDeps {
   readonly clock: Clock
-  /** Milliseconds for which a question stays open, 1 and more; null: without limit. */
+  /** Milliseconds until a question without an answer is closed, at least 1; null: no limit. */
   readonly answerTime: number | null
 }
 
@@ -21,25 +21,25 @@ interface Open {
   settle(outcome: PermissionOutcome): void
 }
 
-/** The questions that a session has for people: opened by its run, answered through its public face. */
+/** The permission questions of a session: asked by its run, answered through the session API. */
 export interface Questions {
-  /** In the order in which they were asked. */
+  /** In the order of asking. */
   readonly open: readonly PermissionRequest[]
   ask(request: PermissionRequest, signal: AbortSignal): PermissionQuestion
   reply(id: string, answer: PermissionAnswer): ReplyOutcome
-  /** The level has changed: what is now decided needs no person any more. Does not fail. */
+  /** After a change of the level: closes questions that the policy now decides. Does not fail. */
   reconsider(decide: (request: PermissionRequest) => Promise<Decision>): Promise<void>
 }
 
-export function createQuestions(parts: QuestionDeps): Questions {
-  const { clock } = parts
+export function createQuestions(deps: QuestionDeps): Questions {
+  const { clock } = deps
   const open = new Map<string, Open>()
   return {
     get open() {
       return [...open.values()].map(({ request }) => request)
     },
     ask(asked, signal) {
-      const { answerTime } = parts
+      const { answerTime } = deps
       const expiresAt = answerTime === null ? {} : { expiresAt: new Date(clock.now() + answerTime).toISOString() }
       const request = { ...asked, ...expiresAt }
       const { promise: answer, resolve } = Promise.withResolvers<PermissionOutcome>()

@@ -1,40 +1,40 @@
 import { phrase, type Phrase, englishOf } from "@gong/spec"
 import type { Failure } from "@gong/spec"
 
-/** How often a request that failed is sent again, and after how long. */
+/** How often a failed request is sent again, and after which delays. */
 export interface RetryPolicy {
-  /** 0 to 10; 0: never. */
+  /** 0 to 10; 0: no retries. */
   readonly count: number
-  /** Milliseconds before the first retry; each further wait is twice as long. */
+  /** Milliseconds before the first retry; each later delay is twice as long. */
   readonly baseMs: number
-  /** 0 up to but not including 1: by how much of `jitter` a wait is longer. */
+  /** A number from 0 to below 1: the share of `jitter` that is added to a delay. */
   random(): number
 }
 
-/** A try that failed. */
+/** A failed attempt. */
 export interface FailedTry {
   readonly failure: Failure
-  /** Retries of this request before it. */
+  /** The number of retries of this request before it. */
   readonly retries: number
-  /** Words or calls had come. */
+  /** Text or calls had arrived. */
   readonly hadOutput: boolean
-  /** So they had in a try before it. */
+  /** Text or calls had arrived in an earlier attempt. */
   readonly hadOutputBefore: boolean
 }
 
 export type NextTry =
-  /** `of`: the retries that there will be at most. */
+  /** `of`: the maximum number of retries. */
   | { readonly again: true; readonly delayMs: number; readonly of: number }
   | { readonly again: false; readonly failure: Failure }
 
-/** The longest wait between two tries when the provider names none, in milliseconds. */
+/** The longest delay between two attempts when the provider names none, in milliseconds. */
 const maxBackoff = 8_000
-/** The longest wait that a provider may ask for; who asks for more is asked again by the user. */
+/** The longest delay that a provider may request; after a longer one, the user has to retry. */
 const maxRetryAfter = 60_000
-/** Share of a wait that chance may add, so that many who failed together do not come back together. */
+/** The random share of a delay, so that many clients that failed together do not retry together. */
 const jitter = 0.25
 
-/** Whether and when a request is sent again. What costs money and has been seen, half a reply, is tried once more only. */
+/** Whether and when a request is sent again. After partial output, which costs money, only one retry follows. */
 export function nextTry({ failure, retries, hadOutput, hadOutputBefore }: FailedTry, policy: RetryPolicy): NextTry {
   if (!failure.retryable) return { again: false, failure }
   const asked = failure.retryAfterMs ?? 0

@@ -14,12 +14,12 @@ export interface RecordedRun {
 }
 
 /** Runs of one process, set up in one way, with nothing between them that one session would not do again by itself. */
-export interface Passage {
+export interface Segment {
   readonly runs: readonly [RecordedRun, ...RecordedRun[]]
 }
 
 export interface Plan {
-  readonly passages: readonly Passage[]
+  readonly segments: readonly Segment[]
   /** Runs of which nothing was recorded, and requests that belong to no run: compactions that the user wanted. */
   readonly skipped: { readonly runs: number; readonly requests: number }
 }
@@ -35,7 +35,7 @@ export function planOf(tape: Tape, exchanges: readonly Exchange[]): Plan {
   const replayed = runs.filter((run) => run.exchanges.length > 0)
   const taken = replayed.reduce((sum, run) => sum + run.exchanges.length, 0)
   return {
-    passages: passagesOf(tape.all, replayed),
+    segments: segmentsOf(tape.all, replayed),
     skipped: { runs: runs.length - replayed.length, requests: exchanges.length - taken },
   }
 }
@@ -93,14 +93,14 @@ function goesBefore(entry: Entry): boolean {
   return entry.type === "prompt" || choosesModel(entry)
 }
 
-function passagesOf(all: Branch, runs: readonly RecordedRun[]): readonly Passage[] {
-  const passages: [RecordedRun, ...RecordedRun[]][] = []
+function segmentsOf(all: Branch, runs: readonly RecordedRun[]): readonly Segment[] {
+  const segments: [RecordedRun, ...RecordedRun[]][] = []
   for (const run of runs) {
-    const last = passages.at(-1)
+    const last = segments.at(-1)
     if (last && goesOn(all, last.at(-1), run)) last.push(run)
-    else passages.push([run])
+    else segments.push([run])
   }
-  return passages.map((passage) => ({ runs: passage }))
+  return segments.map((segment) => ({ runs: segment }))
 }
 
 function goesOn(all: Branch, before: RecordedRun | undefined, run: RecordedRun): boolean {

@@ -2,7 +2,7 @@ import { type Entry, type EntryOf, phrase, type PublishedStep, type Text } from 
 import type { Tape } from "@gong/tape"
 import { entryDifference, isCompared } from "./compare.ts"
 import type { Difference } from "./difference.ts"
-import type { Passage, RecordedRun } from "./plan.ts"
+import type { Segment, RecordedRun } from "./plan.ts"
 import type { Exchange } from "./recording.ts"
 
 /** The first place where a replay is not what was recorded. */
@@ -11,17 +11,17 @@ export interface Found extends Difference {
   readonly at: Text
 }
 
-/** An input of the passage, and its place on the tape. */
+/** An input of the segment, and its place on the tape. */
 export interface Due {
   readonly input: EntryOf<"input">
   readonly place: number
 }
 
-/** How far the replay of a passage is. */
+/** How far the replay of a segment is. */
 export interface Progress {
   /** Of an entry on the tape. */
   placeOf(id: string): number
-  readonly passage: Passage
+  readonly segment: Segment
   /** What is still to come, in order. */
   readonly inputs: Due[]
   readonly expected: Entry[]
@@ -36,22 +36,22 @@ export interface Progress {
   difference: Found | null
 }
 
-export function progressOf({ all, store }: Tape, passage: Passage): Progress {
+export function progressOf({ all, store }: Tape, segment: Segment): Progress {
   const inputs: Due[] = []
   const expected: Entry[] = []
-  const last = passage.runs.at(-1)?.last ?? -1
-  for (let place = passage.runs[0].first; place <= last; place++) {
+  const last = segment.runs.at(-1)?.last ?? -1
+  for (let place = segment.runs[0].first; place <= last; place++) {
     const entry = all.entry(place)
     if (entry.type === "input") inputs.push({ input: entry, place })
     if (isCompared(entry)) expected.push(entry)
   }
   const none = { at: 0, taken: 0, cut: false, requests: 0, entries: 0, difference: null }
   const placeOf = (id: string): number => store.placeOf(id) ?? Infinity
-  return { placeOf, passage, inputs, expected, ...none }
+  return { placeOf, segment, inputs, expected, ...none }
 }
 
-export function runNow({ passage, at }: Progress): RecordedRun {
-  return passage.runs[at] ?? passage.runs[0]
+export function runNow({ segment, at }: Progress): RecordedRun {
+  return segment.runs[at] ?? segment.runs[0]
 }
 
 /** The exchange for the request that comes now; null when the recording has none. */

@@ -12,10 +12,10 @@ import { type ReplayClock, replayClock } from "./clock.ts"
 import { createHolds, type Holds } from "./holds.ts"
 import { standInHooks } from "./hooks.ts"
 import { overlay } from "./overlay.ts"
-import { isFallback, type Passage, type RecordedRun } from "./plan.ts"
+import { isFallback, type Segment, type RecordedRun } from "./plan.ts"
 import { type Answers, replayTransport } from "./transport.ts"
 
-/** The real session, on the tape as it was before a passage, with stand-ins for all that it can reach. */
+/** The real session, on the tape as it was before a segment, with stand-ins for all that it can reach. */
 export interface Stage {
   readonly session: Session
   readonly clock: ReplayClock
@@ -28,7 +28,7 @@ export interface Stage {
 export interface StageParts {
   /** As it was recorded; only read. */
   readonly tape: Tape
-  readonly passage: Passage
+  readonly segment: Segment
   /** The run that is being replayed, or comes next. */
   run(): RecordedRun
   readonly answers: Omit<Answers, "holds">
@@ -36,8 +36,8 @@ export interface StageParts {
   expected: Parameters<typeof standInHooks>[2]
 }
 
-export async function stageOf({ tape: recorded, passage, run, answers, expected }: StageParts): Promise<Stage> {
-  const [first] = passage.runs
+export async function stageOf({ tape: recorded, segment, run, answers, expected }: StageParts): Promise<Stage> {
+  const [first] = segment.runs
   const { first: length } = first
   const { all } = recorded
   const clock = replayClock(Date.parse(all.entry(first.prompt).timestamp))
@@ -45,16 +45,16 @@ export async function stageOf({ tape: recorded, passage, run, answers, expected 
   const tape = createTape(overlay(recorded.store, length), { clock, ids })
   const holds = createHolds()
   const judged = new Set<string>()
-  const calls = callsIn(all, length, passage.runs.at(-1)?.last ?? length)
-  const prompts = await promptsOf(recorded, passage, await loadPrompt(tape))
+  const calls = callsIn(all, length, segment.runs.at(-1)?.last ?? length)
+  const prompts = await promptsOf(recorded, segment, await loadPrompt(tape))
   const promptNow = (): BuiltPrompt => prompts.get(run()) ?? noPrompt
   const [exchange] = first.exchanges
-  if (exchange === undefined) throw new RangeError("A passage without an exchange")
+  if (exchange === undefined) throw new RangeError("A segment without an exchange")
   const { set } = exchange
   const tools = () => standInTools(promptNow(), set.tools, calls, holds)
   const session = createSession({
     ...asSet(set),
-    ...(await modelsOf(tape, recorded, passage, { answers: { ...answers, holds }, clock, set })),
+    ...(await modelsOf(tape, recorded, segment, { answers: { ...answers, holds }, clock, set })),
     tape,
     tools,
     declared: standInDeclarations(set.tools),
@@ -85,7 +85,7 @@ function asSet({ limits, strict, toolExecution, retry, queue }: SessionSet) {
 }
 
 /** What each run was sent with: what it stored itself, or what was stored last before it. */
-async function promptsOf(tape: Tape, { runs }: Passage, before: BuiltPrompt | null) {
+async function promptsOf(tape: Tape, { runs }: Segment, before: BuiltPrompt | null) {
   const prompts = new Map<RecordedRun, BuiltPrompt>()
   let last = before
   for (const run of runs) {
@@ -106,7 +106,7 @@ interface ForModels {
 }
 
 /** The session's model is the one that the tape names; another one that was asked wrote the summaries. */
-async function modelsOf(tape: Tape, recorded: Tape, { runs }: Passage, { answers, clock, set }: ForModels) {
+async function modelsOf(tape: Tape, recorded: Tape, { runs }: Segment, { answers, clock, set }: ForModels) {
   const transport = replayTransport(answers)
   const open = (model: Model): Promise<Provider> =>
     openProvider(model, { transport, clock, credential: null, silence: set.silence })
@@ -116,7 +116,7 @@ async function modelsOf(tape: Tape, recorded: Tape, { runs }: Passage, { answers
   const own = asked.find(isChosen) ?? asked[0]
   const named = fallbacksIn(recorded, runs)
   const other = asked.find((model) => !isChosen(model) && !named.some(({ name }) => name === nameOf(model)))
-  if (own === undefined) throw new RangeError("A passage without an exchange")
+  if (own === undefined) throw new RangeError("A segment without an exchange")
   const level = lastIn(recorded, runs[0], "thinking_level_change")?.thinkingLevel
   const thinking = level ?? tape.follow(context).value.thinking ?? "off"
   const fallbacks = named.flatMap((one) => {
@@ -141,7 +141,7 @@ interface NamedFallback {
 }
 
 /** The models that took over in a run, in their order: the run that needed the most of them names them all. */
-function fallbacksIn({ all }: Tape, runs: Passage["runs"]): readonly NamedFallback[] {
+function fallbacksIn({ all }: Tape, runs: Segment["runs"]): readonly NamedFallback[] {
   const lists = runs.map(({ prompt, last }) => {
     const list: NamedFallback[] = []
     for (let place = prompt; place < last; place++) {

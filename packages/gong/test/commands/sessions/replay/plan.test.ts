@@ -33,11 +33,11 @@ const [one, two] = [{}, {}]
 /** An exchange that began behind the entry at this place. */
 const exchange = (began: number, set: object = one) => ({ began: String(began), set }) as unknown as Exchange
 
-/** Each passage as its runs: first entry, prompt, last entry, whether it ended, number of exchanges. */
-function passages(letters: string, exchanges: readonly Exchange[]) {
-  const { passages: found, skipped } = planOf(tapeOf(letters), exchanges)
-  const runs = found.map((passage) =>
-    passage.runs
+/** Each segment as its runs: first entry, prompt, last entry, whether it ended, number of exchanges. */
+function segments(letters: string, exchanges: readonly Exchange[]) {
+  const { segments: found, skipped } = planOf(tapeOf(letters), exchanges)
+  const runs = found.map((segment) =>
+    segment.runs
       .map(
         ({ first, prompt, last, end, exchanges: own }) => `${first},${prompt},${last}${end ? "." : ""}:${own.length}`,
       )
@@ -63,7 +63,7 @@ test("a run reaches from what was written before its prompt to its end", () => {
     ["", [], "skipped 0 0"],
   ] as const)
     assert.deepEqual(
-      passages(
+      segments(
         letters,
         began.map((at) => exchange(at)),
       ),
@@ -84,10 +84,10 @@ test("behind a run that went on with another model stands what the session was s
     ["imaemt", 3],
     ["iaemt", 2],
   ] as const)
-    assert.deepEqual(passages(letters, [exchange(0)]), [`0,0,${last}.:1`, "skipped 0 0"], letters)
+    assert.deepEqual(segments(letters, [exchange(0)]), [`0,0,${last}.:1`, "skipped 0 0"], letters)
 })
 
-test("runs of one process stand in one passage, unless something between them was done from outside", () => {
+test("runs of one process stand in one segment, unless something between them was done from outside", () => {
   for (const [letters, sets, ...expected] of [
     ["iaeiae", [one, one], "0,0,2.:1 3,3,5.:1"],
     ["iaepiae", [one, one], "0,0,2.:1 3,4,6.:1"],
@@ -103,12 +103,12 @@ test("runs of one process stand in one passage, unless something between them wa
     ["iaeiaeiae", [one, one, one], "0,0,2.:1 3,3,5.:1 6,6,8.:1"],
   ] as const) {
     const prompts = [...letters.matchAll(/i/g)].map(({ index }) => index)
-    const found = passages(
+    const found = segments(
       letters,
       prompts.map((at, run) => exchange(at, sets[run])),
     )
     assert.deepEqual(found, [...expected, "skipped 0 0"], letters)
   }
-  const without = passages("iaeiaeiae", [exchange(0), exchange(6)])
+  const without = segments("iaeiaeiae", [exchange(0), exchange(6)])
   assert.deepEqual(without, ["0,0,2.:1", "6,6,8.:1", "skipped 1 0"], "a run without a recording parts them")
 })

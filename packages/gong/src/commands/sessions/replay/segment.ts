@@ -3,7 +3,7 @@ import { type Entry, type EntryOf, phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
 import { systemClock } from "../../../ports.ts"
 import type { Held } from "./holds.ts"
-import type { Passage } from "./plan.ts"
+import type { Segment } from "./plan.ts"
 import {
   compareStep,
   type Due,
@@ -35,11 +35,11 @@ interface Playing {
  * Replays runs in lockstep with the tape: whatever the session waits for is given only when all that came before it on the
  * tape has come, so each input and each stop has the place that it had.
  */
-export async function replayPassage(tape: Tape, recording: Recording, passage: Passage): Promise<Replayed> {
-  const progress = progressOf(tape, passage)
+export async function replaySegment(tape: Tape, recording: Recording, segment: Segment): Promise<Replayed> {
+  const progress = progressOf(tape, segment)
   const stage = await stageOf({
     tape,
-    passage,
+    segment,
     run: () => runNow(progress),
     expected: () => progress.expected[0],
     answers: {
@@ -92,7 +92,7 @@ async function beginNext(playing: Playing): Promise<boolean> {
     await submit(stage, due)
     return true
   }
-  progress.at = progress.passage.runs.findIndex((run) => run.prompt === due.place)
+  progress.at = progress.segment.runs.findIndex((run) => run.prompt === due.place)
   progress.taken = 0
   Object.assign(playing, { running: true, stopped: false })
   const options = { source, ...(images && { images }), ...(seen && { seen }) }
