@@ -2,22 +2,22 @@ import { phrase, type Phrase } from "@gong/spec"
 import { libraryFolders, ownFolder } from "../folders.ts"
 import { literally } from "./paths.ts"
 
-/** Folders of agents from which Gong reads as well; its own steers itself. */
+/** Configuration folders of other agents that Gong also reads; its own is handled separately. */
 const others = libraryFolders.filter((name) => name !== ownFolder)
 
-/** Files of a workspace that another program than its build runs, or by which it decides what to run. */
+/** Workspace files that another program than the build runs, or that tell it what to run. */
 export interface AutorunFiles {
-  /** Who runs it: a name to put behind "it steers". */
+  /** The program that runs it: a name after "it steers". */
   readonly who: Phrase
   readonly when: string
-  /** In small letters, from any folder; `*` stands for a part of a name. With a folder all that lies in it is meant. */
+  /** In lower case, in any folder; `*` stands for a part of a name. A folder includes everything in it. */
   readonly names: readonly string[]
 }
 
 /**
- * What stands here is run without anybody asking for a build or a test: when a folder is opened or entered, at a commit, after
- * a push, by another agent. What a build runs (`package.json`, `Makefile`, `.npmrc`, `.cargo/config.toml`, `flake.nix`) is the
- * work itself, and so are texts for agents (`AGENTS.md`); `.editorconfig` and `.tool-versions` run nothing.
+ * These files take effect without a build or a test: when a folder is opened or entered, at a commit, after a push, by another
+ * agent. Files that a build runs (`package.json`, `Makefile`, `.npmrc`, `.cargo/config.toml`, `flake.nix`) are the normal work,
+ * and so are texts for agents (`AGENTS.md`); `.editorconfig` and `.tool-versions` run nothing.
  */
 // oxfmt-ignore
 export const autorun: readonly AutorunFiles[] = [
@@ -110,7 +110,7 @@ export const autorun: readonly AutorunFiles[] = [
   },
 ]
 
-/** Who would act by what stands at a path, given from a root; null: nobody that is known. Case does not matter: on some disks it does not either. */
+/** The program that would act on a file at this path, relative to a root; null for none. Case-insensitive, since some file systems are. */
 export function autorunBy(path: string): Phrase | null {
   const parts = path.toLowerCase().split("/")
   forms ??= autorun.flatMap(({ who, names }) => names.map((name) => ({ who, name: name.split("/").map(formOf) })))

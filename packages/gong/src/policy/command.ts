@@ -1,9 +1,9 @@
-/** A word after quotes and escapes are taken off. */
+/** A word without quotes and escapes. */
 export interface Word {
   readonly text: string
-  /** The shell would take exactly this text: nothing in it is expanded but the file patterns that `glob` tells of. */
+  /** The shell uses exactly this text: no expansion but the file patterns of `glob`. */
   readonly literal: boolean
-  /** Holds an unquoted `*`, `?` or `[`. */
+  /** Contains an unquoted `*`, `?` or `[`. */
   readonly glob: boolean
   /** Begins with an unquoted `~`. */
   readonly tilde: boolean
@@ -12,24 +12,24 @@ export interface Word {
 /** One program with its arguments. */
 export interface Simple {
   readonly words: readonly Word[]
-  /** Files that output goes to. */
+  /** Files that receive output. */
   readonly targets: readonly Word[]
-  /** What stands between the command before and this one. */
+  /** The operator before this command. */
   readonly after: Separator | null
 }
 
 export type Separator = "&&" | "||" | ";" | "&" | "|" | "nested"
 
 export interface ParsedCommand {
-  /** In the order in which they begin; commands inside substitutions are among them. */
+  /** In the order of their beginning, including commands in substitutions. */
   readonly commands: readonly Simple[]
-  /** False as soon as anything stands in it whose effect is not plain from the words: then `commands` is only a guess. */
+  /** False if anything in it has an unclear effect; then `commands` is a guess. */
   readonly understood: boolean
 }
 
 /**
- * Takes a shell command apart: quotes, escapes, chains, pipes, redirections. It knows less than a shell on purpose; what it
- * does not fully know makes the whole "not understood". Linear, never throws.
+ * Parses a shell command: quotes, escapes, chains, pipes, redirections. It deliberately supports less than a shell; anything
+ * else makes the whole "not understood". Linear, never throws.
  */
 export function parseCommand(text: string): ParsedCommand {
   const reader: Reader = {
@@ -52,11 +52,11 @@ interface Reader {
   understood: boolean
   readonly commands: Simple[]
   frame: Frame
-  /** Frames of the commands that substitutions stand in. */
+  /** Frames of the commands around substitutions. */
   readonly above: Frame[]
 }
 
-/** One command that is being read. */
+/** The command being parsed. */
 interface Frame {
   words: Word[]
   targets: Word[]
@@ -64,7 +64,7 @@ interface Frame {
   /** The open quote. */
   quote: "" | "'" | '"'
   word: OpenWord | null
-  /** The next word is the file of a redirection; `out` when it is written to. */
+  /** The next word is the file of a redirection; `out` for output. */
   redirect: "" | "in" | "out"
   /** The character that ends this substitution. */
   readonly end: string
@@ -101,7 +101,7 @@ function quoted(reader: Reader, char: string, quote: string): void {
 function escape(reader: Reader): void {
   const next = reader.text[reader.at + 1]
   reader.at += 2
-  // An escaped line end is no character at all.
+  // An escaped line end is removed.
   if (next === "\n") return
   const word = open(reader)
   word.quoted = true
@@ -109,7 +109,7 @@ function escape(reader: Reader): void {
   else word.text += reader.frame.quote === '"' && !'$`"\\'.includes(next) ? `\\${next}` : next
 }
 
-/** `$?` is a number and nothing else; every other expansion may become any text. Commands in it are read as commands. */
+/** `$?` is a number; any other expansion may become any text. Commands in it are parsed as commands. */
 function expansion(reader: Reader, char: string): void {
   const rest = reader.text.slice(reader.at, reader.at + 3)
   const word = open(reader)
@@ -123,7 +123,7 @@ function expansion(reader: Reader, char: string): void {
   if (char === "`" && reader.frame.end === "`") return leave(reader)
   if (char === "`") return enter(reader, "`", 1)
   if (rest.startsWith("$(")) return enter(reader, ")", 2)
-  // `${HOME}` is one word; anything more inside the braces is only guessed at.
+  // `${HOME}` is one word; any other form is a guess.
   const [variable = char] = /^\$\{\w{1,60}\}/.exec(reader.text.slice(reader.at, reader.at + 64)) ?? []
   word.text += variable
   reader.at += variable.length
@@ -180,7 +180,7 @@ function unquoted(reader: Reader, char: string): void {
       break
     case "~":
       if (frame.word === null) open(reader).tilde = true
-      // `a=~/x` and `a:~/x` expand too, and nobody needs them here.
+      // `a=~/x` and `a:~/x` expand too, but are not supported here.
       else if ("=:".includes(reader.text[reader.at - 1] ?? "")) open(reader).literal = false
       break
     default:
@@ -189,13 +189,13 @@ function unquoted(reader: Reader, char: string): void {
   reader.at++
 }
 
-/** Up to the end of the line; inside a substitution, which is not understood anyway, it may hide the end of that. */
+/** To the end of the line. Inside a substitution, which is not understood anyway, it may hide the end. */
 function comment(reader: Reader): void {
   const end = reader.text.indexOf("\n", reader.at)
   reader.at = end < 0 ? reader.text.length : end
 }
 
-/** Subshells, groups, functions, brace expansion: parts are read as commands, the whole is not understood. */
+/** Subshells, groups, functions, brace expansion: parts are parsed as commands, the whole is not understood. */
 function strange(reader: Reader): void {
   reader.understood = false
   endCommand(reader, reader.frame, "nested")
@@ -215,7 +215,7 @@ function separator(reader: Reader): void {
 /** `>`, `>>`, `>|`, `2>&1`, `&>`, `<`: here-documents and input files are not understood. */
 function redirection(reader: Reader): void {
   const { frame } = reader
-  // In `2>` the digits are no argument.
+  // In `2>` the digits are not an argument.
   if (frame.word !== null && /^\d+$/.test(frame.word.text) && !frame.word.quoted) frame.word = null
   endWord(frame)
   const [operator = ""] =

@@ -14,12 +14,12 @@ import { isTestCommand } from "./test-commands.ts"
 import * as texts from "./texts.ts"
 import { allRuns, nameOf } from "./unwrap.ts"
 
-/** A command: free where it certainly only reads, where a rule or a yes covers every part of it, and inside a sandbox. */
+/** A command is allowed if it certainly only reads, if rules or approvals cover every part, or in a sandbox. */
 export async function decideCommand(call: PolicyCall, declared: ToolDeclaration, given: Judge): Promise<Finding> {
   const { facts } = given
   const judge = { ...given, allow: given.allow.filter(({ tool }) => tool === call.tool) }
   const text = commandOf(call, declared)
-  // Without a command it asks for the output of a job that was already allowed.
+  // Without a command the call asks for the output of a job that was already allowed.
   if (text === null) return { verdict: "allow" }
   const parsed = parseCommand(text)
   const runs = parsed.commands.map((simple) => allRuns(simple))
@@ -45,7 +45,7 @@ export async function decideCommand(call: PolicyCall, declared: ToolDeclaration,
   const leaving = leavingRule(all)
   const confined = facts.sandbox !== "off" && !outside && leaving === null && !secret
   if (facts.level === "plan") {
-    // Without a read-only sandbox nothing runs here but what a rule names.
+    // Without a read-only sandbox only rules allow commands here.
     const ruled = reads && !secret && parsed.commands.some(known)
     const free = ruled || (confined && facts.sandbox === "read-only")
     return free ? { verdict: "allow", ...meant } : deny("plan", texts.deniedByPlan(text))
@@ -62,7 +62,7 @@ export async function decideCommand(call: PolicyCall, declared: ToolDeclaration,
   }
 }
 
-/** A deny rule on one tool that runs commands holds for all of them. */
+/** A deny rule on one tool that runs commands applies to all of them. */
 function isOfCommands({ tool }: Rule, { facts }: Judge): boolean {
   return facts.declared(tool)?.effect === "execute"
 }
@@ -72,17 +72,17 @@ function isKnown(simple: Simple, judge: Judge): boolean {
   return simple.words.every((word) => word.literal && !word.glob) && judge.testsApproved.has(plainText(simple))
 }
 
-/** What a command needs so that it is what it was judged to be. */
+/** Requirements under which the judgement of a command is valid. */
 interface Meant {
   readonly env?: Variables
 }
 
-/** Outside the sandbox what reads is only what it seems when no command inside could have laid something for it: rules decide. */
+/** Outside the sandbox a read may be manipulated by files of a sandboxed command, so rules decide. */
 async function ruledOnly({ programs, gitIn }: ReadOnlyAnswer): Promise<Meant | null> {
   return programs.length === 0 && gitIn.length === 0 ? {} : null
 }
 
-/** The words mean programs of the system, and git runs no others: a folder that comes first in the PATH, or a repository, may bring its own. */
+/** The words must mean system programs, and git must run no others: a folder first in the PATH, or a repository, may provide its own. */
 async function runsAsMeant({ programs, gitIn, ruled }: ReadOnlyAnswer, { facts }: Judge): Promise<Meant | null> {
   for (const name of programs) {
     const found = await facts.findProgram(name)
@@ -90,13 +90,13 @@ async function runsAsMeant({ programs, gitIn, ruled }: ReadOnlyAnswer, { facts }
   }
   const [folder, ...others] = gitIn
   if (folder === undefined) return {}
-  // The variables for git hold for the whole command, so also for what a rule has let pass, which may be git elsewhere.
+  // The variables for git apply to the whole command, including git elsewhere that a rule allows.
   if (ruled || others.length > 0) return null
   const env = await quietGit(folder, facts, { submodules: true })
   return env === null ? null : { env }
 }
 
-/** Some of it follows links, and one of them leads elsewhere: what was asked for is then not all that is shown. */
+/** Part of it follows links, and one leads outside: then more is shown than requested. */
 async function followsOut({ followed }: ReadOnlyAnswer, { facts }: Judge): Promise<boolean> {
   for (const path of new Set(followed)) {
     const real = await facts.locate(path).catch(() => null)
@@ -136,7 +136,7 @@ function reasonOf({ leaving, secret, outside, linked, understood, looksOnly }: G
   return understood ? phrase`it is not known to only read` : phrase`it cannot be told what all of it does`
 }
 
-/** Programs whose second word says what they do. */
+/** Programs whose second word is a verb. */
 const withVerbs = new Set([
   "git",
   "npm",
@@ -153,7 +153,7 @@ const withVerbs = new Set([
   "dotnet",
 ])
 
-/** The pattern of a rule that would have covered the one part that nothing covers yet; null when there are several or it is not plain. */
+/** The rule pattern for the only uncovered part; null for several parts or an unclear one. */
 function suggestion(parsed: ParsedCommand, judge: Judge, outside: boolean): string | null {
   const open = parsed.commands.filter((simple) => {
     if (outside) return !isKnown(simple, judge)
@@ -178,7 +178,7 @@ function plainText(simple: Simple): string {
   return simple.words.map((word) => word.text).join(" ")
 }
 
-/** The call will run outside the sandbox that there is: because it wants to, or as what Gong runs for it itself. */
+/** The call will run outside the available sandbox: on request, or because Gong runs it itself. */
 function runsOutside({ sandbox }: PolicyFacts, call: PolicyCall, command: string): boolean {
   if (sandbox === "off") return false
   return call.arguments["unsandboxed"] === true || gitOutside(command) !== null

@@ -20,7 +20,7 @@ import { autorunBy } from "./autorun.ts"
 const holdsKeys = phrase`it may hold keys`
 const outsideWorkspace = phrase`outside the workspace`
 
-/** What reads: free but where keys lie, and outside the roots when the settings say so. */
+/** Reads are allowed except where keys are, and outside the roots if the settings say so. */
 export async function decideRead(call: PolicyCall, declared: ToolDeclaration, judge: Judge): Promise<Finding> {
   return decideEach(call, declared, judge, decideOneRead)
 }
@@ -30,7 +30,7 @@ async function decideOneRead({ call, place, holds }: PathCall, judge: Judge): Pr
   const ruled = byRule(call, place, judge, "read")
   if (ruled !== null) return ruled
   if (facts.level === "full") return { verdict: "allow" }
-  // A key file may be a link to elsewhere, and a link may lead to one.
+  // A key file may be a link, and a link may lead to one.
   const secret = (await showsSecrets(holds, place.real, judge)) || (await showsSecrets(holds, place.path, judge))
   const outside = facts.reads === "workspace" && !inRoots(place.real, judge)
   if (!secret && !outside) return { verdict: "allow" }
@@ -38,7 +38,7 @@ async function decideOneRead({ call, place, holds }: PathCall, judge: Judge): Pr
   return question(call, place, judge, secret ? holdsKeys : outsideWorkspace)
 }
 
-/** What writes: inside the roots by the level; outside, and in what steers git, Gong or another program, only by a yes. */
+/** Writes inside the roots depend on the level; outside, and to files that steer git, Gong or another program, they need approval. */
 export async function decideChange(call: PolicyCall, declared: ToolDeclaration, judge: Judge): Promise<Finding> {
   return decideEach(call, declared, judge, decideOneChange)
 }
@@ -64,7 +64,7 @@ interface PathCall {
   readonly place: Located
 }
 
-/** Each path of the call is judged, and the strictest finding holds; where they are no paths nothing is known of the call. */
+/** Judges each path of the call; the strictest decision counts. Without valid paths the call is unknown. */
 async function decideEach(
   call: PolicyCall,
   { paths = [] }: ToolDeclaration,
@@ -84,13 +84,13 @@ async function decideEach(
   const [first, ...more] = questions
   if (first === undefined) return paths.length === 0 ? decideOther(call, judge) : { verdict: "allow" }
   if (more.length === 0) return first
-  // One rule would cover one of the paths only.
+  // One rule would cover only one of the paths.
   const reasons = new Map(questions.map((one) => [englishOf(one.reason), one.reason]))
   const reason = [...reasons.values()].reduce((said, other) => phrase`${said}; ${other}`)
   return { verdict: "ask", reason, toModel: first.toModel }
 }
 
-/** A path that is left out is the working directory. */
+/** A missing path means the working directory. */
 function typedPaths(value: unknown, { facts }: Judge): readonly unknown[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value === undefined ? "" : value]
   return list.length === 0 ? [facts.cwd] : list.map((typed) => (typed === "" ? facts.cwd : typed))
@@ -100,13 +100,13 @@ async function locate(typed: string, { facts }: Judge): Promise<Located | Findin
   try {
     return await facts.locate(typed)
   } catch (error) {
-    // A path that leads nowhere cannot be judged; the tool would say the same of it.
+    // An unresolvable path cannot be judged; the tool reports the same error.
     const toModel = error instanceof Error ? error.message : String(error)
     return { verdict: "deny", reason: "no such place", toModel, impossible: true }
   }
 }
 
-/** A deny rule on one tool holds for all of its effect: forbidding edits means that nothing changes there. */
+/** A deny rule on one tool applies to all tools of its effect: forbidding edits forbids all changes there. */
 function byRule(call: PolicyCall, place: Located, judge: Judge, effect: ToolEffect): Finding | null {
   const { facts } = judge
   const covers = (rule: Rule, paths: readonly string[]): boolean =>
@@ -122,7 +122,7 @@ function byRule(call: PolicyCall, place: Located, judge: Judge, effect: ToolEffe
 }
 
 async function showsSecrets(holds: PathArgument["holds"], path: string, { facts }: Judge): Promise<boolean> {
-  // Who gave `--add-dir ~/.aws` meant it.
+  // `--add-dir ~/.aws` explicitly includes it.
   const given = facts.roots.some((root) => isSecret(root, facts) && isInside(root, path))
   if (given) return false
   if (isSecret(path, facts)) return true
@@ -135,7 +135,7 @@ export function inRoots(path: string, { facts }: Judge): boolean {
   return facts.roots.some((root) => isInside(root, path))
 }
 
-/** Whom it steers: who writes hooks, git's configuration, Gong's settings and their like decides what runs next. */
+/** The program that the file steers: hooks, git's configuration, Gong's settings and similar files decide what runs next. */
 async function steers(path: string, judge: Judge): Promise<Phrase | null> {
   const { facts } = judge
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"

@@ -6,8 +6,8 @@ import { matchesNetwork, type NetworkPlace, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
 /**
- * What a connection of a confined command is judged by. `near`: the host's addresses lie in a private network, which is asked
- * about once more: who owns a name decides where it leads.
+ * Input of the decision about a connection of a confined command. `near`: the host's addresses are in a private network, which
+ * needs a second question, since the owner of the name decides where it leads.
  */
 export interface NetworkCall extends PolicyCall {
   readonly tool: typeof networkRule
@@ -18,14 +18,14 @@ export function networkCall({ host, port }: NetworkPlace, near = false): Network
   return { tool: networkRule, arguments: { host, port, ...(near && { near }) }, title: placeText({ host, port }) }
 }
 
-/** A host at its port, without a usual one: as people and rules write it. */
+/** A host with its port, omitted if it is a default, as in questions and rules. */
 export function placeText({ host, port }: NetworkPlace): string {
   return port === 80 || port === 443 ? host : `${host}:${port}`
 }
 
 /**
- * A connection of a confined command, by host and port: free to registries and remotes, to this machine's own services, and
- * where a rule or a yes covers it. No level opens the rest: that is what the setting `network` is for.
+ * Decides about a connection of a confined command by host and port. Registries, remotes and this machine's own services are
+ * allowed, and what rules or approvals cover. No level allows more; the setting `network` does.
  */
 export async function decideNetwork(call: PolicyCall, judge: Judge): Promise<Finding> {
   const { facts } = judge
@@ -49,18 +49,18 @@ export async function decideNetwork(call: PolicyCall, judge: Judge): Promise<Fin
 
 const allowed: Finding = { verdict: "allow" }
 
-/** A rule that names one host: all below one are more than its author has seen. */
+/** A rule for exactly this host; its subdomains would be more than its author has seen. */
 function namesOne({ pattern }: Rule): boolean {
   return pattern !== null && !pattern.startsWith("*")
 }
 
-/** A service of this machine: all but those that lead on from it. */
+/** A service of this machine, except for those that lead further. */
 function decideService(port: number): Finding {
   const why = closedPorts[port]
   return why === undefined ? allowed : deny("network", texts.hostDenied(`localhost:${port}`, why))
 }
 
-/** Names that no registry gives out, and those of networks of one's own: no question is worth asking for them. */
+/** Names that are not in public DNS, and those of private networks: refused without a question. */
 function isNobodys(host: string): boolean {
   return (
     !host.includes(".") ||

@@ -3,7 +3,7 @@ import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
 import { matchesHost, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
-/** One address of the internet: by its host. That it is no address of this machine or its networks, the tool itself sees to. */
+/** An address on the internet, by its host. The tool itself refuses private addresses. */
 export function decideFetch(call: PolicyCall, argument: string, judge: Judge): Finding {
   const ruled = byRule(call, judge)
   if (ruled !== null) return ruled
@@ -16,12 +16,12 @@ export function decideFetch(call: PolicyCall, argument: string, judge: Judge): F
   return { verdict: "ask", reason: phrase`it asks ${host}`, suggestedRule, toModel }
 }
 
-/** What acts on nothing but the session itself: free at every level, unless a rule forbids it. */
+/** A call that acts only on the session: allowed at every level, unless a rule denies it. */
 export function decideInward(call: PolicyCall, judge: Judge): Finding {
   return forbidden(call, judge) ?? { verdict: "allow" }
 }
 
-/** A tool that this version does not know: nothing can be said about what it does. */
+/** A tool without a trusted declaration: its effect is unknown. */
 export function decideOther(call: PolicyCall, judge: Judge): Finding {
   const ruled = byRule(call, judge)
   if (ruled !== null) return ruled

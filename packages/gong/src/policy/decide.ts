@@ -6,7 +6,7 @@ import { decideNetwork } from "./decide-network.ts"
 import type { Finding, Judge } from "./judge.ts"
 import { networkRule } from "./network-rule.ts"
 
-/** What is to be done with one call, and why: by what its tool declares, where its word is taken. */
+/** The decision about one call, by the declaration of its tool if that is trusted. */
 export async function decide(call: PolicyCall, judge: Judge): Promise<Finding> {
   if (call.tool === networkRule) return decideNetwork(call, judge)
   const declared = judge.facts.declared(call.tool)

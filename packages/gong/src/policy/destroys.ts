@@ -3,20 +3,20 @@ import { partsOfFind } from "./shell/inside.ts"
 import type { Fields } from "./shell/value.ts"
 import { unknown } from "./shell/value.ts"
 
-/** What a command takes away for good, as its words say. */
+/** Files that a command deletes for good, by its words. */
 export interface Destroyed {
   readonly paths: Fields
-  /** The workspace itself may be among them. */
+  /** Whether the workspace itself may be deleted. */
   readonly wide: boolean
 }
 
 type Reads = (args: Fields) => Destroyed | null
 
-/** Programs that destroy whole folders; null: not with these words. */
+/** Programs that delete whole folders; null: not with these words. */
 const programs: Readonly<Record<string, Reads>> = {
   rm(args) {
     const paths = operands(args)
-    // All that a search has found goes one by one.
+    // Every match of the search is deleted one by one.
     return {
       paths: isRecursive(args, /^-[^-]*[rR]|^--r/) ? paths : paths.filter((path) => path.endsWith("/**")),
       wide: false,
@@ -40,7 +40,7 @@ const programs: Readonly<Record<string, Reads>> = {
   rsync(args) {
     const deletes = args.some((word) => word.startsWith("--del"))
     const target = operands(args).at(-1)
-    // Another machine's folders are not known here.
+    // Folders of another machine are unknown here.
     const isRemote = target !== undefined && /^[^/]*:|^rsync:/.test(target)
     return deletes && target !== undefined && !isRemote ? { paths: [target], wide: false } : null
   },
@@ -54,7 +54,7 @@ function inFolder(folder: string, path: string): string {
   return path.startsWith("/") || folder === "." ? path : `${folder}/${path}`
 }
 
-/** An option that nobody knows may be this one. */
+/** An unknown option may be this one. */
 function isRecursive(args: Fields, option: RegExp): boolean {
   const end = args.indexOf("--")
   return args.some(
@@ -73,7 +73,7 @@ function operands(args: Fields): Fields {
   return args.filter((word, at) => (end >= 0 && at > end) || !word.startsWith("-"))
 }
 
-/** All but the target, which may stand first (`-t`). */
+/** All but the target, which may come first (`-t`). */
 function moved(args: Fields): Fields {
   const target = args.findIndex((word) => /^-[a-zA-Z]*t$|^--target-directory$/.test(word))
   if (target >= 0) return operands(args.filter((_, at) => at !== target + 1))

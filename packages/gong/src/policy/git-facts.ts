@@ -1,6 +1,6 @@
 export type Variables = Readonly<Record<string, string>>
 
-/** What git said to a question that runs nothing. */
+/** Answer of git to a query that runs nothing. */
 export interface GitAnswer {
   readonly code: number
   readonly stdout: string
@@ -11,15 +11,15 @@ export interface Located {
   readonly real: string
 }
 
-/** What is known of a machine to judge what git would do there. */
+/** Facts about the machine for judging git commands. */
 export interface GitFacts {
   readonly roots: readonly string[]
   /** The environment of commands. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The path that a tool will use for what the model wrote, and the real one. Throws with the reason when there is none. */
+  /** The path as the tool will use it, and its real path. Throws with the reason if there is none. */
   locate(typed: string): Promise<Located>
-  /** Where the shell would find this program: its real path; null where it would not. */
+  /** Real path of the program that the shell would start; null if there is none. */
   findProgram(name: string): Promise<string | null>
-  /** What git says in a folder, with these variables on top of those of commands: only questions that run nothing. Null: no answer. */
+  /** Output of a git query in a folder, with additional variables; only for queries that run nothing. Null: no answer. */
   askGit(folder: string, args: readonly string[], env: Variables): Promise<GitAnswer | null>
 }

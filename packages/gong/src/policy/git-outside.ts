@@ -1,7 +1,7 @@
 import { parseCommand } from "./command.ts"
 
 /**
- * Git commands that write git's own settings, or need what a sandbox keeps back. They are run outside of it, after the same
+ * Git commands that write git's own settings, or need files that the sandbox hides. They run outside of it after the same
  * question, without a shell: only in these plain forms, which run nothing that the words do not name.
  */
 export function gitOutside(command: string): readonly string[] | null {
@@ -33,7 +33,7 @@ function isPlain(verb: string, args: readonly string[]): boolean {
   }
 }
 
-/** To a remote by its name: a path or an address could lead to hooks that a command has put there. */
+/** To a remote by its name; a path or URL could lead to hooks created by a command. */
 function isPush(args: readonly string[]): boolean {
   const names = args.filter((arg) => !isOption(arg))
   const options = args.filter(isOption)
@@ -49,7 +49,7 @@ function isBranch(args: readonly string[]): boolean {
   return (upstream || removal) && names.length > 0 && !names.some(isOption)
 }
 
-/** What only writes down where submodules come from. `update` and `foreach` run git by the settings of folders that a command can write to. */
+/** Only records the URLs of submodules. `update` and `foreach` run git with settings of folders that a command can write to. */
 function isSubmodule([verb = "", ...rest]: readonly string[]): boolean {
   return /^(?:add|init|sync)$/.test(verb) && !rest.some(isOption)
 }

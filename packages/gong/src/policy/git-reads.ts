@@ -1,14 +1,14 @@
-/** How the words behind a verb of git must look so that it only reads. */
+/** Constraints on the words after a git verb under which it only reads. */
 interface Verb {
-  /** All that may stand behind a dash; absent: whatever is not refused. */
+  /** Permitted options; absent: all that are not refused. */
   readonly options?: RegExp
-  /** How many words without a dash there may be; absent: any number. */
+  /** Maximum number of words without a dash; absent: any. */
   readonly operands?: number
-  /** What the first word must be. */
+  /** Permitted first words. */
   readonly first?: RegExp
 }
 
-/** What is shown of a branch or a tag; `signature`, which is not among it, runs gpg. */
+/** Fields of a branch or a tag; `signature` is excluded, since it runs gpg. */
 const field =
   "(?:refname|objectname|objecttype|upstream|push|HEAD|symref|worktreepath|subject|contents:subject|(?:author|committer|creator)(?:name|email|date)?)(?::[\\w=,-]*)?"
 const sort = `-sort=-?(?:${field}|v(?:ersion)?:refname)`
@@ -46,7 +46,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   "--version": { operands: 0, options: /^$/ },
 }
 
-/** Options that write, run a program or leave the repository. Git takes their beginnings too. */
+/** Options that write, run a program or leave the repository. Git accepts their prefixes too. */
 const refusedNames = [
   "--output",
   "--ext-diff",
@@ -56,14 +56,14 @@ const refusedNames = [
   "--remerge-diff",
   "--diff-merges",
   "--textconv",
-  // They start git in another repository, which has settings of its own.
+  // They start git in another repository with its own settings.
   "--submodule",
   "--alternate-refs",
-  // It starts the program that shows manuals.
+  // It starts the manual viewer.
   "--help",
 ]
 
-/** Whether git, called with these words, only reads, as far as the settings of the repository run nothing. */
+/** Whether git with these words only reads, provided that the repository's settings run nothing. */
 export function gitReads(words: readonly string[]): boolean {
   const at = words.findIndex((word) => word !== "--no-pager" && word !== "-P")
   const name = words[at] ?? ""

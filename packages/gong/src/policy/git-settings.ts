@@ -1,18 +1,18 @@
 import { isInside } from "./paths.ts"
 import type { GitFacts } from "./git-facts.ts"
 
-/** One setting as git has read it. */
+/** One setting, as git reads it. */
 export interface GitSetting {
   readonly scope: string
   /** `file:/path`, `command line:`, ... */
   readonly origin: string
-  /** Section and name in small letters. */
+  /** Section and name in lower case. */
   readonly key: string
-  /** Null: it stands there without one, which means yes. */
+  /** Null: present without a value, which means yes. */
   readonly value: string | null
 }
 
-/** What `git config --list --show-scope --show-origin -z` says: scope, NUL, origin, NUL, key, newline, value, NUL, and so on. */
+/** Parses `git config --list --show-scope --show-origin -z`: scope, NUL, origin, NUL, key, newline, value, NUL, and so on. */
 export function parseSettings(text: string): readonly GitSetting[] {
   const words = text.split("\0")
   return words.flatMap((origin, at) => {
@@ -25,8 +25,8 @@ export function parseSettings(text: string): readonly GitSetting[] {
 }
 
 /**
- * Whether git would, while it reads, run a program of the repository, fetch, or look elsewhere by its settings. Those that do
- * not come with the repository are the user's own, as far as what they run is not found in a root.
+ * Whether git's settings would make a read run a program of the repository, fetch, or look elsewhere. Settings from outside the
+ * repository are the user's own, unless their program is found inside a root.
  */
 export async function holdsProgramOfRepository(
   settings: readonly GitSetting[],
@@ -44,11 +44,11 @@ export async function holdsProgramOfRepository(
   return leadsIntoRoots(facts.env["GIT_EXTERNAL_DIFF"] ?? "", facts)
 }
 
-/** Keys whose value is a program that git, or git-lfs as its filter, may run while it reads. */
+/** Keys whose value is a program that git, or git-lfs as its filter, may run during a read. */
 const program =
   /^diff\.external$|\.(?:textconv|command|clean|smudge|process|program|driver|alternaterefscommand|defaultkeycommand)$/s
 
-/** Keys at whose word it runs the user's gpg, writes, or fetches what is missing. */
+/** Keys that make git run the user's gpg, write, or fetch missing objects. */
 const acting =
   /^(?:log\.(?:showsignature|diffmerges)|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s
 
@@ -56,14 +56,14 @@ function showsSignatures({ key, value }: GitSetting): boolean {
   return /^(?:format\.pretty$|pretty\.)/.test(key) && /%G/.test(value ?? "")
 }
 
-/** Also what the user's settings include does not count where a file of the repository can say it. */
+/** A setting included by the user's settings is not the user's own if a file of the repository can contain it. */
 async function isUsersOwn({ scope, origin }: GitSetting, facts: GitFacts): Promise<boolean> {
   if (!/^(?:system|global|command)$/.test(scope)) return false
   if (!origin.startsWith("file:")) return true
   return !(await liesInRoots(origin.slice("file:".length), facts))
 }
 
-/** Whether one of its words is a path in a root, a relative path, or a name that is looked up and found there. */
+/** Whether a word is a path inside a root, a relative path, or a name that resolves to one. */
 async function leadsIntoRoots(commandLine: string, facts: GitFacts): Promise<boolean> {
   for (const word of commandLine.split(/[^\w.~/@+-]+/)) {
     if (word.includes("/")) {
@@ -76,7 +76,7 @@ async function leadsIntoRoots(commandLine: string, facts: GitFacts): Promise<boo
   return false
 }
 
-/** What cannot be found lies anywhere. */
+/** An unresolvable program may be anywhere. */
 async function liesInRoots(path: string, facts: GitFacts): Promise<boolean> {
   const found = await facts.locate(path).catch(() => null)
   return found === null || isInRoots(found.path, facts) || isInRoots(found.real, facts)

@@ -5,16 +5,16 @@ import { follow } from "./shell/follow.ts"
 import type { Start, State } from "./shell/state.ts"
 import { type Fields, isKnown } from "./shell/value.ts"
 
-/** Why a command is never run. */
+/** Why a command never runs. */
 export type Catastrophe =
-  /** What would be gone, for people. */
+  /** What would be deleted, for people. */
   | { readonly kind: "lost"; readonly what: string }
-  /** A folder would be destroyed, and nobody can say which; `what` is the command that does it. */
+  /** An unknown folder would be deleted; `what` is the command. */
   | { readonly kind: "unknown"; readonly what: string }
 
 /**
- * What would be destroyed for good; null when nothing of the kind follows from the words. Holds at every level and against
- * every allow rule. A net for accidents: it cannot see what a program does inside.
+ * What would be deleted for good; null if nothing follows from the words. Applies at every level and overrides every allow rule.
+ * It prevents accidents; it cannot see what a program does inside.
  */
 export function catastrophe(text: string, start: Start): Catastrophe | null {
   if (forkBomb.test(text.slice(0, 10_000))) return { kind: "lost", what: "this machine's processes (a fork bomb)" }
@@ -28,10 +28,10 @@ export function catastrophe(text: string, start: Start): Catastrophe | null {
   return found ?? (followed || !destroying.test(text) ? null : { kind: "unknown", what: "more than can be followed" })
 }
 
-/** `f() { f | f & }; f`, whatever it is called. */
+/** `f() { f | f & }; f`, with any name. */
 const forkBomb = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,200}?\1\s{0,9}\|\s{0,9}\1\s{0,9}&/
 
-/** Words without which nothing is destroyed that this looks for. */
+/** Without one of these words nothing is destroyed that this checks. */
 const destroying = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
 
 function judge(argv: Fields, state: State, source: string): Catastrophe | null {

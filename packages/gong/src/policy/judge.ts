@@ -4,49 +4,49 @@ import type { Place } from "./readonly.ts"
 import type { NetworkPlace, Rule } from "./rules.ts"
 
 export interface PolicyFacts extends Place, GitFacts {
-  /** At the beginning. */
+  /** The initial level. */
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
   readonly workspace: string
-  /** Of the tools whose word is taken for what their calls do: Gong's own. Every call of another tool is asked about. */
+  /** Trusted declarations: those of built-in tools. Calls of other tools need approval. */
   readonly declared: Declarations
-  /** Somebody is there to be asked. */
+  /** Whether a user can answer. */
   readonly interactive: boolean
-  /** What confines commands, unless they ask to run outside of it. */
+  /** Confines commands, unless they ask to run outside. */
   readonly sandbox: "off" | "workspace" | "read-only"
-  /** Options, settings and what was once answered with "always". */
+  /** From options, settings and earlier answers "always". */
   readonly allow: readonly Rule[]
   readonly deny: readonly Rule[]
   readonly reads: "anywhere" | "workspace"
   exists(path: string): Promise<boolean>
-  /** Whether a symbolic link in this folder, a real path, or below leads out of it, or there is too much in it to tell. */
+  /** Whether a symbolic link in or below this folder (a real path) leads outside, or there are too many entries to tell. */
   linksLeadOut(folder: string): Promise<boolean>
-  /** Registries and remotes, which commands reach without a question. */
+  /** Registries and remotes, which commands may use without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
-  /** Keeps a rule for this repository for good; never rejects. */
+  /** Stores a rule for this repository; never rejects. */
   keepRule(rule: string): Promise<void>
 }
 
 export interface KnownHost extends NetworkPlace {
-  /** It may lie in a private network: the user or this program named it, and no repository. */
+  /** May be in a private network: the user or this program named it, not a repository. */
   readonly near: boolean
 }
 
-/** What the files of this folder share: the facts, and what was said since. */
+/** Shared by the files of this folder: the facts, and the answers so far. */
 export interface Judge {
   readonly facts: PolicyFacts
-  /** With what was remembered in this session. */
+  /** Including those of this session. */
   readonly allow: readonly Rule[]
-  /** Commands, letter by letter, that a person said yes to for this session. */
+  /** Commands, character by character, that the user approved for this session. */
   readonly approved: ReadonlySet<string>
-  /** The project's own test commands that a person said yes to. */
+  /** The project's own test commands that the user approved. */
   readonly testsApproved: ReadonlySet<string>
   grant(path: string): void
-  /** Asked of git once: where its settings say that hooks are. */
+  /** From one query to git: the hooks folder of its settings. */
   hooks(): Promise<string | null>
 }
 
-/** Where nothing is decided yet: what to ask, and what the model reads when nobody can be asked. */
+/** For an open decision: the question, and the text for the model if nobody can answer. */
 export interface Question {
   readonly verdict: "ask"
   readonly reason: Text
@@ -61,7 +61,7 @@ export function deny(reason: string, toModel: Text): Finding {
   return { verdict: "deny", reason, toModel }
 }
 
-/** A person said yes to exactly this before. */
+/** The user approved exactly this before. */
 export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
   return approved.size > 0 && approved.has(keyOf(call))
 }
@@ -70,13 +70,13 @@ export function keyOf(call: PolicyCall): string {
   return JSON.stringify([call.tool, call.arguments])
 }
 
-/** The text for a shell in a call of a tool that declares where it has one; null: there is none. */
+/** The shell text of a call whose tool declares one; null for none. */
 export function commandOf(call: PolicyCall, declared: ToolDeclaration | null): string | null {
   const command = declared?.command === undefined ? null : call.arguments[declared.command]
   return typeof command === "string" ? trimmed(command) : null
 }
 
-/** Without what a shell takes for blank, and no more: that would judge another command than the one that runs. */
+/** Trims exactly the blanks of a shell; more would judge another command than the one that runs. */
 function trimmed(text: string): string {
   const blank = (at: number): boolean => at >= 0 && " \t\n".includes(text.charAt(at) || "x")
   let from = 0

@@ -2,7 +2,7 @@ import type { Word } from "./command.ts"
 import { gitWords } from "./rules.ts"
 import { nameOf } from "./unwrap.ts"
 
-/** Programs that reach beyond this machine's files; with verbs, only when used so. */
+/** Programs that act outside this machine's files; with verbs, only for those. */
 const leaving: Readonly<Record<string, readonly string[]>> = {
   git: ["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "send-email"],
   npm: ["publish", "unpublish", "login", "adduser", "token", "owner", "deprecate", "dist-tag"],
@@ -49,7 +49,7 @@ const leaving: Readonly<Record<string, readonly string[]>> = {
   reboot: [],
 }
 
-/** The built-in rule that one of these programs falls under, as `git push`; null when none leaves. */
+/** The built-in rule for one of these programs, as `git push`; null for none. */
 export function leavingRule(runs: readonly (readonly Word[])[]): string | null {
   for (const words of runs) {
     const name = nameOf(words)

@@ -1,2 +1,2 @@
-/** What commands connect to is no tool and has rules like one: no tool has this name. */
+/** The name of rules for connections of commands; no tool may have it. */
 export const networkRule = "network"

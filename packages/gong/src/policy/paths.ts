@@ -1,8 +1,8 @@
 import { literalWild, type Wild, wildTest } from "@gong/spec"
 
-/** Pure path arithmetic over POSIX paths: what a name means, not what is there. */
+/** Pure arithmetic on POSIX paths, without file system access. */
 
-/** The absolute form of `path`, with `~` and dots taken out. `~name` stays as it is: whose home that is nobody here knows. */
+/** The absolute form of `path`, with `~` and dots resolved. `~name` stays, since that home is unknown here. */
 export function absolute(path: string, cwd: string, home: string): string {
   const expanded = path === "~" || path.startsWith("~/") ? home + path.slice(1) : path
   const parts: string[] = []
@@ -13,7 +13,7 @@ export function absolute(path: string, cwd: string, home: string): string {
   return `/${parts.join("/")}`
 }
 
-/** Whether `path` is `folder` or lies in it; both absolute. Compares whole names, so `/w/app-evil` is not in `/w/app`. */
+/** Whether `path` is `folder` or inside it; both absolute. Compares whole names, so `/w/app-evil` is not in `/w/app`. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`)
 }
@@ -22,7 +22,7 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/"
 }
 
-/** `src/**` with `**` over folders, `*` and `?` within a name; everything else is itself. */
+/** `src/**` with `**` across folders, `*` and `?` within a name; everything else is literal. */
 export function globMatches(pattern: string, path: string): boolean {
   const parts = pattern.match(/\*\*\/?|[*?]|[^*?]+/g) ?? []
   return wildTest(parts.flatMap((part) => wildcards[part] ?? literalWild(part)))(path)
@@ -36,7 +36,7 @@ const wildcards: Readonly<Record<string, readonly Wild[]>> = {
   "?": [inName],
 }
 
-/** A text as a part of a regular expression that matches it and nothing else. */
+/** Escapes a text for a regular expression. */
 export function literally(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }

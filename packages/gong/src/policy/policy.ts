@@ -3,13 +3,13 @@ import { commandOf, keyOf, type Judge, type PolicyFacts } from "./judge.ts"
 import { isTestCommand } from "./test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
-  /** Real paths outside the roots that a rule or a question has covered: the tools, which look again, must let them pass. */
+  /** Real paths outside the roots that a rule or a question has covered; the tools, which check again, must accept them. */
   granted(): readonly string[]
-  /** The ports beside 80 and 443 that commands may reach at some host. */
+  /** Ports besides 80 and 443 that commands may use at some host. */
   hostPorts(): Promise<readonly number[]>
 }
 
-/** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from what it is given and asks nobody. */
+/** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from its inputs and asks nobody. */
 export function createPolicy(given: PolicyFacts): SessionPolicy {
   let { level } = given
   const facts: PolicyFacts = {
@@ -21,7 +21,7 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
   const allow = [...facts.allow]
   const approved = new Set<string>()
   const granted = new Set<string>()
-  /** The rule that each open question has suggested. */
+  /** The rule suggested by each open question. */
   const suggested = new Map<string, string | null>()
   const testsApproved = new Set<string>()
   let hooks: Promise<string | null> | undefined
@@ -45,7 +45,7 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       return [...new Set([...portsNamed(allow), ...known])].filter((port) => port !== 80 && port !== 443)
     },
     decide: async (call) => {
-      // Loaded at the first call: until then nobody waits for it.
+      // Loaded at the first call.
       const { decide } = await import("./decide.ts")
       const found = await decide(call, judge)
       if (found.verdict !== "ask") return found

@@ -6,23 +6,23 @@ import { isKnown, unknown } from "./shell/value.ts"
 
 type Places = Pick<Start, "home" | "roots">
 
-/** Folders of systems that stand directly below the root. */
+/** System folders directly below the root. */
 const topLevel =
   "bin boot dev etc home lib lib32 lib64 media mnt opt private proc root run sbin srv sys tmp usr var Applications Library System Users Volumes"
     .split(" ")
     .map((name) => `/${name}`)
 
-/** What a path would take with it; `what` null: it could be something precious, since what it is made of is not known. */
+/** What a deletion of the path includes; `what` null: possibly something precious, since the path is not fully known. */
 export interface Loss {
   readonly what: string | null
 }
 
 /**
- * The precious folder that would go with a path: itself, or all that is in it; null: none would. `wide`: the workspace may
- * go, as with other modes or without some of its files.
+ * The precious folder that a deletion of the path includes: itself, or its whole content; null for none. `wide`: the workspace
+ * may be deleted too.
  */
 export function preciousAt(path: string, state: State, wide: boolean): Loss | null {
-  // An empty name is none.
+  // An empty name is not a path.
   if (path === "") return null
   const inside = withoutEverything(path)
   for (const cwd of state.cwd) {
@@ -36,7 +36,7 @@ export function preciousAt(path: string, state: State, wide: boolean): Loss | nu
   return null
 }
 
-/** `x/*`, `x/.*` and their like are all of `x`. */
+/** `x/*`, `x/.*` and similar patterns are all of `x`. */
 function withoutEverything(path: string): string {
   const bare = path.replace(/(?<=[^/])\/+$/, "")
   const last = bare.slice(bare.lastIndexOf("/") + 1)
@@ -44,7 +44,7 @@ function withoutEverything(path: string): string {
   return anything ? bare.slice(0, bare.length - last.length) || "." : bare
 }
 
-/** A link goes alone, and what is behind it where the path leads on or all of it goes. */
+/** A link is deleted alone; its target only if the path continues or all of it is deleted. */
 function throughLinks(state: State, cwd: string, path: string, all: boolean): string {
   const whole = joinedPath(cwd, path)
   return state.links.has(whole) && !all ? whole : resolved(state, cwd, path)
@@ -75,15 +75,15 @@ function above(path: string): readonly string[] {
   return names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`)
 }
 
-/** More open places in one path are not told apart. */
+/** Maximum number of unknown parts in one path that are distinguished. */
 const maxOpen = 8
 
-/** Which of these a path may be: patterns stay within a name, what nobody knows may be anything. */
+/** Candidates that a path may match: patterns stay within a name, an unknown part may be anything. */
 function matching(path: string, among: readonly string[]): string | null {
   const open = path.match(/[\0*?[]/g)?.length ?? 0
   if (open > maxOpen) return among[0] ?? null
   const source = path.replaceAll(/\0+/g, unknown).replaceAll(/\/\0$|\0|\[[^\]/]*\]|[*?]|[^\0[*?]|./gs, (piece) => {
-    // A name that nobody knows may also be none.
+    // An unknown name may also be empty.
     if (piece === `/${unknown}`) return "(?:/[^]*)?"
     if (piece === unknown) return "[^]*"
     if (piece === "*") return "[^/]*"

@@ -1,19 +1,19 @@
 import { holdsProgramOfRepository, parseSettings } from "./git-settings.ts"
 import type { GitFacts, Variables } from "./git-facts.ts"
 
-/** What is to be done with git besides reading by its objects and settings. */
+/** Further actions of git besides reading objects and settings. */
 export interface Reading {
-  /** Looks at how submodules are: then git starts itself in them, by settings of their own. */
+  /** Inspects submodules, in which git starts itself with their own settings. */
   readonly submodules: boolean
 }
 
 /**
- * Variables with which git, started in this folder, reads and runs no program that the repository brings; null where that
- * cannot be had, or not be known. Git itself is asked which folders and settings it would use, since any reading of our own
- * would differ from its, and the variables name just those to the command.
+ * Environment variables under which git in this folder reads without running a program of the repository; null if that is
+ * impossible or unknown. Git itself is asked which folders and settings it would use, since any other parser would differ, and
+ * the variables pin exactly those for the command.
  */
 export async function quietGit(folder: string, facts: GitFacts, reading: Reading): Promise<Variables | null> {
-  // Where there is none, none will run.
+  // Without a repository nothing will run.
   if ((await facts.findProgram("git")) === null) return {}
   const place = await placeOf(folder, facts)
   if (place === null) return null
@@ -27,7 +27,7 @@ export async function quietGit(folder: string, facts: GitFacts, reading: Reading
   return isAlone ? env : null
 }
 
-/** Only to be asked when nothing acts any more: git starts a file system monitor to read its index. */
+/** Called last: reading the index may start a file system monitor. */
 async function hasNoSubmodules(folder: string, { askGit }: GitFacts, env: Variables): Promise<boolean> {
   const index = await askGit(folder, ["ls-files", "--stage", "-z", ":/"], env)
   return index?.code === 0 && !/(?:^|\0)160000 /.test(index.stdout)
@@ -35,11 +35,11 @@ async function hasNoSubmodules(folder: string, { askGit }: GitFacts, env: Variab
 
 interface GitPlace {
   readonly env: Variables
-  /** Of the working tree; null where git finds no repository. */
+  /** The working tree; null without a repository. */
   readonly top: string | null
 }
 
-/** The folders that git would use, named. Null where it finds a repository without a working tree here, or gives no plain answer. */
+/** The folders that git would use, by name. Null for a repository without a working tree here, or an unclear answer. */
 async function placeOf(folder: string, { askGit }: GitFacts): Promise<GitPlace | null> {
   const found = await askGit(
     folder,
@@ -47,19 +47,19 @@ async function placeOf(folder: string, { askGit }: GitFacts): Promise<GitPlace |
     {},
   )
   if (found === null) return null
-  // It has said why to nobody; the command will say it again.
+  // Its error is repeated by the command itself.
   if (found.code !== 0) return found.stdout === "" ? { env: {}, top: null } : null
-  // A path with a line break in it makes more lines.
+  // A path with a line break gives more lines.
   const [own = "", common = "", top = "", ...more] = found.stdout.split("\n")
   if (more.length !== 1 || ![own, common, top].every((path) => path.startsWith("/"))) return null
   return { env: { GIT_DIR: own, GIT_COMMON_DIR: common, GIT_WORK_TREE: top }, top }
 }
 
-/** What git runs, or where it goes, by settings that have one name only: off, wherever they stand. */
+/** Settings with a single name that make git run something or go elsewhere: switched off everywhere. */
 const overridden: readonly (readonly [key: string, value: string])[] = [
   ["core.hookspath", "/dev/null"],
   ["core.fsmonitor", "false"],
-  // Both go into folders that a commit once had as submodules.
+  // Both enter folders that a commit once had as submodules.
   ["diff.submodule", "short"],
   ["status.submodulesummary", "false"],
 ]
@@ -75,7 +75,7 @@ function overrides(before: GitFacts["env"]): Variables {
     GIT_CONFIG_COUNT: `${first + overridden.length}`,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
-    // What a repository lacks is not fetched by whatever it names for that.
+    // Missing objects are not fetched by any configured means.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_NO_LAZY_FETCH: "1",
   }

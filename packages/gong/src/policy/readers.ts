@@ -1,45 +1,45 @@
-/** How the words of one program must look so that it only reads. */
+/** Constraints on the words of a program under which it only reads. */
 export interface Reader {
-  /** A word that makes it write, run something, follow links or never end. */
+  /** Words with which it writes, runs something, follows links or never ends. */
   readonly refuses?: RegExp
-  /** All that may stand behind a dash; where a program has many ways to write, naming those that read is surer. */
+  /** Permitted options, for programs with many ways to write. */
   readonly options?: RegExp
-  /** How many words without a dash it may have; a further one would be written to, or set something. */
+  /** Maximum number of words without a dash; one more would be an output file or a setting. */
   readonly operands?: number
-  /** What its first word without a dash must look like: a program, and no file. */
+  /** Required form of its first word without a dash: a script, not a file. */
   readonly script?: RegExp
-  /** Its first word without a dash is a pattern, and no file, but where an option like this gives the pattern. */
+  /** Its first word without a dash is a pattern and not a file, unless an option like this gives the pattern. */
   readonly pattern?: RegExp
-  /** Its words are repeated or looked at as text: none of them is a file whose content it shows. */
+  /** Its words are used as text: none is a file whose content it shows. */
   readonly text?: true
-  /** Shows names and numbers only: with file patterns a link among the files could not give away what it leads to. */
+  /** Shows names and numbers only, so file patterns cannot reveal the target of a link. */
   readonly globs?: true
-  /** Looks at whole trees. */
+  /** Reads whole trees. */
   readonly recursive?: true
-  /** A word with which it follows the links in them: whether one leads out is for the caller to say. */
+  /** Words with which it follows links in them; the caller checks whether one leads outside. */
   readonly follows?: RegExp
-  /** A variable of the environment that makes it run something. */
+  /** An environment variable that makes it run something. */
   readonly unless?: RegExp
-  /** The shell's own: nothing that lies in a folder can take its place. */
+  /** A shell builtin, which no file can replace. */
   readonly builtin?: true
 }
 
 const grep: Reader = {
   recursive: true,
   pattern: /^-[^-]*[ef]|^--[rf]/,
-  // -f reads what nobody sees, -D reads devices.
+  // -f reads a pattern file, -D reads devices.
   refuses: /^--(?:f|de(?!r))|^-[^-]*[fD]/,
   follows: /^--der|^-[^-]*R/,
 }
 
-/** Addresses with p, d, q or =, and one plain substitution: the commands that write, read and run are none of these. */
+/** Addresses with p, d, q or =, and one plain substitution, without commands that write, read or run. */
 const sedScript =
   /^(?:(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\+?\d+|\$))?[pdq=];? ?)+|s([/|#,])[\w .:*^$-]*\1[\w .:-]*\1[gpI\d]{0,3})$/
 
 const findTests =
   "name|iname|path|ipath|wholename|type|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|newer\\w*|not|o|or|a|and|print|print0|printf|ls|empty|prune|perm|user|group|regex|iregex|regextype|depth|xdev|mount|readable|writable|executable|P|[ugoa]*\\+[rwxst]+|\\d+[kMGcwb]?"
 
-/** Programs that people use to look around. What is not here is asked about: a wrong row costs a file, a missing one a question. */
+/** Common read-only programs. Others need approval: a wrong row costs a file, a missing one a question. */
 export const readers: Readonly<Record<string, Reader>> = {
   ls: { globs: true },
   wc: { globs: true, refuses: /^--f/ },
@@ -50,7 +50,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   cat: {},
   head: {},
   tail: { refuses: /^-[^-]*[fF]|^--[frp]/ },
-  // Into a pipe it shows everything and waits for nobody. Some systems have less under this name.
+  // In a pipe it prints everything without waiting. Some systems have less under this name.
   more: { options: /^-(?:[cdelpsu]+|\d+)$/, unless: /^(?:LESS|MORE)/ },
   nl: {},
   tac: {},
@@ -62,7 +62,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   comm: {},
   paste: {},
   od: { refuses: /^--t/ },
-  // -o writes where it is not GNU's.
+  // -o writes in non-GNU versions.
   base64: { options: /^-(?:[dDi]+|w\d*|-decode|-ignore-garbage|-wrap(?:=\d+)?)$/ },
   md5sum: {},
   sha1sum: {},
@@ -73,12 +73,12 @@ export const readers: Readonly<Record<string, Reader>> = {
     options: /^-(?:[uyrqsbBwiaENdt]+|[UCW]\d+|-unified(?:=\d+)?|-brief|-side-by-side|-color(?:=\w+)?|-recursive)$/,
   },
   uniq: { operands: 1, options: /^-(?:[cdDiuz]+|[fsw]\d+|-count|-repeated|-unique|-ignore-case)$/ },
-  // What does not fit into memory goes into its own temporary files.
+  // Data beyond its memory goes into its own temporary files.
   sort: {
     options:
       /^-(?:[bdfghiMnrRsuVzcC]*(?:[kt].*)?|-(?:reverse|numeric-sort|human-numeric-sort|version-sort|unique|stable|ignore-case|key=.*|field-separator=.*))$/,
   },
-  // -z runs decompressors, -L follows links, the long ones run what they name or read it as patterns.
+  // -z runs decompressors, -L follows links, the long ones run programs or read pattern files.
   rg: {
     recursive: true,
     pattern: /^-[^-]*[ef]|^--(?:regexp|file|type-list)/,
@@ -118,9 +118,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   expr: { text: true },
   numfmt: { text: true },
-  // Up to eight digits come to an end.
+  // Up to eight digits terminate in time.
   seq: { text: true, refuses: /inf|nan|\d{9}|\d[ep]|^0x/i },
-  // -v names a variable, and %n as well: what such a name holds in brackets is run.
+  // -v and %n name a variable, and a subscript in such a name is executed.
   printf: { text: true, builtin: true, refuses: /^-|%[^a-zA-Z%]*[hlLqjzt]*n/ },
   test: { builtin: true, options: /^-(?:[bcdefghknprsuwxzLNSOGao]|nt|ot|ef|eq|ne|lt|le|gt|ge)$/ },
   "[": { builtin: true, options: /^-(?:[bcdefghknprsuwxzLNSOGao]|nt|ot|ef|eq|ne|lt|le|gt|ge)$/ },

@@ -6,29 +6,29 @@ import { type Reader, readers } from "./readers.ts"
 import { transparent } from "./unwrap.ts"
 
 export interface Place {
-  /** Where the command starts. */
+  /** The command's working directory. */
   readonly cwd: string
   readonly home: string
   readonly gongHome: string
-  /** The environment of commands: some variables name places of keys, or make a program run another. */
+  /** The environment of commands: some variables name key locations, or make a program run another. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly roots: readonly string[]
 }
 
 export interface ReadOnlyAnswer {
-  /** Certain from the words that nothing is written, run or sent. */
+  /** The words guarantee that nothing is written, run or sent. */
   readonly readOnly: boolean
-  /** Files and folders that it looks at, absolute: whether they are secret is for the caller to say. */
+  /** Files and folders that it reads, absolute; the caller checks whether they are secret. */
   readonly reads: readonly string[]
-  /** Those of them that are searched through, with all that lies in them. */
+  /** Those of them that are searched recursively. */
   readonly trees: readonly string[]
-  /** Those of the trees in which links are followed: whether one leads out is for the caller to say. */
+  /** Trees in which links are followed; the caller checks whether one leads outside. */
   readonly followed: readonly string[]
-  /** Programs by their bare names: whether the ones meant are found is for the caller to say. */
+  /** Programs by name; the caller checks whether the right ones are found. */
   readonly programs: readonly string[]
-  /** Folders in which git is started: whether its settings run something, too. */
+  /** Folders in which git starts; the caller checks whether its settings run something. */
   readonly gitIn: readonly string[]
-  /** Some of it is there only because it was known. */
+  /** Parts that are allowed only by `known`. */
   readonly ruled: boolean
 }
 
@@ -51,8 +51,8 @@ const no: ReadOnlyAnswer = {
 }
 
 /**
- * Whether a command certainly only reads. Anything doubtful is a no, and costs a question; a wrong yes would cost a file.
- * `known` says yes to further commands (allow rules).
+ * Whether a command certainly only reads. In doubt it does not, which costs a question; a wrong yes would cost a file. `known`
+ * accepts further commands (allow rules).
  */
 export function readsOnly(parsed: ParsedCommand, place: Place, known: (simple: Simple) => boolean): ReadOnlyAnswer {
   if (!parsed.understood || parsed.commands.length === 0) return no
@@ -81,7 +81,7 @@ function nothing(): Found {
   return { reads: [], trees: [], followed: [], programs: new Set(), gitIn: new Set() }
 }
 
-/** `cd DIR && ...` as the beginning, into a root: the folder; else null. */
+/** The folder of a leading `cd DIR && ...` into a root; otherwise null. */
 function changeOfFolder(parsed: ParsedCommand, index: number, place: Place): string | null {
   const [program, target, ...more] = parsed.commands[index]?.words ?? []
   const next = parsed.commands[index + 1]?.after
@@ -91,11 +91,11 @@ function changeOfFolder(parsed: ParsedCommand, index: number, place: Place): str
   return place.roots.some((root) => isInside(root, folder)) ? folder : null
 }
 
-/** Whether the program only looks; at what, is added to what was found. */
+/** Whether the program only reads; adds its files to the findings. */
 function judge(all: readonly Word[], place: Place, found: Found): boolean {
   const words = transparent(all)
   const [first, ...args] = words ?? []
-  // A bracket alone is no pattern.
+  // A lone bracket is not a pattern.
   if (first === undefined || (!plain(first) && first.text !== "[")) return false
   if (first.text === "git") return judgeGit(args, place, found)
   const reader = Object.hasOwn(readers, first.text) ? readers[first.text] : undefined
@@ -123,7 +123,7 @@ function judgeGit(words: readonly Word[], start: Place, found: Found): boolean {
   return true
 }
 
-/** `git -C DIR` is `cd DIR && git`: into a root, or null. Not by `..`, which leads elsewhere behind a link than in a shell. */
+/** `git -C DIR` is `cd DIR && git`: into a root, or null. Not with `..`, which differs from a shell after a link. */
 function intoFolders(
   words: readonly Word[],
   place: Place,
@@ -142,11 +142,11 @@ function readsOf(args: readonly Word[], reader: Reader, place: Place): readonly 
   if (unless !== undefined && Object.keys(place.env).some((name) => unless.test(name))) return null
   if (!args.every((word) => harmless(word, reader))) return null
   const first = args.findIndex(isOperand)
-  // Behind the first of them everything is one where a program follows POSIX to the letter.
+  // After the first operand, strict POSIX programs take no more options.
   if (reader.operands !== undefined && first >= 0 && args.length - first > reader.operands) return null
   const text = args[first]?.text
   if (reader.script && !(text === undefined ? reader.operands !== undefined : reader.script.test(text))) return null
-  // What it is given as text is only repeated.
+  // Its arguments are text.
   if (reader.text === true) return []
   const { pattern, script } = reader
   const isText = script !== undefined || (pattern !== undefined && !args.some((word) => pattern.test(word.text)))
@@ -154,7 +154,7 @@ function readsOf(args: readonly Word[], reader: Reader, place: Place): readonly 
   return reader.recursive === true && !staysInside(reads, place) ? null : reads
 }
 
-/** No option: it has no dash in front, or stands behind `--`. */
+/** Not an option: without a leading dash, or after `--`. */
 function isOperand({ text }: Word, at: number, args: readonly Word[]): boolean {
   return !text.startsWith("-") || text === "-" || args.slice(0, at).some((before) => before.text === "--")
 }
@@ -165,11 +165,11 @@ function harmless(word: Word, { refuses, options, globs }: Reader): boolean {
   if (options !== undefined && text.startsWith("-") && text !== "-" && text !== "--" && !options.test(text))
     return false
   if (word.tilde && !/^~(?:\/|$)/.test(text)) return false
-  // `.s*` may become the name of a hidden folder, and any name at all an option.
+  // `.s*` may expand to a hidden folder, and any pattern to an option.
   return !word.glob || (globs === true && !/(?:^|\/)\.[^/]*[*?[]|\.\.|^[~/-]/.test(text))
 }
 
-/** Options may carry a path behind `=`; what is no option is taken for one, whether it is or not. */
+/** Options may contain a path after `=`; any other word counts as a path. */
 function pathsOf(args: readonly Word[], place: Place): readonly string[] {
   const end = args.findIndex(({ text }) => text === "--")
   return args.flatMap(({ text }, at) => {
@@ -179,7 +179,7 @@ function pathsOf(args: readonly Word[], place: Place): readonly string[] {
   })
 }
 
-/** Trees outside the roots, and trees in which keys lie, are not searched unasked. */
+/** Trees outside the roots, and trees with keys, need approval. */
 function staysInside(reads: readonly string[], place: Place): boolean {
   const trees = [place.cwd, ...reads]
   return trees.every((path) => {

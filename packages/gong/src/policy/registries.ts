@@ -1,4 +1,4 @@
-/** Why a port of this machine's loopback is not passed on to commands: what answers there would lead out, or act for them. */
+/** Why a loopback port is not forwarded to commands: the service there would lead outside, or act for them. */
 export const closedPorts: Readonly<Record<number, string>> = {
   22: "a shell server on this machine would act outside the sandbox",
   25: "a mail server on this machine would send for it",
@@ -23,8 +23,8 @@ export const closedPorts: Readonly<Record<number, string>> = {
 }
 
 /**
- * Hosts from which package managers fetch what a project names, each with whose it is. Only those that publish packages under
- * the names of their authors: where anybody can keep anything (GitHub, object stores, pastes), commands could send to anybody.
+ * Package registries with their owner. Only hosts that publish packages under their authors' names: where anyone can store
+ * anything (GitHub, object stores, pastebins), commands could send data to anyone.
  */
 export const registries: Readonly<Record<string, string>> = {
   "registry.npmjs.org": "npm",

@@ -4,19 +4,19 @@ import { networkRule } from "./network-rule.ts"
 import { globMatches } from "./paths.ts"
 import { nameOf } from "./unwrap.ts"
 
-/** `bash(git push *)`: a tool, and what it is used on; null: on anything. */
+/** `bash(git push *)`: a tool and a pattern; null for any use. */
 export interface Rule {
   readonly tool: string
   readonly pattern: string | null
-  /** As it was written. */
+  /** The original text. */
   readonly text: string
 }
 
 export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: Phrase }
 
 /**
- * Reads `tool` or `tool(pattern)`; capital letters and `git:*` for `git *` are accepted. `known`: the tools
- * that may be named; null: any name may be one. The problem is half a sentence.
+ * Parses `tool` or `tool(pattern)`; accepts capital letters and `git:*` for `git *`. `known`: valid tool names; null for any.
+ * The problem is a sentence fragment.
  */
 export function parseRule(text: string, known: readonly string[] | null = null): RuleRead {
   const [, name = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
@@ -39,7 +39,7 @@ export function namesAnyCommand({ pattern }: Rule): boolean {
   return pattern === null || /^\*+$/.test(pattern)
 }
 
-/** Of a rule for commands. For allowing: word by word, every word plain. A last `*` stands for any further words, one inside a word for any characters. */
+/** A command rule as an allow rule: matches word by word, plain words only. A final `*` matches any further words, one inside a word any characters. */
 export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
   const { pattern } = rule
   if (pattern === null || namesAnyCommand(rule)) return true
@@ -47,12 +47,12 @@ export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
   const open = wanted.at(-1) === "*"
   if (open) wanted.pop()
   if (wanted.length === 0 || words.length < wanted.length || (!open && words.length > wanted.length)) return false
-  // What is expanded, or an assignment in front, is not what the rule's author saw.
+  // An expansion, or a leading assignment, is not what the rule's author saw.
   if (!words.every((word) => word.literal)) return false
   return wanted.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
 }
 
-/** Of a rule for commands. For denying: also by the program's bare name, without git's options before the verb, and in a text that is only guessed at. */
+/** A command rule as a deny rule: also matches the program's bare name, git's verb after its own options, and text that is not understood. */
 export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], guessed: string | null): boolean {
   const { pattern } = rule
   if (pattern === null || namesAnyCommand(rule)) return true
@@ -60,7 +60,7 @@ export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], gu
   return guessed !== null && mentions(guessed, pattern)
 }
 
-/** Patterns are absolute, begin with `~/`, or are meant from the workspace. */
+/** Patterns are absolute, begin with `~/`, or are relative to the workspace. */
 export function matchesPath(rule: Rule, paths: readonly string[], workspace: string, home: string): boolean {
   if (rule.pattern === null) return true
   const { pattern } = rule
@@ -72,7 +72,7 @@ export function matchesPath(rule: Rule, paths: readonly string[], workspace: str
   return paths.some((path) => globMatches(whole, path))
 }
 
-/** `docs.example.com` is that host and no other; `*.example.com` all below it. Compared label by label, whatever the letters' case. */
+/** `docs.example.com` is that host only; `*.example.com` all its subdomains. Compared label by label, case-insensitively. */
 export function matchesHost(pattern: string, url: unknown): boolean {
   if (typeof url !== "string" || !URL.canParse(url)) return false
   const labels = (host: string) => host.toLowerCase().replace(/\.$/, "").split(".")
@@ -82,17 +82,17 @@ export function matchesHost(pattern: string, url: unknown): boolean {
   return given.length >= wanted.length && given.slice(1 - wanted.length).join(".") === wanted.slice(1).join(".")
 }
 
-/** A host, all below one, or either with a port. */
+/** A host, its subdomains, or either with a port. */
 const placePattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?(?::\d{1,5})?$/
 
-/** Where a command connects to; `port` of a pattern is null where none is written. */
+/** Destination of a connection; `port` of a pattern is null if not given. */
 export interface NetworkPlace {
   /** In lower case. */
   readonly host: string
   readonly port: number
 }
 
-/** For allowing, a host alone means its two usual ports; for denying, all of them. */
+/** In an allow rule a host without a port means the two default ports; in a deny rule all ports. */
 export function matchesNetwork({ tool, pattern }: Rule, { host, port }: NetworkPlace, verb: "allow" | "deny"): boolean {
   if (tool !== networkRule) return false
   const [name = "", wanted] = (pattern ?? "").split(":")
@@ -101,7 +101,7 @@ export function matchesNetwork({ tool, pattern }: Rule, { host, port }: NetworkP
   return matchesHost(name, `https://${host}/`) && (wanted === undefined ? usual : Number(wanted) === port)
 }
 
-/** The ports that rules name. */
+/** The ports in rules. */
 export function portsNamed(rules: readonly Rule[]): readonly number[] {
   const written = rules.flatMap(({ tool, pattern }) => (tool === networkRule ? [pattern?.split(":")[1]] : []))
   return [...new Set(written.flatMap((port) => (port === undefined ? [] : [Number(port)])))]
@@ -119,7 +119,7 @@ function lineMatches(pattern: string, line: string): boolean {
   return wildTest([...starred(open ? pattern.slice(0, -2) : pattern), ...rest])(line)
 }
 
-/** A star is any characters, a blank any number of them. */
+/** A star matches any characters, a blank one or more blanks. */
 function starred(pattern: string): readonly Wild[] {
   const parts = pattern.match(/\*|\s+|[^*\s]+/g) ?? []
   return parts.flatMap((part) => {
@@ -134,7 +134,7 @@ function formsOf(words: readonly Word[]): readonly string[] {
   return [texts.join(" "), bare.join(" "), ...(bare[0] === "git" ? [["git", ...gitWords(bare)].join(" ")] : [])]
 }
 
-/** Git's own options stand before the verb: `git -C x -c a=b push` is `git push`. */
+/** Git's own options precede the verb: `git -C x -c a=b push` is `git push`. */
 export function gitWords(texts: readonly string[]): readonly string[] {
   let at = 1
   while (texts[at]?.startsWith("-"))
@@ -142,7 +142,7 @@ export function gitWords(texts: readonly string[]): readonly string[] {
   return texts.slice(at)
 }
 
-/** Whether the plain words of the pattern all occur, also when quotes or backslashes are strewn between their letters. */
+/** Whether all plain words of the pattern occur, even with quotes or backslashes between their letters. */
 function mentions(text: string, pattern: string): boolean {
   const wanted = pattern.split(/\s+/).filter((word) => !word.includes("*"))
   const words = new Set([...pieces(text), ...pieces(text.replaceAll(/["'\\]/g, ""))])

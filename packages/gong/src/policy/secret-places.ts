@@ -1,21 +1,21 @@
 import { claudeFolder, piAgentFolder } from "../folders.ts"
 
-/** How a file of settings says keys. */
+/** Syntax of keys in a settings file. */
 export type Form = "lines" | "json" | "xml"
 
 export interface SecretRow {
-  /** What others could do with it. */
+  /** What an attacker could do with it. */
   readonly why: string
-  /** From the home, files or folders. */
+  /** Files or folders, relative to the home. */
   readonly places?: readonly string[]
-  /** Files of settings in which keys may stand, from the home; read by programs that work without keys too. */
+  /** Settings files that may contain keys, relative to the home; programs read them without keys too. */
   readonly settings?: Readonly<Record<string, Form>>
-  /** What programs say that miss it. */
+  /** Error messages of programs that lack it. */
   readonly says?: RegExp
 }
 
 /**
- * Where people keep keys, by what the setting `sandbox.reveal` calls it: reading them asks, and commands in the sandbox do not
+ * Locations of keys, by their name in the setting `sandbox.reveal`: reading them needs approval, and sandboxed commands do not
  * see them. The only such table.
  */
 // oxfmt-ignore
@@ -52,7 +52,7 @@ export const secretTable: Readonly<Record<string, SecretRow>> = {
   history: { why: "commands that were typed, with keys among them", places: [".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".history", ".local/share/fish/fish_history", ".local/share/nushell", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history", ".rediscli_history", ".irb_history", ".lesshst", ".viminfo", ".local/share/atuin", ".local/state/bash/history", ".local/state/zsh/history"] },
 }
 
-/** Variables that name another place for one of the home, or for all that lies in it; of several, `:` stands between. */
+/** Variables that name another location for a file of the home or a folder; several are separated by `:`. */
 export const moved: Readonly<Record<string, string>> = {
   XDG_CONFIG_HOME: ".config",
   XDG_DATA_HOME: ".local/share",

@@ -2,25 +2,25 @@ import { ownFolder } from "../folders.ts"
 import { isInside } from "./paths.ts"
 import { type Form, moved, secretTable } from "./secret-places.ts"
 
-/** One place of the table as this user has it. */
+/** One location of the table for this user. */
 export interface Secret {
-  /** Of its row. */
+  /** The name of its row. */
   readonly name: string
-  /** Full path of a folder, and the place from there. */
+  /** A folder's full path, and the location relative to it. */
   readonly base: string
   readonly path: string
-  /** Null: nothing of it is for others. */
+  /** Null: none of its content may be shown. */
   readonly form: Form | null
   readonly says: RegExp | undefined
 }
 
-/** Whose places they are. */
+/** The user of these locations. */
 export interface Owner {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** All places of a home, and those that variables name in their stead. */
+/** All locations of a home, with those that variables name instead. */
 export function secretsOf({ home, env }: Owner): readonly Secret[] {
   const inHome = rows.map((row): Secret => ({ ...row, base: home }))
   return [...inHome, ...Object.entries(moved).flatMap(([variable, usual]) => movedTo(env[variable] ?? "", usual, home))]
@@ -34,7 +34,7 @@ const rows: readonly Row[] = Object.entries(secretTable).flatMap(([name, { place
 ])
 
 function movedTo(value: string, usual: string, home: string): readonly Secret[] {
-  // What holds the home is no place for keys alone.
+  // An ancestor of the home is not a key location alone.
   const named = value.split(":").filter((path) => path.startsWith("/") && !isInside(path, home))
   const within = rows.filter(({ path }) => isInside(usual, path))
   const around = rows.filter(({ path }) => isInside(path, usual))
@@ -53,7 +53,7 @@ export interface SecretOwner extends Owner {
   readonly gongHome: string
 }
 
-/** Whether the path is, or lies in, a place where people keep keys. Case does not matter: on some disks it does not either. */
+/** Whether the path is, or is inside, a key location. Case-insensitive, since some file systems are. */
 export function isSecret(path: string, owner: SecretOwner): boolean {
   const low = path.toLowerCase()
   if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(low) || /^\/etc\/g?shadow-?$/.test(low)) return true
@@ -62,7 +62,7 @@ export function isSecret(path: string, owner: SecretOwner): boolean {
   return fullPaths(owner).some((place) => isInside(place.toLowerCase(), low))
 }
 
-/** The places of that kind that a search of everything below `path` would meet, if they exist. */
+/** Locations of that kind that a recursive search of `path` would meet, if they exist. */
 export function secretsBelow(path: string, owner: SecretOwner): readonly string[] {
   return fullPaths(owner).filter((place) => isInside(path, place))
 }
@@ -71,7 +71,7 @@ function fullPaths(owner: SecretOwner): readonly string[] {
   return [`${owner.gongHome}/auth.json`, `${owner.home}/${ownFolder}/auth.json`, ...secretPaths(owner)]
 }
 
-/** The places as full paths. */
+/** The locations as full paths. */
 export function secretPaths(owner: Owner): readonly string[] {
   return secretsOf(owner).map(({ base, path }) => `${base === "/" ? "" : base}/${path}`)
 }

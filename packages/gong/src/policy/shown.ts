@@ -3,15 +3,15 @@ import { absolute } from "./paths.ts"
 import { gitWords } from "./rules.ts"
 import { allRuns, nameOf } from "./unwrap.ts"
 
-/** Programs that show what is in the files they are given. */
+/** Programs that print the content of files. */
 const shows = new Set(["cat", "head", "tail", "nl", "less", "bat", "rg"])
 
-/** More names in one command are not followed. */
+/** Maximum number of names per command. */
 const maxNames = 100
 
 /**
- * Absolute paths that a command names to a program which shows files: the model has then looked at them (interface 5 A).
- * Not every one is a file: `head -n 5 a.ts` names `5`, too.
+ * Absolute paths that a command passes to a program that prints files, so that the model has seen them (interface 5 A). Some are
+ * not files: `head -n 5 a.ts` also gives `5`.
  */
 export function shownFiles(command: string, place: { readonly cwd: string; readonly home: string }): readonly string[] {
   const found = new Set<string>()
@@ -38,7 +38,7 @@ function named(words: readonly Word[]): readonly string[] {
   const verb = gitWords(words.map(({ text }) => text))[0]
   const paths = names.filter((text) => text !== verb)
   if (verb === "diff") return paths
-  // `HEAD:./a.ts` is the file as it was, from here.
+  // `HEAD:./a.ts` is an earlier version of the file, relative to the folder.
   return verb === "show" ? paths.map((text) => text.replace(/^[^:/]*:(?:\.\/)?/, "")) : []
 }
 
@@ -46,7 +46,7 @@ function isPlain(word: Word): boolean {
   return word.literal && !word.glob && (!word.tilde || /^~(?:\/|$)/.test(word.text))
 }
 
-/** Null once it is not known where the command stands. */
+/** Null once the working directory is unknown. */
 function moved(target: Word | undefined, cwd: string | null, home: string): string | null {
   if (target === undefined) return home
   if (!isPlain(target) || (cwd === null && !/^[/~]/.test(target.text))) return null

@@ -1,4 +1,4 @@
-/** What projects call their own tests by. A yes to one of these, word for word, holds for the session (interface part 5 P). */
+/** Common test commands of projects. Approval of one, word for word, holds for the session (interface part 5 P). */
 const testCommands = new Set([
   "npm test",
   "npm t",

@@ -1,6 +1,6 @@
 import { noWayAround, phrase, type Phrase, sayThePlan } from "@gong/spec"
 
-/** What a model reads when a call is refused. Models read these texts in English; a person is shown them translated. */
+/** Texts of refusals for the model, in English; people see them translated. */
 
 export function needsPermission(what: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`

@@ -1,10 +1,10 @@
 import { parseCommand, type Simple, type Word } from "./command.ts"
 
-/** How a program that runs another one is written: which of its options take a value, and how many words stand before the other. */
+/** Syntax of a program that runs another one: its options with values, and the number of words before the other program. */
 interface Wrapper {
   readonly values: readonly string[]
   readonly words?: number
-  /** What it runs has the same effect as without it. */
+  /** The other program has the same effect as without it. */
   readonly transparent?: true
 }
 
@@ -53,28 +53,28 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   caffeinate: { values: ["-t"] },
 }
 
-/** Words that open a block: what follows them is a command. */
+/** Keywords that open a block; a command follows. */
 const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
 const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "rbash"])
-/** What is given scripts in the same way. */
+/** Programs that take scripts in the same way. */
 const scripted = new Set(["su", "runuser", "script", "flock", ...shells])
 
 export function isShell(name: string): boolean {
   return shells.has(name)
 }
 
-/** No honest command has more layers. */
+/** Maximum number of layers. */
 const maxLayers = 16
 
 export interface Runs {
   readonly all: readonly (readonly Word[])[]
-  /** Layers were left unopened. */
+  /** Some layers were not unwrapped. */
   readonly hidden: boolean
 }
 
 /**
- * Everything this command runs as far as its words tell, the command itself first: `sudo env X=1 sh -c "rm x"` runs sudo,
- * env, sh and rm. Meant for finding what is forbidden; it promises nothing about what it does not find.
+ * All commands that this command runs, according to its words, beginning with itself: `sudo env X=1 sh -c "rm x"` runs sudo,
+ * env, sh and rm. For detecting forbidden commands only; the result may be incomplete.
  */
 export function allRuns(simple: Simple, depth = 0): Runs {
   const found: (readonly Word[])[] = []
@@ -89,16 +89,16 @@ export function allRuns(simple: Simple, depth = 0): Runs {
   }
 }
 
-/** Opening layers costs their number times the words. */
+/** Bounds the work, which is the number of layers times the words. */
 const maxWords = 1000
 
-/** The command without what changes nothing about it (`time`, `timeout 5`, `nice`), or null where that cannot be told. */
+/** The command without neutral wrappers (`time`, `timeout 5`, `nice`), or null if unclear. */
 export function transparent(words: readonly Word[]): readonly Word[] | null {
   let rest: readonly Word[] = words.slice(0, maxWords)
   if (rest.length < words.length) return null
   for (let name = nameOf(rest); Object.hasOwn(wrappers, name); name = nameOf(rest)) {
     if (wrappers[name]?.transparent !== true || rest[0]?.text !== name) return null
-    // Their options write files (`time -o`) or do other things (`command -v`): only the plain form is clear.
+    // Their options write files (`time -o`) or do other things (`command -v`), so only the plain form counts.
     if (rest[1]?.text.startsWith("-") === true || isAssignment(rest[1])) return null
     rest = insideWords(rest)
   }
@@ -111,7 +111,7 @@ export function nameOf(words: readonly Pick<Word, "text">[]): string {
   return text.slice(text.lastIndexOf("/") + 1)
 }
 
-/** The command that this one runs, where its words say so: `ls` of `sudo -u root ls`. */
+/** The command that this one runs, according to its words: `ls` in `sudo -u root ls`. */
 export function insideWords<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const name = nameOf(words)
   if (openers.has(name) || isAssignment(words[0])) return words.slice(1)
@@ -129,7 +129,7 @@ export function insideWords<W extends Pick<Word, "text">>(words: readonly W[]): 
   return words.slice(at + (wrapper.words ?? 0))
 }
 
-/** An option whose value is the next word, also the last one of several letters: `-iu root`. */
+/** An option whose value is the next word, also as the last of several letters: `-iu root`. */
 function takesNext(text: string, values: readonly string[]): boolean {
   if (text.startsWith("--") || !text.startsWith("-")) return values.includes(text)
   const first = Array.from(text).findIndex((letter, at) => at > 0 && values.includes(`-${letter}`))
@@ -140,13 +140,13 @@ function isAssignment(word: Pick<Word, "text"> | undefined): boolean {
   return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word?.text ?? "")
 }
 
-/** What `find -exec` and its like run. */
+/** The commands of `find -exec` and similar options. */
 function execOf<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text))
   return at < 0 ? [] : words.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+")
 }
 
-/** Texts that a shell is given to run. */
+/** Scripts passed to a shell. */
 function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
   return runs.flatMap((words) => {
     const name = nameOf(words)

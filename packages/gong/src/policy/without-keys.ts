@@ -2,27 +2,27 @@ import { isRecord, parseJson } from "@gong/spec"
 import type { Form } from "./secret-places.ts"
 
 /**
- * A settings file without the keys in it, so that programs still read from it where to go; the same text where there is
- * none. Null: there is one whose end is not certain, and nothing of the file should be seen.
+ * A settings file with its keys removed, so that programs still find their servers; unchanged if it has none. Null: a key
+ * without a certain end, so nothing of the file may be shown.
  */
 export function withoutKeys(text: string, form: Form): string | null {
   const without = { json: jsonWithout, xml: xmlWithout, lines: linesWithout }[form](text)
   return without === null ? null : withoutLogins(without)
 }
 
-/** How names of settings end whose values are keys. */
+/** Suffixes of setting names whose values are keys. */
 const named = "auth|authident|pass|passwd|password|passphrase|pwd|secret|token|key|credentials|otp"
 
-/** `//host/:_authToken=VALUE`, `token = "VALUE"`, `npmAuthToken: VALUE`; also several in one line, in braces. */
+/** `//host/:_authToken=VALUE`, `token = "VALUE"`, `npmAuthToken: VALUE`; several in one line, in braces, too. */
 const assignment = new RegExp(
   `((?<![^\\s{,;])["']?[^\\s"'=#;{},]*(?:${named})["']?(?:[ \\t]*[=:][ \\t]*|[ \\t]+(?=["'][^"'\\n]*["'][ \\t\\r]*$)))(["']{3}[^\\n]*|["'](?:[^"'\\\\\\n]|\\\\.)*["']|[^\\n]*)`,
   "gim",
 )
 
-/** What stands for a value that is elsewhere, or is no text. */
+/** A value that refers to another location, or is not text. */
 const noKey = /^["']?(?:true|false|null|yes|no|\$\{[^}]*\}|\$\w+|%\([^)]*\)s)?["']?[ \t\r]*(?:[#;].*)?$/i
 
-/** A value that goes on in the next lines. */
+/** A multi-line value. */
 const goesOn = /^(?:["']{3}|[|>[{])|\\\r?$/
 
 function linesWithout(text: string): string | null {
@@ -32,7 +32,7 @@ function linesWithout(text: string): string | null {
     if (goesOn.test(value) || (value.trim() === "" && /^\r?\n[ \t]+\S/.test(behind))) certain = false
     return noKey.test(value) ? whole : `${name}""`
   })
-  // Of bundler every name is that of a server.
+  // In bundler's file every name is a server.
   return certain ? without.replace(/^(BUNDLE_\S+:[ \t]+)"?[^\s":]+:(?!\/\/)[^\s"]+"?[ \t\r]*$/gm, '$1""') : null
 }
 
@@ -48,7 +48,7 @@ function xmlWithout(text: string): string {
   return without.replace(element, "$1").replace(attribute, "$1")
 }
 
-/** `https://NAME:PASSWORD@host`, and what conda has for a token in a path. */
+/** `https://NAME:PASSWORD@host`, and conda's token in a path. */
 function withoutLogins(text: string): string {
   const without = text.replace(/(https?:\/\/)([^/\s"'<>]+)@/gi, (whole, scheme: string, login: string) =>
     noKey.test(login.slice(login.indexOf(":") + 1)) ? whole : scheme,

@@ -25,7 +25,7 @@ function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {
     const ways = combined(list.map((word) => fieldsOf(withoutPlace(word), scope)))
     if (ways === null) return [[unknown]]
     const values = ways.map((way) => way.flat())
-    // Those that say their places themselves may stand at any.
+    // Elements with explicit subscripts may be at any position.
     return list.some(isPlaced)
       ? bounded(values.flatMap((fields) => [fields, ...fields.map((one) => fields.map(() => one))]))
       : values

@@ -1,15 +1,15 @@
 import type { Part } from "./syntax.ts"
 import { unknown } from "./value.ts"
 
-/** More words than these are not made out of one. */
+/** Maximum number of words from one word. */
 const maxWords = 64
-/** Characters of a word whose braces are opened. */
+/** Maximum length of a word with brace expansion. */
 const maxPieces = 4096
 
-/** A character outside of quotes, or anything else of a word. */
+/** An unquoted character, or any other part of a word. */
 type Piece = string | Part
 
-/** `a{b,c}d` is two words, `{1..3}` those at its ends; a word without braces stays itself. */
+/** `a{b,c}d` becomes two words, `{1..3}` its two ends; a word without braces stays itself. */
 export function expandBraces(parts: readonly Part[]): readonly (readonly Part[])[] {
   if (!parts.some((part) => part.type === "text" && !part.quoted && part.text.includes("{"))) return [parts]
   const pieces = parts.flatMap<Piece>((part) => (part.type === "text" && !part.quoted ? Array.from(part.text) : [part]))
@@ -26,7 +26,7 @@ export function expandBraces(parts: readonly Part[]): readonly (readonly Part[])
   return done.map(partsOf)
 }
 
-/** The words that the first of its braces makes; null: it has none. */
+/** The words of its first brace; null without one. */
 function expandFirst(pieces: readonly Piece[]): readonly (readonly Piece[])[] | null {
   for (
     let [from, tries] = [pieces.indexOf("{"), 0];
@@ -40,7 +40,7 @@ function expandFirst(pieces: readonly Piece[]): readonly (readonly Piece[])[] | 
   return null
 }
 
-/** What the brace at `from` chooses among, and where it ends; null where it is an ordinary character. */
+/** The alternatives of the brace at `from`, and its end; null for a literal brace. */
 function choicesAt(pieces: readonly Piece[], from: number) {
   const items: Piece[][] = [[]]
   for (let [at, depth] = [from + 1, 0]; at < pieces.length; at++) {
@@ -57,7 +57,7 @@ function choicesAt(pieces: readonly Piece[], from: number) {
   return null
 }
 
-/** `1..5`, `a..e`, `1..9..2`; the numbers between do not matter to anybody here, its ends do. */
+/** `1..5`, `a..e`, `1..9..2`; only the ends matter here. */
 function rangeOf(pieces: readonly Piece[]): Piece[][] | null {
   const text = pieces.every((piece) => typeof piece === "string") ? pieces.join("") : ""
   const [, first, last] = /^(-?\w{1,20})\.\.(-?\w{1,20})(?:\.\.-?\d{1,9})?$/.exec(text) ?? []

@@ -5,7 +5,7 @@ import { joinedPath } from "./joined-path.ts"
 import { folders, lookup, resolved, type State } from "./state.ts"
 import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"
 
-/** What a command of the shell itself changes; gives what it prints. */
+/** State changes of a shell builtin; returns its output. */
 type Builtin = (args: Fields, state: State, at: Follower) => readonly string[]
 
 const nothing = [""]
@@ -32,7 +32,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return nothing
   },
   shift(_, state) {
-    // Loops shift again and again.
+    // Loops shift repeatedly.
     state.args = bounded(state.args.flatMap((fields) => fields.map((_one, at) => fields.slice(at + 1))))
     return nothing
   },
@@ -95,22 +95,22 @@ function changeFolder(args: Fields, state: State): readonly string[] {
   state.cwd = folders(
     targets.flatMap((path) => state.cwd.map((cwd) => (path === "" ? cwd : resolved(state, cwd, path)))),
   )
-  // A pattern that fits to several changes nothing.
+  // An ambiguous pattern changes nothing.
   if (target !== undefined && /[*?[]/.test(target)) state.cwd = folders([...from, ...state.cwd])
   if (target !== undefined && !/^[./]*$/.test(target) && !state.cwd.every((path) => isThere(state, path)))
     state.missed = from
   return nothing
 }
 
-/** A folder that is there for certain. */
+/** A folder that certainly exists. */
 function isThere({ start, made }: State, path: string): boolean {
   return path === start.home || start.roots.includes(path) || made.has(path)
 }
 
-/** `read NAME...`: a line of what can be read, or words of it; without a name into REPLY. */
+/** `read NAME...`: a line of the input, or its words; without a name into REPLY. */
 function assignWords(args: Fields, state: State): readonly string[] {
   const names = namesOf(args, /^-[a-zA-Z]*[dinNptu]$/)
-  // Blanks around a line are left out, unless nothing tells fields apart.
+  // Surrounding blanks are stripped unless IFS is empty.
   const keeps = lookup(state, "IFS").some((fields) => fields.length > 0)
   const lines = linesOf(state).map((line) => (keeps ? line : line.trim()))
   const isList = args.some((word) => /^-[a-zA-Z]*a$/.test(word))
@@ -126,7 +126,7 @@ function assignWords(args: Fields, state: State): readonly string[] {
   return nothing
 }
 
-/** `mapfile NAME`: all lines that can be read, as a list. */
+/** `mapfile NAME`: all input lines as an array. */
 function assignLines(args: Fields, state: State): readonly string[] {
   const [name = "MAPFILE"] = namesOf(args, /^-[a-zA-Z]*[dnOsuCc]$/)
   state.vars.set(name, bounded(state.stdin.map((text) => text.split("\n").filter((line) => line !== ""))))

@@ -16,20 +16,20 @@ import {
   type Value,
 } from "./value.ts"
 
-/** What expansions ask of the state in which they happen. */
+/** Access of expansions to the shell state. */
 export interface Scope {
-  /** No field: it is not set. */
+  /** Empty: not set. */
   lookup(name: string): Value
   assign(name: string, value: Value): void
-  /** Runs it, and says what it prints. */
+  /** Runs it and returns its output. */
   output(script: Script): readonly string[]
-  /** The same as a file, whose name this is. */
+  /** The same as a file with this name. */
   file(script: Script): string
-  /** What `~` with this behind it stands for. */
+  /** The value of `~` with this suffix. */
   homeOf(user: string): readonly string[]
 }
 
-/** The fields that a word of a command becomes. No way at all: the shell gives up there. */
+/** The fields that a command word expands to. Without any possibility the shell fails there. */
 export function fieldsOf(word: Word, scope: Scope): Value {
   const assigns = isAssignment(word)
   const each = expandBraces(word.parts).map((parts) => waysOf(withTilde(parts, scope, assigns), scope))
@@ -37,7 +37,7 @@ export function fieldsOf(word: Word, scope: Scope): Value {
   return ways === null ? unknownValue : bounded(ways.map((fields) => fields.flat()))
 }
 
-/** What a word is where no fields are made of it: assigned, compared, the target of a redirection. */
+/** The value of a word without field splitting: in assignments, comparisons and redirections. */
 export function wholeOf(parts: readonly Part[], scope: Scope): readonly string[] {
   const quoted = parts.map((part): Part =>
     part.type === "variable" || part.type === "output" ? { ...part, quoted: true } : part,
@@ -52,7 +52,7 @@ export function isAssignment({ parts }: Pick<Word, "parts">): boolean {
 
 export const assignment = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/
 
-/** `~` at the beginning, and in an assignment behind `=` and `:`, where only plain text follows up to the next `/`. */
+/** `~` at the beginning, and in an assignment after `=` and `:`, if only plain text follows up to the next `/`. */
 function withTilde(parts: readonly Part[], scope: Scope, assigns: boolean): readonly Part[] {
   return parts.flatMap((part, index): Part | Part[] => {
     if (part.type !== "text" || part.quoted || !part.text.includes("~")) return part
@@ -76,7 +76,7 @@ function homePart(homes: readonly string[]): Part {
   return { type: "text", text: homes.length === 1 ? (homes[0] ?? unknown) : unknown, quoted: true }
 }
 
-/** A word that is being put together: its whole fields, and the one that is still open. */
+/** A word under construction: complete fields, and the open one. */
 interface Made {
   readonly done: Fields
   readonly open: string | null
@@ -94,12 +94,12 @@ function waysOf(parts: readonly Part[], scope: Scope): Value {
 
 function joined(way: Made, fields: Fields, part: Part, scope: Scope): Made {
   const splits = (part.type === "variable" || part.type === "output") && !part.quoted
-  // An empty unquoted text is no field by itself.
+  // Empty unquoted text is not a field.
   const isOpenText = splits || (part.type === "text" && !part.quoted)
   const pieces = splits ? fields.flatMap((field) => field.split(separators(scope.lookup))) : fields
   const [first, ...rest] = pieces
   if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return way
-  // Separators at the edges end the field before and begin the one behind.
+  // Separators at the edges end the previous field and begin the next.
   const opened = splits && first === "" && way.open === null ? [] : [(way.open ?? "") + first]
   const last = rest.pop()
   if (last === undefined) return { done: way.done, open: opened[0] ?? null }
@@ -107,7 +107,7 @@ function joined(way: Made, fields: Fields, part: Part, scope: Scope): Made {
   return { done: [...way.done, ...opened, ...between], open: splits && last === "" ? null : last }
 }
 
-/** What fields are told apart by: blanks, or what IFS is. */
+/** The field separators: blanks, or IFS. */
 export function separators(lookup: Scope["lookup"]): RegExp {
   const [fields = [], ...others] = lookup("IFS")
   const [given] = fields
@@ -131,7 +131,7 @@ function valueOf(part: Part, scope: Scope): Value {
   }
 }
 
-/** In quotes a variable is one field, set or not; only `@` gives each of its fields. */
+/** A quoted variable is one field, set or not; only `@` gives separate fields. */
 function quotedAs({ quoted, name, index }: Variable, value: Value): Value {
   if (!quoted || index === "@" || name === "@") return value
   return value.map((fields) => [fields.join(" ")])
@@ -178,14 +178,14 @@ function changed({ name, operator, operand }: Variable, value: Value, scope: Sco
         value.map((fields) => fields.map((field) => trimmed(field, operator, operandTexts(operand, scope)))),
       )
     default:
-      // Replacing, cutting out, letters of another case: not followed. Commands in it are.
+      // Replacement, substrings and case changes are not evaluated, but commands in them are.
       operandTexts(operand, scope)
       return value.map((fields) => fields.map(() => unknown))
   }
 }
 
 function operandTexts(operand: readonly Part[], scope: Scope): readonly string[] {
-  // `~` stands for the home here also within quotes, in some of the forms.
+  // In some forms `~` means the home even within quotes.
   const [first, ...rest] = operand
   const open = first?.type === "text" ? [{ ...first, quoted: false }, ...rest] : operand
   return textsOf(waysOf(withTilde(open, scope, false), scope))
@@ -194,10 +194,10 @@ function operandTexts(operand: readonly Part[], scope: Scope): readonly string[]
 const character: Wild = { one: () => true }
 const wildcards: Readonly<Record<string, readonly Wild[]>> = { "*": [{ many: [character] }], "?": [character] }
 
-/** Characters; trying all beginnings of a longer text takes too long. */
+/** Characters; matching every prefix of a longer text takes too long. */
 const maxTrimmed = 300
 
-/** `${X%/*}` and its like, where both are known. */
+/** `${X%/*}` and similar forms, if both are known. */
 function trimmed(text: string, operator: string, [pattern = unknown, ...others]: readonly string[]): string {
   if (others.length > 0 || !isKnown(text + pattern) || text.length + pattern.length > maxTrimmed) return unknown
   const atEnd = operator.startsWith("%")

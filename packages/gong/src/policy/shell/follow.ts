@@ -6,12 +6,12 @@ import { forked, lookup, mayHaveFailed, merge, type Start, type State, startStat
 import type { Command, Script, Word } from "./syntax.ts"
 import { either, textValue, together, unknown, type Value } from "./value.ts"
 
-/** Commands of one script that are looked at; honest ones have a hundredth. */
+/** Maximum number of evaluated commands per script; real scripts have a hundredth. */
 const maxCommands = 5000
 
 /**
- * Runs a script without running anything: every command with every value that its words may have, as far as they follow from
- * the script. False when there was too much to follow.
+ * Evaluates a script symbolically: every command with every possible value of its words, as far as they follow from the script.
+ * False if there was too much to evaluate.
  */
 export function follow(text: string, start: Start, watcher: Watcher): boolean {
   const at: Follower = {
@@ -46,10 +46,10 @@ function runText(at: Follower, text: string, state: State): Texts {
   return printed
 }
 
-/** Gives what it prints. */
+/** Returns its output. */
 function runScript(at: Follower, script: Script, state: State): Texts {
   let printed = nothing
-  // What holds where the chain has succeeded or failed so far, and skips what comes next.
+  // Merges the states after success and failure of the chain so far, and skips accordingly.
   let good: State[] = []
   let bad: State[] = []
   let before = forked(state)
@@ -72,7 +72,7 @@ function runScript(at: Follower, script: Script, state: State): Texts {
   return printed
 }
 
-/** Each command in a shell of its own. */
+/** Each command in a subshell. */
 function runPipeline(at: Follower, commands: readonly Command[], state: State): Texts {
   let { stdin } = state
   for (const command of commands) stdin = runCommand(at, command, { ...forked(state), stdin })
@@ -117,7 +117,7 @@ function runBlock(at: Follower, command: Exclude<Command, { type: "simple" | "fu
   }
 }
 
-/** Twice: what one round assigns may be used in the next. */
+/** Two rounds: the second may use assignments of the first. */
 function runLoop(state: State, round: () => Texts): Texts {
   let printed = nothing
   for (let times = 0; times < 2; times++) {

@@ -2,33 +2,33 @@ import type { State } from "./state.ts"
 import type { Command, Script } from "./syntax.ts"
 import type { Fields } from "./value.ts"
 
-/** Who looks at what a script runs. */
+/** Receives the commands of a script. */
 export interface Watcher {
-  /** A command with its arguments, as it may come to run; one time for each way. Those that a command runs come too. */
+  /** A command with possible arguments, once per possibility, including nested commands. */
   command(argv: Fields, state: State, source: string): void
-  /** A file that output goes to. */
+  /** A file that receives output. */
   written(path: string): void
 }
 
-/** All that the parts of this machine share. */
+/** Shared state of the evaluation. */
 export interface Follower {
   readonly watcher: Watcher
-  /** Commands that may still be run. */
+  /** Remaining number of commands. */
   left: number
-  /** A script was not read to its end. */
+  /** A script was not read completely. */
   skipped: boolean
-  /** What files that are outputs of commands hold, by their names. */
+  /** Content of files that hold command output, by name. */
   readonly files: Map<string, readonly string[]>
-  /** Scripts that run when their shell ends. */
+  /** Scripts that run at the exit of their shell. */
   readonly traps: { readonly script: string; readonly state: State }[]
-  /** The words of the script that runs now. */
+  /** Arguments of the current script. */
   source: string
-  /** These give what is printed. */
+  /** These return the output. */
   script(text: string, state: State): readonly string[]
   read(text: string): Script
   run(script: Script, state: State): readonly string[]
   command(command: Command, state: State): readonly string[]
 }
 
-/** Scripts and functions inside one another. */
+/** Nesting depth of scripts and functions. */
 export const maxDepth = 12

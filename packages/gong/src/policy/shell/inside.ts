@@ -3,17 +3,17 @@ import { assignment } from "./expand.ts"
 import type { State } from "./state.ts"
 import { type Fields, unknown } from "./value.ts"
 
-/** What a command runs: another command, or a script. */
+/** Something that a command runs: another command, or a script. */
 export type Inside = ({ readonly argv: Fields } | { readonly script: string }) & {
-  /** Of a script. */
+  /** Arguments of a script. */
   readonly args?: Fields
   readonly assignments?: readonly (readonly [name: string, value: string])[]
   readonly folder?: string
-  /** It changes the shell that runs it. */
+  /** Runs in the current shell. */
   readonly sameShell?: true
 }
 
-/** Everything that this command runs, as its words and what it can read say. `files`: outputs of commands, by the names of files. */
+/** Everything that this command runs, according to its words and input. `files`: command output by file name. */
 export function insideOf(
   argv: Fields,
   { stdin }: Pick<State, "stdin">,
@@ -88,7 +88,7 @@ export function insideOf(
   return wrapped(argv)
 }
 
-/** The name under which a file of this script is known. */
+/** The name by which a file of this script is known. */
 export function plainName(path = ""): string {
   return path.replace(/^(?:\.\/)+/, "")
 }
@@ -122,7 +122,7 @@ function asWords(argv: Fields): readonly { readonly text: string }[] {
   return argv.map((text) => ({ text }))
 }
 
-/** The value of an option that stands in the next word, or is attached to it. */
+/** The value of an option, in the next word or attached. */
 function optionValue(args: Fields, alone: RegExp | null, attached: RegExp): string | null {
   for (const [at, word] of args.entries()) {
     if (alone?.test(word) === true) return args[at + 1] ?? ""
@@ -137,7 +137,7 @@ function scriptsIn(texts: readonly string[]): readonly { readonly script: string
   return texts.map((script) => ({ script }))
 }
 
-/** `-c SCRIPT NAME ARGS`, a file, or what can be read. */
+/** `-c SCRIPT NAME ARGS`, a file, or the input. */
 function ofShell(
   args: Fields,
   stdin: readonly string[],
@@ -158,7 +158,7 @@ function ofShell(
   return scriptsIn(texts).map((one) => ({ ...one, args: rest }))
 }
 
-/** Commands behind `-exec`, up to `;` or `+`, with what is found in the place of `{}`. */
+/** Commands after `-exec`, up to `;` or `+`, with the matches in place of `{}`. */
 function executed(args: Fields, option: RegExp, found: readonly string[]): readonly Inside[] {
   return args.flatMap((word, at): readonly Inside[] => {
     if (!option.test(word)) return []
@@ -172,7 +172,7 @@ function executed(args: Fields, option: RegExp, found: readonly string[]): reado
   })
 }
 
-/** The paths that a search finds: below its starts, and by their names where all of its choices tell something of them. */
+/** Paths that a search matches: below its starting points, and by name if every alternative restricts it. */
 export function foundBy(args: Fields): readonly string[] {
   const { starts, tests } = partsOfFind(args)
   const choices = tests.join("\n").split(/\n(?:-o|-or|,)\n/)
@@ -192,7 +192,7 @@ export function partsOfFind(args: Fields): { readonly starts: Fields; readonly t
   return { starts: starts.length === 0 ? ["."] : starts, tests: end < 0 ? [] : words.slice(end) }
 }
 
-/** What one choice says of names; null: nothing that tells folders apart. */
+/** The restriction of one alternative on names; null if it does not distinguish folders. */
 function namedBy(tests: Fields): string | null {
   const at = tests.findIndex(
     (word, index) => /^-i?(?:name|path|wholename)$/.test(word) && !/^(?:!|-not)$/.test(tests[index - 1] ?? ""),
@@ -202,7 +202,7 @@ function namedBy(tests: Fields): string | null {
   return `${unknown}${pattern.replaceAll("*", unknown)}`
 }
 
-/** The command with what can be read behind it, or in the place of `-I`'s word. */
+/** The command with the input appended, or in place of `-I`'s word. */
 function ofXargs(argv: Fields, stdin: readonly string[]): readonly Inside[] {
   const command = insideWords(asWords(argv)).map(({ text }) => text)
   if (command.length === 0) return []
@@ -216,7 +216,7 @@ function ofXargs(argv: Fields, stdin: readonly string[]): readonly Inside[] {
   })
 }
 
-/** What stands for a line: `-I X`, `-IX`, `-i`, `--replace=X`; null: lines stand behind the command. */
+/** The placeholder for a line: `-I X`, `-IX`, `-i`, `--replace=X`; null: lines are appended. */
 function replaced(options: Fields): string | null {
   for (const [at, word] of options.entries()) {
     const [, attached] = /^(?:-I|-i|--replace(?:=|$))(.*)/.exec(word) ?? []
@@ -225,7 +225,7 @@ function replaced(options: Fields): string | null {
   return null
 }
 
-/** A template of a script, for each value behind `:::` or line that can be read. */
+/** A script template for each value after `:::` or input line. */
 function ofParallel(argv: Fields, stdin: readonly string[]): readonly Inside[] {
   const words = insideWords(asWords(argv)).map(({ text }) => text)
   const end = words.findIndex((word) => /^:{3,4}\+?$/.test(word))

@@ -4,7 +4,7 @@ import { joinedPath } from "./joined-path.ts"
 import { lookup, type State } from "./state.ts"
 import { bounded, type Fields, isKnown, unknown } from "./value.ts"
 
-/** What a program prints, where that follows from its words; anything else may be anything. */
+/** The output of a program, if it follows from its words; otherwise unknown. */
 export function printedBy(
   [program = "", ...args]: Fields,
   state: State,
@@ -50,7 +50,7 @@ export function printedBy(
     case "tac":
     case "tee":
     case "grep":
-      // What it is given, or a part of that.
+      // Its input, or a part of it.
       if (words.length === 0 || (name === "grep" && words.length === 1) || name === "tee") return state.stdin
       return words.length === 1 ? (files.get(plainName(words[0])) ?? [unknown]) : [unknown]
     default:
@@ -61,7 +61,7 @@ export function printedBy(
 const silent = new Set(
   "true false : test [ mkdir rmdir rm mv cp ln touch chmod chown sleep kill wait shopt ulimit umask alias".split(" "),
 )
-/** Numbers and dates: they lead nowhere. */
+/** Numbers and dates, which are not paths. */
 const inert = new Set("date nproc wc seq".split(" "))
 
 function texts(found: readonly string[]): readonly string[] {
@@ -73,12 +73,12 @@ function folderOf(path: string): string {
   return bare.includes("/") ? parentOf(bare) : "."
 }
 
-/** The names of files, and those of what is in a folder, without it. */
+/** Names of files, and names in a folder without the folder. */
 function namesOf(words: readonly string[]): readonly string[] {
   return words.length === 0 ? ["*"] : words.map((word) => (/\.\w+$/.test(word) ? word : unknown))
 }
 
-/** A new file or folder, whatever it is called. */
+/** A new file or folder with an unknown name. */
 function temporary(args: Fields, state: State): readonly string[] {
   const folder = lookup(state, "TMPDIR").map((fields) => fields.join(" "))
   const at = args.findIndex((word) => /^(?:-p|--tmpdir)/.test(word))
@@ -97,13 +97,13 @@ function temporary(args: Fields, state: State): readonly string[] {
   return made(isHere ? [name] : (given === undefined ? folder : [given]).map((path) => `${path}/${name}`))
 }
 
-/** The repository's top, for the folders of which it is known. */
+/** The top of the repository, for known folders. */
 function topLevel(state: State): readonly string[] {
   const { roots } = state.start
   return texts(state.cwd.map((cwd) => roots.find((root) => isInside(root, cwd)) ?? unknown))
 }
 
-/** What `printf` makes of a format and its arguments. */
+/** The output of `printf`. */
 export function formatted([format = "", ...args]: Fields): readonly string[] {
   const rest = [...args]
   const once = (): string =>

@@ -1,31 +1,31 @@
 import type { Part, Redirection, Script, Variable, Word } from "./syntax.ts"
 
-/** A text that is being read. */
+/** State of the parser. */
 export interface Reader {
   readonly text: string
   at: number
-  /** Substitutions and blocks that are open. */
+  /** Number of open substitutions and blocks. */
   depth: number
-  /** Here-documents whose text begins behind the next line end. */
+  /** Here-documents whose text begins after the next line end. */
   readonly pending: PendingText[]
-  /** Reads the commands up to one of these ends, which it leaves; a port, since commands hold words and words hold commands. */
+  /** Parses commands up to one of these ends, without consuming it. A callback, since commands and words are mutually recursive. */
   readonly commands: (reader: Reader, ends: readonly string[]) => Script
-  /** Called where nesting is too deep, and commands are left unread. */
+  /** Called if the nesting is too deep and commands are skipped. */
   readonly skips: () => void
 }
 
 export interface PendingText {
   readonly redirection: Redirection
   readonly end: string
-  /** Tabs in front of its lines are left out. */
+  /** Leading tabs of its lines are stripped. */
   readonly indented: boolean
   readonly quoted: boolean
 }
 
-/** Deeper nesting is not read, and that is reported. */
+/** Maximum nesting; deeper input is reported. */
 export const maxNesting = 60
 
-/** Reads one word from its first character on: up to an unquoted blank or operator. */
+/** Parses one word from its first character up to an unquoted blank or operator. */
 export function readWord(reader: Reader): Word {
   const start = reader.at
   const parts: Part[] = []
@@ -34,7 +34,7 @@ export function readWord(reader: Reader): Word {
     else if (char === '"') {
       reader.at++
       const inside = readParts(reader, '"', true)
-      // Also an empty text is one.
+      // Empty text is a word too.
       if (inside.length === 0) addText(parts, "", true)
       parts.push(...inside)
     } else if ((char === "<" || char === ">") && at(reader, 1) === "(") {
@@ -50,7 +50,7 @@ function endsWord(reader: Reader, parts: readonly Part[]): boolean {
   const char = at(reader)
   if (char === "" || " \t\n;&|)".includes(char)) return true
   if (char === "<" || char === ">") return at(reader, 1) !== "("
-  // `!(x)` is a pattern; otherwise a bracket begins something else.
+  // `!(x)` is a pattern; otherwise a bracket is an operator.
   return char === "(" && !/[?*+@!]$/.test(lastPlain(parts))
 }
 
@@ -59,7 +59,7 @@ function lastPlain(parts: readonly Part[]): string {
   return last?.type === "text" && !last.quoted ? last.text : ""
 }
 
-/** `!(x)` and its like match nearly anything. */
+/** `!(x)` and similar patterns match nearly anything. */
 function extendedGlob(reader: Reader): string {
   let depth = 0
   do {
@@ -70,7 +70,7 @@ function extendedGlob(reader: Reader): string {
   return "*"
 }
 
-/** Everything up to the end, which is taken too; empty: to the end of the text, as in a here-document. */
+/** Everything up to the end, which is consumed; an empty end means the end of the text, as in a here-document. */
 export function readParts(reader: Reader, end: "" | '"' | "}", quoted: boolean): Part[] {
   const parts: Part[] = []
   while (reader.at < reader.text.length && (end === "" || at(reader) !== end)) {
@@ -85,7 +85,7 @@ export function readParts(reader: Reader, end: "" | '"' | "}", quoted: boolean):
   return parts
 }
 
-/** What means the same inside of double quotes and outside. */
+/** Expansions with the same meaning inside and outside double quotes. */
 function readCharacter(reader: Reader, parts: Part[], quoted: boolean): void {
   const char = at(reader)
   if (char === "\\") return escaped(reader, parts, quoted)
@@ -103,7 +103,7 @@ function readCharacter(reader: Reader, parts: Part[], quoted: boolean): void {
 function escaped(reader: Reader, parts: Part[], quoted: boolean): void {
   const next = at(reader, 1)
   reader.at += 2
-  // An escaped line end is no character at all.
+  // An escaped line end is removed.
   if (next === "\n") return
   addText(parts, quoted && !'$`"\\'.includes(next) ? `\\${next}` : next, true)
 }
@@ -115,7 +115,7 @@ function singleQuoted(reader: Reader): string {
   return text
 }
 
-/** In backquotes a backslash guards `, \ and $, within double quotes also those; what is left is a script. */
+/** In backquotes a backslash escapes `, \ and $, within double quotes also those; the rest is a script. */
 function backquoted(reader: Reader, quoted: boolean): Script {
   const [whole = "", inside = ""] = /^((?:[^`\\]|\\[^])*)(?:`|$)/.exec(reader.text.slice(reader.at)) ?? []
   reader.at += Math.max(whole.length, 1)
@@ -137,7 +137,7 @@ function dollar(reader: Reader, parts: Part[], quoted: boolean): void {
   }
   if (next === "{") return braced(reader, parts, quoted)
   reader.at++
-  // `$"..."` is a text in double quotes.
+  // `$"..."` is a double-quoted text.
   if (next === '"' && !quoted) return
   const name = matched(reader, /[A-Za-z_]\w*|[0-9@*#?$!-]/y)
   if (name === "") addText(parts, "$", true)
@@ -163,12 +163,12 @@ function braced(reader: Reader, parts: Part[], quoted: boolean): void {
     parts.push(variable(name, quoted, { index: index === "" ? null : index.slice(1, -1), indirect, operator, operand }))
 }
 
-/** `$((` may also begin a command in brackets: then its end are no two brackets. */
+/** `$((` may also begin a subshell; then its end is not `))`. */
 function isArithmetic(reader: Reader): boolean {
   return arithmeticEnd(reader.text, reader.at + 3) >= 0
 }
 
-/** Where the brackets end that were opened twice before `from`; -1: they are not closed so. */
+/** End of the double brackets opened before `from`; -1 if they are not closed as a pair. */
 export function arithmeticEnd(text: string, from: number): number {
   for (let [place, depth] = [from, 0]; place < text.length; place++) {
     if (text[place] === "(") depth++
@@ -195,7 +195,7 @@ const escapes: Readonly<Record<string, string>> = {
   E: "\x1b",
 }
 
-/** `$'...'`, from behind its quote. */
+/** `$'...'`, after its opening quote. */
 function ansiQuoted(reader: Reader): string {
   const form = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([^])|([^]))/y
   let text = ""
@@ -221,7 +221,7 @@ function characterOf(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ""
 }
 
-/** Another text inside of this one. */
+/** A nested parser for a text inside this one. */
 export function readerOf(
   { commands, depth, skips }: Pick<Reader, "commands" | "depth" | "skips">,
   text: string,
@@ -258,12 +258,12 @@ function addText(parts: Part[], text: string, quoted: boolean): void {
   else parts.push({ type: "text", text, quoted })
 }
 
-/** The character there; empty behind the end. */
+/** The character at this position; empty after the end. */
 export function at(reader: Reader, ahead = 0): string {
   return reader.text[reader.at + ahead] ?? ""
 }
 
-/** Takes what matches here, with a sticky pattern; empty: nothing does. */
+/** Consumes a match of a sticky pattern; empty for none. */
 export function matched(reader: Reader, pattern: RegExp): string {
   pattern.lastIndex = reader.at
   const found = pattern.exec(reader.text)?.[0] ?? ""

@@ -13,13 +13,13 @@ import {
 import type { Command, Redirection, Script, Step, Word } from "./syntax.ts"
 
 /**
- * Reads a shell script as bash does, as far as that says which commands run with which words. Never throws: what is no
- * shell is passed over, since bash runs what stands before it all the same. `skips` is called where not all of it was read.
+ * Parses a shell script like bash, as far as it determines which commands run with which words. Never throws: invalid parts are
+ * skipped, since bash runs the part before them anyway. `skips` is called if something was not parsed.
  */
 export function readScript(text: string, skips: () => void): Script {
   const reader = { ...readerOf({ commands: readSteps, depth: 0, skips }, text), depth: 0 }
   const steps: Step[] = []
-  // A bracket or `done` too many ends nothing here.
+  // A surplus bracket or `done` ends nothing here.
   for (; reader.at < text.length; reader.at++) steps.push(...readSteps(reader, []))
   return steps
 }
@@ -39,7 +39,7 @@ function readSteps(reader: Reader, ends: readonly string[]): Step[] {
   }
 }
 
-/** Words of the shell itself are none when letters follow. */
+/** Keywords are not recognized if letters follow. */
 function endsHere(reader: Reader, ends: readonly string[]): boolean {
   return ends.some((end) => {
     if (!reader.text.startsWith(end, reader.at)) return false
@@ -47,7 +47,7 @@ function endsHere(reader: Reader, ends: readonly string[]): boolean {
   })
 }
 
-/** `char` empty: the end of the text. */
+/** Empty `char`: the end of the text. */
 function isWordEnd(char: string): boolean {
   return " \t\n;&|()<>".includes(char)
 }
@@ -118,7 +118,7 @@ function readBlock(reader: Reader): Command | null {
       matched(reader, /[ \t]+-p(?=[ \t])/y)
       skipBlanks(reader)
       const block = readBlock(reader)
-      // The program of that name has options: it is opened where the words are judged.
+      // The external program of that name has options; its words are judged later.
       if (block === null) reader.at = start
       return block
     }
@@ -177,7 +177,7 @@ function readFor(reader: Reader): Command {
 function readCase(reader: Reader): Command {
   skipBlanks(reader)
   const branches: { condition: Script; body: Script }[] = []
-  // Commands in the word that is compared run before all branches.
+  // Commands in the compared word run before all branches.
   const compared: Command = { type: "simple", words: [noName, readWord(reader)], redirections: [] }
   skipSpace(reader)
   matched(reader, /in(?=\s)/y)
@@ -193,7 +193,7 @@ function readCase(reader: Reader): Command {
   return withRedirections(reader, { type: "branches", branches: [{ ...first, condition }, ...rest] })
 }
 
-/** A command that does nothing: `:`. */
+/** A no-op command: `:`. */
 const noName: Word = { parts: [{ type: "text", text: ":", quoted: true }], source: ":" }
 
 /** `[[ ... ]]`, in which operators are words. */
@@ -283,7 +283,7 @@ function skipSpace(reader: Reader): void {
   }
 }
 
-/** The text of a here-document: from here up to the line that ends it. */
+/** The text of a here-document, from here up to its end line. */
 function readText(reader: Reader, { redirection, end, indented, quoted }: PendingText): void {
   const lines: string[] = []
   while (reader.at < reader.text.length) {

@@ -14,7 +14,7 @@ type Texts = readonly string[]
 
 const nothing: Texts = [""]
 
-/** Commands that run one another, as `sudo env nice`. */
+/** Maximum depth of commands that run one another, as `sudo env nice`. */
 const maxLayers = 16
 
 export function runSimple(
@@ -41,12 +41,12 @@ export function runSimple(
     if (first === "local") merge(state, [before])
     return nothing
   }
-  // `eval` takes lists, too.
+  // `eval` accepts arrays too.
   const lists = words.slice(count).filter(({ list }) => list !== undefined)
   for (const word of lists) assign(word, state, scope)
   at.source = words.map(({ source }) => source).join(" ")
   const choices = words.slice(count).flatMap((word) => (lists.includes(word) ? [] : [fieldsOf(word, scope)]))
-  // Where there are too many ways, words with several may be anything.
+  // With too many combinations an ambiguous word may be anything.
   const ways = combined(choices) ?? [choices.map((ways) => (ways.length === 1 ? (ways[0] ?? []) : [unknown]))]
   // Only for this command.
   const kept = assignments.map(({ source }) => nameOf(source)).map((name) => [name, state.vars.get(name)] as const)
@@ -62,7 +62,7 @@ export function runSimple(
 
 const declarers = new Set(["export", "declare", "typeset", "local", "readonly"])
 
-/** What is written into a file can be run from it, or read. */
+/** Text written to a file can be run from it, or read. */
 function keepFiles(at: Follower, redirections: readonly Redirection[], printed: Texts, scope: Scope): void {
   for (const { operator, target } of redirections) {
     if (!/^(?:&?>>?|>[|&])$/.test(operator)) continue
@@ -75,7 +75,7 @@ function keepFiles(at: Follower, redirections: readonly Redirection[], printed: 
 }
 
 function runWays(at: Follower, ways: readonly (readonly Fields[])[], stdin: Texts, state: State): Texts {
-  // An expansion that fails ends the shell.
+  // A failed expansion ends the shell.
   if (ways.length === 0) state.dead = true
   const before = state.stdin
   const others = ways.slice(1).map(() => forked(state))
@@ -93,7 +93,7 @@ function nameOf(source: string): string {
   return assignment.exec(source)?.[1] ?? ""
 }
 
-/** What can be read there; files that are written to are told. */
+/** The readable content; reports files that are written to. */
 export function redirected(at: Follower, redirections: readonly Redirection[], state: State): Texts {
   const scope = scopeOf(at, state)
   let { stdin } = state
@@ -131,9 +131,9 @@ export function runArgv(at: Follower, argv: Fields, state: State, layer = 0): Te
   return printed ?? printedBy(argv, state, at.files)
 }
 
-/** One of these, or the program of that name. */
+/** A function of this name, or the program. */
 function callFunctions(at: Follower, bodies: Functions, argv: Fields, state: State): Texts {
-  // One that calls itself without end does nothing new.
+  // Infinite recursion does nothing new.
   if (state.depth >= maxDepth) return [unknown]
   const others = bodies.slice(1).map(() => forked(state))
   const printed = bodies.map((body, index) => {

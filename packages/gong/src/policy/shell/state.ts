@@ -3,7 +3,7 @@ import { joinedPath } from "./joined-path.ts"
 import type { Command } from "./syntax.ts"
 import { bounded, either, type Fields, textValue, unknown, unknownValue, type Value } from "./value.ts"
 
-/** Where a script starts. */
+/** Starting point of a script. */
 export interface Start {
   readonly cwd: string
   readonly home: string
@@ -12,31 +12,31 @@ export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What holds at one place of a script. Changed by the commands that run there. */
+/** The shell state at one point of a script; commands modify it. */
 export interface State {
   readonly start: Start
   vars: Map<string, Value>
   functions: Map<string, Functions>
   /** Absolute. */
   cwd: readonly string[]
-  /** Folders in which the shell still is if a change of folder has failed; null: it cannot have. */
+  /** Possible folders if a change of folder has failed; null: it cannot have failed. */
   missed: readonly string[] | null
-  /** A command that fails ends the shell: `set -e`. */
+  /** A failing command ends the shell: `set -e`. */
   strict: boolean
-  /** Folders that the script makes. */
+  /** Folders created by the script. */
   readonly made: Set<string>
-  /** Links that the script makes, and where they lead; both absolute. */
+  /** Links created by the script, with their targets; both absolute. */
   readonly links: Map<string, string>
   args: Value
-  /** All that can be read, by who reads it. */
+  /** Readable input, by reader. */
   stdin: readonly string[]
-  /** The shell does not come further: `exit`, `return`, `break`. */
+  /** The shell has ended here: `exit`, `return`, `break`. */
   dead: boolean
-  /** Calls of functions and scripts that are open. */
+  /** Depth of open function and script calls. */
   depth: number
 }
 
-/** What a function may be; null: it may not be defined. */
+/** Possible definitions of a function; null: possibly undefined. */
 export type Functions = readonly (Command | null)[]
 
 export function startState(start: Start): State {
@@ -58,12 +58,12 @@ export function startState(start: Start): State {
   }
 }
 
-/** The same state for what cannot change it: a subshell, a branch. */
+/** A copy of the state, for a subshell or a branch. */
 export function forked(state: State): State {
   return { ...state, vars: new Map(state.vars), functions: new Map(state.functions) }
 }
 
-/** Makes `state` what holds after one of these, whichever it was. */
+/** Merges these states into `state`. */
 export function merge(state: State, others: readonly State[]): void {
   if (others.length === 0) return
   const alive = [state, ...others].filter(({ dead }) => !dead)
@@ -84,13 +84,13 @@ export function folders(paths: readonly string[]): readonly string[] {
   return bounded(paths.map((path) => [path])).map(([path = unknown]) => path)
 }
 
-/** The last command has not succeeded for certain: where it was to change the folder, it may not have. */
+/** The last command may have failed: a change of folder may not have happened. */
 export function mayHaveFailed(state: State): void {
   if (state.missed !== null && !state.strict) state.cwd = folders([...state.cwd, ...state.missed])
   state.missed = null
 }
 
-/** Where a path leads, through links that the script has made. */
+/** Resolves a path through links that the script created. */
 export function resolved({ links }: State, folder: string, path: string): string {
   const whole = joinedPath(folder, path)
   for (const [link, target] of links) {
@@ -99,7 +99,7 @@ export function resolved({ links }: State, folder: string, path: string): string
   return whole
 }
 
-/** Numbers, whatever they are: nothing that leads anywhere. */
+/** Variables with numeric values, which are not paths. */
 const numbers = new Set([
   "RANDOM",
   "SRANDOM",
@@ -113,7 +113,7 @@ const numbers = new Set([
   "OPTIND",
 ])
 
-/** No field: it is not set. */
+/** Empty: not set. */
 export function lookup(state: State, name: string): Value {
   const { start, args, cwd } = state
   const assigned = state.vars.get(name)
@@ -130,7 +130,7 @@ export function lookup(state: State, name: string): Value {
   return value === undefined ? [[]] : [[value]]
 }
 
-/** What a shell sets itself, and what stands for the temporary folder where nobody has named another. */
+/** Variables that a shell sets itself, and the temporary folder's default. */
 function usual(name: string, { home }: Start): string | undefined {
   if (name === "HOME") return home
   if (name === "USER" || name === "LOGNAME") return nameIn(home)
@@ -141,7 +141,7 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
-/** What `~USER` stands for. */
+/** The value of `~USER`. */
 export function homeOf(state: State, user: string): readonly string[] {
   const { home } = state.start
   if (user === "") return textsIn(lookup(state, "HOME"))

@@ -1,7 +1,7 @@
-/** A shell script as a tree: what is needed to follow which values its commands can get, and no more. */
+/** Syntax tree of a shell script, reduced to what determines the values of command words. */
 export type Script = readonly Step[]
 
-/** A pipeline, and how it hangs together with the one before. */
+/** A pipeline, and its connection to the previous one. */
 export interface Step {
   readonly before: ";" | "&&" | "||"
   readonly commands: readonly Command[]
@@ -26,7 +26,7 @@ export type Command =
       readonly redirections: readonly Redirection[]
     }
   | {
-      /** `if` and `case`: one of the bodies is run, or none of them. */
+      /** `if` and `case`: at most one of the bodies runs. */
       readonly type: "branches"
       readonly branches: readonly { readonly condition: Script; readonly body: Script }[]
       readonly redirections: readonly Redirection[]
@@ -42,7 +42,7 @@ export interface Redirection {
 
 export interface Word {
   readonly parts: readonly Part[]
-  /** As it was written. */
+  /** The source text. */
   readonly source: string
   /** The elements of `NAME=(...)`. */
   readonly list?: readonly Word[]
@@ -53,19 +53,19 @@ export type Part =
   | Variable
   /** `$(...)`. */
   | { readonly type: "output"; readonly script: Script; readonly quoted: boolean }
-  /** `<(...)`: the name of a file that holds the output. */
+  /** `<(...)`: the name of a file with the output. */
   | { readonly type: "file"; readonly script: Script }
-  /** An arithmetic expression or a count; `inside` may run commands. */
+  /** An arithmetic expression or a length; `inside` may run commands. */
   | { readonly type: "number"; readonly inside: readonly Part[] }
 
 export interface Variable {
   readonly type: "variable"
   readonly name: string
-  /** What stands in brackets behind the name. */
+  /** The subscript after the name. */
   readonly index: string | null
   /** `${!NAME}`: the value names the variable. */
   readonly indirect: boolean
-  /** What stands between the name and the operand: `:-`, `%%`, ...; empty: nothing. */
+  /** The operator between name and operand: `:-`, `%%`, ...; empty for none. */
   readonly operator: string
   readonly operand: readonly Part[]
   readonly quoted: boolean
