@@ -125,7 +125,7 @@ for (const [name, silence] of Object.entries(silences)) {
   })
 }
 
-test("an abort before the request to a SOCKS proxy", async (t) => {
+test("an abort before the request to a SOCKS proxy", async () => {
   const stop = new AbortController()
   const waiting = request({ ALL_PROXY: "socks5://127.0.0.1:1" }, long, stop.signal)
   stop.abort()
