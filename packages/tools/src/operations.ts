@@ -51,8 +51,10 @@ export function withOperations(host: Host, operations: Operations): Host {
     },
     ...(mkdir && { mkdir: (path) => mkdir(path) }),
     ...(exec && {
-      exec: (command, { cwd, ...options }) =>
-        exec(typeof command === "string" ? command : command.join(" "), cwd, options),
+      exec(command, { cwd, onStart, ...options }) {
+        onStart?.()
+        return exec(typeof command === "string" ? command : command.join(" "), cwd, options)
+      },
     }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Host } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
 import type { GitAnswer, Variables } from "../policy/git-facts.ts"
-import { signalAfter } from "../ports.ts"
+import { systemClock } from "../ports.ts"
 
 /** An answer takes some milliseconds. */
 const ASK_MAX_MS = 5_000
@@ -27,8 +27,12 @@ export async function askGit(
     if (stream !== "stdout" || (size += bytes.length) > ANSWER_MAX_BYTES) return
     pieces.push(Uint8Array.from(bytes))
   }
-  const options = { cwd: folder, env, own: true, signal: signalAfter(ASK_MAX_MS), onData }
+  const stop = new AbortController()
+  let cancel = (): void => undefined
+  const onStart = (): void => void (cancel = systemClock.timer(ASK_MAX_MS, () => stop.abort()))
+  const options = { cwd: folder, env, own: true, signal: stop.signal, onStart, onData }
   const ended = await host.exec([program, ...args], options).catch(() => null)
+  cancel()
   if (ended === null || ended.code === null || size > ANSWER_MAX_BYTES) return null
   return { code: ended.code, stdout: Buffer.concat(pieces).toString() }
 }

@@ -114,6 +114,11 @@ export interface ExecOptions {
   readonly own?: boolean
   /** Its stdin; absent: closed. */
   readonly input?: string
+  /**
+   * Called once when the program starts. In a process of many sessions it waits for its turn before that, which a time
+   * limit must not count. A host without such waits calls it at once.
+   */
+  onStart?(): void
   /** In order of arrival. The buffer is reused after the return. */
   onData(bytes: Uint8Array, stream: "stdout" | "stderr"): void
   /** Output on descriptor 3, which exists only with this. */

@@ -31,11 +31,16 @@ export async function listWorkspace(host: Host, options: ListingOptions): Promis
   const stop = new AbortController()
   const late = `a look at it takes longer than ${maxTime} ms`
   let cut: string | null = null
-  const cancel = clock.timer(maxTime, () => {
-    cut ??= late
-    stop.abort()
-  })
-  const until = clock.now() + maxTime
+  let cancel = (): void => undefined
+  let until = Infinity
+  const onStart = (): void => {
+    cancel()
+    until = clock.now() + maxTime
+    cancel = clock.timer(maxTime, () => {
+      cut ??= late
+      stop.abort()
+    })
+  }
   const stats: Promise<readonly [string, HostStat | null]>[] = []
   const onPath = (path: string): boolean => {
     if (stats.length >= maxFiles) cut ??= `it has more than ${maxFiles.toLocaleString("en")} files`
@@ -49,7 +54,7 @@ export async function listWorkspace(host: Host, options: ListingOptions): Promis
     const exclude = [".git", unfinished, ...(await secretPatterns(host, options.place, folder))]
     const repository = await inRepository(host, folder)
     const scope = { folder, exclude, everything: false, repository, clock, signal: stop.signal }
-    const { trouble } = await listFiles(host, options, { ...scope, onPath })
+    const { trouble } = await listFiles(host, options, { ...scope, onStart, onPath })
     if (trouble !== "") cut ??= `not all of it can be read (${trouble})`
   } catch {
     cut ??= "it cannot be listed"

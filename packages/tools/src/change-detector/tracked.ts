@@ -86,7 +86,7 @@ async function gitOf(place: GitContext): Promise<Git | null> {
 /** The output of a program; null if it could not start, failed, exceeded the limit or timed out. */
 async function output(git: Git, command: string | readonly string[], maxBytes: number): Promise<Buffer | null> {
   const stop = new AbortController()
-  const cancel = git.clock.timer(git.maxTime, () => stop.abort())
+  let cancel = (): void => undefined
   const pieces: Uint8Array[] = []
   let size = 0
   try {
@@ -94,6 +94,7 @@ async function output(git: Git, command: string | readonly string[], maxBytes: n
       cwd: git.folder,
       env: git.env,
       signal: stop.signal,
+      onStart: () => void (cancel = git.clock.timer(git.maxTime, () => stop.abort())),
       onData(bytes, stream) {
         if (stream !== "stdout") return
         size += bytes.length

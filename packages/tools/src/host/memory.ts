@@ -136,7 +136,10 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       if (entriesOf(nodes, real).length > 0) throw failure("ENOTEMPTY", path)
       if (!nodes.delete(real)) throw failure("ENOENT", path)
     },
-    exec: async (command, execOptions) => options.exec?.(command, execOptions) ?? { code: 127, signal: null },
+    async exec(command, execOptions) {
+      execOptions.onStart?.()
+      return options.exec?.(command, execOptions) ?? { code: 127, signal: null }
+    },
     endJobs: async () => {},
     which: async () => null,
   }

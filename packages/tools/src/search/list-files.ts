@@ -8,6 +8,8 @@ export interface Listing extends Scope {
   readonly newestFirst?: boolean
   /** Paths without this text may be skipped. */
   readonly holding?: string
+  /** Called when the listing begins, after any wait for its turn; again if it begins anew without ripgrep. */
+  onStart?(): void
   /** Called for each file, relative to the folder. `false` ends the listing. */
   onPath(path: string): boolean
 }
@@ -29,8 +31,12 @@ export async function listFiles(host: Host, options: RipgrepOptions, listing: Li
     signal: listing.signal,
     clock: listing.clock,
     onLine: listing.onPath,
+    onStart: () => listing.onStart?.(),
   })
-  if (ended === null) return listByWalking(host, listing)
+  if (ended === null) {
+    listing.onStart?.()
+    return listByWalking(host, listing)
+  }
   return { any: ended.code !== NO_FILES, trouble: ended.code === 2 ? troubleOf(ended.stderr) : "" }
 }
 

@@ -12,6 +12,8 @@ export interface RipgrepRun extends Cutting {
   readonly cwd: string
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** As in `ExecOptions`. */
+  readonly onStart?: () => void
 }
 
 export interface RipgrepEnd {
@@ -60,6 +62,7 @@ export async function runRipgrep(host: Host, options: RipgrepOptions, run: Ripgr
       cwd: run.cwd,
       own: true,
       signal: enough.signal,
+      ...(run.onStart && { onStart: run.onStart }),
       onData(bytes, stream) {
         heard()
         heard = expect()

@@ -33,19 +33,37 @@ interface Here {
   path(name: string): string
 }
 
+interface PlaceOptions {
+  readonly git?: boolean
+  readonly limits?: Partial<ScanLimits>
+  /** Milliseconds that each program waits before it starts, and that pass when it has. */
+  readonly takes?: { readonly before?: number; readonly after?: number }
+}
+
 /** A workspace on disk with these files; with `git` they are committed. */
 function place(
   t: TestContext,
   files: Readonly<Record<string, string>>,
-  { git = false, limits = {} }: { readonly git?: boolean; readonly limits?: Partial<ScanLimits> } = {},
+  { git = false, limits = {}, takes = {} }: PlaceOptions = {},
 ): Here {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gong-detector-")))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   if (git) commit(folder)
-  const host = createLocalHost({ cwd: folder })
+  const local = createLocalHost({ cwd: folder })
   const jobs = new Set<number>()
   let ahead = 0
+  const host: Host = {
+    ...local,
+    exec(command, options) {
+      ahead += takes.before ?? 0
+      const onStart = (): void => {
+        options.onStart?.()
+        ahead += takes.after ?? 0
+      }
+      return local.exec(command, { ...options, onStart })
+    },
+  }
   const detector = createChangeDetector({
     folder,
     place: { cwd: folder },
@@ -272,4 +290,15 @@ test("a renamed file is one deleted and one created file; names may contain any 
     ["c1", "deleted a b\n'c.txt +0 -1", "1\n"],
     ["c1", "created d.txt +1 -0", null],
   ])
+})
+
+test("time in which a program waits for its start counts against no limit of a scan", async (t) => {
+  for (const [takes, cut] of [
+    [{ before: 120_000 }, null],
+    [{ after: 120_000 }, "a look at it takes longer than 60000 ms"],
+  ] as const) {
+    const here = place(t, { "a.txt": "a\n" }, { takes })
+    await here.run(() => appendFileSync(here.path("a.txt"), "2\n"))
+    assert.equal((await here.detector.scan()).cut, cut)
+  }
 })

@@ -52,6 +52,7 @@ function withJob({ job, env }: ExecOptions, processTree: ProcessTree): ExecOptio
 /** Follows a program from start to result. */
 function followed(child: Started, options: ExecOptions, processTree: ProcessTree): Promise<ExecResult> {
   const { job } = options
+  options.onStart?.()
   const { promise, resolve, reject } = Promise.withResolvers<ExecResult>()
   const status = readStatus(child, options)
   if (job !== undefined && child.pid !== undefined)
