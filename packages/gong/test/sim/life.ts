@@ -23,6 +23,8 @@ import type { SimWorld } from "./world.ts"
 export interface Life {
   readonly process: SimProcess
   readonly tape: Tape
+  /** Entries on the tape when the session began, including those of the repair. */
+  readonly found: number
   readonly session: Session
   readonly followed: ReturnType<typeof follow>
   readonly surface: Surface
@@ -87,7 +89,7 @@ export async function begin(world: SimWorld): Promise<Life> {
   })
   const torn = new Set(tape.store.damage.length === 0 ? [] : tape.entriesOfBranch().map(({ id }) => id))
   const seeing = { followed: follow(tape), surface: surface(tape) }
-  const life: Life = { process, tape, session, ...seeing, torn, running, jobs, provider }
+  const life: Life = { process, tape, found: tape.all.length, session, ...seeing, torn, running, jobs, provider }
   session.subscribe((step) => watch(world, life, step, { tools, limits }))
   session.subscribe(person(world, process, session))
   return life

@@ -35,7 +35,7 @@ export async function openTape(world: SimWorld, process: SimProcess) {
 
 /**
  * What was promised is there, and everything that happened to the world has its start on the tape. `left`: what was found, and
- * nothing that was written since. What a power cut took was looked for when the power came back.
+ * nothing that was written since. Losses by a power cut were checked right after it (`cutPower`).
  */
 export function checkLeft(world: SimWorld, left: readonly Entry[]): void {
   if (world.acting?.alive !== true) return

@@ -146,7 +146,7 @@ export const plants = {
     bad: `  if (disk.list(folder).length > 1) return`,
     symptom: /after a power cut this was lost/,
   },
-  /** The simulator takes for durable what a process wrote after a power cut, and was killed before it looked. */
+  /** The simulator counts as durable what a process wrote after a power cut before it was killed. */
   "cut-remembered": {
     file: "gong/test/sim/journal.ts",
     good: `      verify(found, powerCut)
@@ -163,6 +163,13 @@ export const plants = {
     good: `await tape.settled()`,
     bad: `void tape.settled()`,
     symptom: /what a run says that is not kept/,
+  },
+  /** Entries that are not synced yet stay so when the session is closed. */
+  "close-unsynced": {
+    file: "tape/src/store/write/writer.ts",
+    good: `if (tail.unsynced) disk.sync(file)`,
+    bad: `void tail.unsynced`,
+    symptom: /after a power cut this was lost/,
   },
 } as const satisfies Readonly<Record<string, PlantedBug>>
 

@@ -12,13 +12,13 @@ import { simWorld, type SimWorld } from "./world.ts"
 const nothingLeft = { torn: 0 }
 const input: AppendEntry = { type: "input", kind: "prompt", source: "user", text: "go" }
 
-/** A world in which nothing happens by itself, and a power cut leaves what was synced and no more. */
+/** A world without planned events, where a power cut leaves only what was synced. */
 function quietWorld(): SimWorld {
   const plan = planOf(1)
   return simWorld({ ...plan, crashes: [], slowestSync: null, model: { ...plan.model, chance: () => false } })
 }
 
-/** A process makes a session and is killed before it looks whether anything was lost. */
+/** A process creates a session and is killed before it checks for lost entries. */
 function makeAndDie(world: SimWorld): void {
   const one = world.spawn("here")
   const ports = storePorts(world, one)
@@ -26,7 +26,7 @@ function makeAndDie(world: SimWorld): void {
   one.kill()
 }
 
-/** The next process opens the session, looks, and is killed. `work`: what it does before that. */
+/** The next process opens the session, checks for lost entries, does its `work`, and is killed. */
 async function openAndDie(world: SimWorld, work: (tape: Tape) => void = () => undefined): Promise<void> {
   const one = world.spawn("here")
   world.process = one
@@ -35,7 +35,7 @@ async function openAndDie(world: SimWorld, work: (tape: Tape) => void = () => un
   one.kill()
 }
 
-test("what a process wrote after a power cut, and was killed before it looked, is not taken for durable", async () => {
+test("unsynced entries of a process that was killed before its check after a power cut do not count as durable", async () => {
   const world = quietWorld()
   cutPower(world, nothingLeft)
   makeAndDie(world)
@@ -44,7 +44,7 @@ test("what a process wrote after a power cut, and was killed before it looked, i
   await openAndDie(world)
 })
 
-test("what a power cut has left is durable, whatever comes after it: its loss is found", async () => {
+test("entries that survived a power cut count as durable: a later loss is found", async () => {
   const world = quietWorld()
   await openAndDie(world, (tape) => tape.append([input], { sync: true }))
   cutPower(world, nothingLeft)
@@ -52,7 +52,7 @@ test("what a power cut has left is durable, whatever comes after it: its loss is
   await assert.rejects(openAndDie(world), (error) => error instanceof Violation && /this was lost/.test(error.message))
 })
 
-test("what was promised and a power cut took is found when the power comes back", async () => {
+test("the loss of a durable entry by a power cut is found at once", async () => {
   const world = quietWorld()
   await openAndDie(world, (tape) => {
     tape.append([input], { sync: false })

@@ -4,7 +4,7 @@ import { sessions, storePorts } from "./open.ts"
 import type { Crash } from "./plan-acts.ts"
 import type { SimWorld } from "./world.ts"
 
-/** The power goes and comes back, when no process lives. What was promised to survive that is looked for at once. */
+/** A power cut while no process is alive. Checks at once that every entry that was promised to be durable is there. */
 export function cutPower(world: SimWorld, { torn }: Pick<Crash, "torn">): void {
   const { model: rng } = world.plan
   world.disk.powerCut({
@@ -13,14 +13,11 @@ export function cutPower(world: SimWorld, { torn }: Pick<Crash, "torn">): void {
     names: () => rng.chance(0.3),
   })
   world.count("power cut")
-  world.journal.check(leftBy(world), true)
+  world.journal.check(entriesOnDisk(world), true)
 }
 
-/**
- * All that the power cut has left, and nothing else, is durable: the next process may write behind it, sync nothing, and be
- * killed before it has looked.
- */
-function leftBy(world: SimWorld): readonly Entry[] {
+/** Read before the next process begins: that one may append entries, sync none of them, and be killed before its own check. */
+function entriesOnDisk(world: SimWorld): readonly Entry[] {
   const reader = world.spawn(world.machine)
   const ports = storePorts(world, reader)
   const left = listTapes(ports.disk, sessions).flatMap(({ path }) => {

@@ -4,6 +4,7 @@ import type { Life } from "./life.ts"
 import { secret } from "./model.ts"
 import { sessions } from "./open.ts"
 import { nameOfModel } from "./plan.ts"
+import { cutPower } from "./power.ts"
 import { holds, same } from "./violation.ts"
 import type { SimWorld } from "./world.ts"
 
@@ -66,10 +67,17 @@ export async function checkEnd(world: SimWorld, life: Life, next: () => Promise<
   }
   // A power cut may bring its lock back, and then nobody may find it alive.
   life.process.kill()
+  if (closed && before.length > life.found) cutAfterClose(world)
   const { tape } = await next()
   // After a crash on the way the journal knows what had to be there.
   if (!closed || world.did.processes > processes + 1) return
   same(JSON.stringify(everything(tape).slice(0, before.length)), JSON.stringify(before), "what the next process finds")
+}
+
+/** Closing a session that was written makes all of it durable. */
+function cutAfterClose(world: SimWorld): void {
+  world.journal.published([], { written: true, settled: true, synced: true })
+  if (world.plan.model.chance(0.5)) cutPower(world, { torn: 0 })
 }
 
 /** False when the process ended while it closed the session. */
