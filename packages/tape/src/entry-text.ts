@@ -1,20 +1,20 @@
 import type { Entry } from "@gong/spec"
 
-/** What the index holds of one entry. */
+/** The fields of one entry in the index. */
 export interface IndexFields {
-  /** What a search finds; "" when there is nothing to find. */
+  /** The text that a search covers; "" without text. */
   readonly text: string
   /** One line, where the entry is a summary or a name itself. */
   readonly summary: string | null
-  /** JSON that an extension gave along. */
+  /** JSON of an extension. */
   readonly metadata: string | null
 }
 
-/** Characters of one entry that can be found; more than the output of a tool may have. */
+/** The most characters of one entry that a search covers; more than a tool's output may have. */
 const maxText = 256 * 1024
 const maxSummary = 200
 
-/** Lines of other programs may hold anything: whatever is not as it should be counts as nothing. */
+/** Entries of other programs may contain anything: invalid values are ignored. */
 export function indexFieldsOf(entry: Entry): IndexFields {
   const summary = summaryOf(entry)
   const metadata = metadataOf(entry)
@@ -25,7 +25,7 @@ export function indexFieldsOf(entry: Entry): IndexFields {
   }
 }
 
-/** All that a search may find in an entry. The words of an accepted message stand in its `input`, and are found there. */
+/** The searchable text of an entry. The text of an accepted message is searchable in its `input`, and not in the message. */
 export function textOfEntry(entry: Entry): string {
   switch (entry.type) {
     case "message":
@@ -93,7 +93,7 @@ function strings(value: unknown): string {
   while (rest.length > 0) {
     const one = rest.pop()
     if (typeof one === "string") found.push(one)
-    // One by one: arguments of a call stand on the stack, and a list may be longer than that.
+    // Pushed one by one: a long list would exceed the number of arguments of one call.
     else if (typeof one === "object" && one !== null) for (const inner of Object.values(one).reverse()) rest.push(inner)
   }
   return found.filter((text) => text !== "").join("\n")

@@ -1,18 +1,18 @@
 import type { Entry } from "@gong/spec"
 import { type Branch, type Fold, foldBranch } from "./fold/fold.ts"
 
-/** A value read from the tape that is current whenever it is read. */
+/** The value of a fold that is always current. */
 export interface Followed<S> {
   readonly value: S
-  /** The value is no longer kept current. */
+  /** Stops updates of the value. */
   stop(): void
 }
 
-/** The folds that follow a tape. */
+/** Folds that are kept current over a tape. */
 export interface Followers {
   follow<S>(fold: Fold<S>): Followed<S>
   step(entries: readonly Entry[]): void
-  /** The active branch is another one: its values are computed anew when they are read again. */
+  /** The active branch has changed: values over it are computed again when they are read. */
   branchChanged(): void
 }
 
@@ -26,7 +26,7 @@ export function createFollowers(branch: Branch, tape: Branch): Followers {
   return {
     follow<S>(fold: Fold<S>): Followed<S> {
       const over = fold.scope === "tape" ? tape : branch
-      // Null until it is read: what nobody looks at costs nothing.
+      // Null until it is read: an unused fold costs nothing.
       let state: { value: S } | null = null
       const follower: Follower = {
         step(entry) {

@@ -1,17 +1,17 @@
 import { type Entry, type Head, maxWrappedDepth, type MessageRole, parseJson } from "@gong/spec"
 
-/** CRC-32 of UTF-8 bytes, going on from the sum of the bytes before them. A port: a browser has another one than Node. */
+/** CRC-32 of UTF-8 bytes, continued from the checksum of the bytes before. A port: browsers and Node have different ones. */
 export type Crc32 = (data: string | Uint8Array, before?: number) => number
 
-/** Bytes of `,"crc":"xxxxxxxx"}`: always the same, so a line's seal stands at a fixed place before its end. */
+/** The length of `,"crc":"xxxxxxxx"}` in bytes; fixed, so that the checksum has a fixed offset from the end of the line. */
 export const checksumLength = 18
 
-/** A longer line is neither written nor read: one entry must fit in memory, with room to spare. */
+/** Longer lines are neither written nor read: one entry must fit in memory several times. */
 export const maxLine = 128 * 1024 * 1024
 
 /**
- * One entry as one line with its newline, UTF-8: id, parentId, type, timestamp, body, and last the CRC-32 of all bytes
- * before `,"crc"` as eight hex digits. The text becomes bytes once; their sum is written into its place.
+ * One entry as one UTF-8 line with its newline: id, parentId, type, timestamp, body, and last the CRC-32 of all bytes before
+ * `,"crc"` as eight hex digits. The text is encoded once, and the checksum is written into the bytes.
  */
 export function lineOf(entry: Entry, crc32: Crc32): Uint8Array {
   const open = JSON.stringify(inOrder(entry)).slice(0, -1)
@@ -23,7 +23,7 @@ export function lineOf(entry: Entry, crc32: Crc32): Uint8Array {
 
 const headKeys = ["id", "parentId", "type", "timestamp"]
 
-/** Entries are made with their head first, so there is nearly never anything to do. */
+/** Entries are created with their head first, so that a new order is rarely needed. */
 function inOrder(entry: Entry): Entry {
   let at = 0
   for (const key in entry) {
@@ -34,22 +34,22 @@ function inOrder(entry: Entry): Entry {
   return { id, parentId, type, timestamp, ...body } as Entry
 }
 
-/** The entry of a line, its seal left out; null for what is no entry or too deep, whatever its seal and its head say. */
+/** The entry of a line without its checksum; null when it is no entry or too deep, even with a valid checksum and head. */
 export function entryOfLine(line: string): Entry | null {
   const entry = (parseJson(`${line.slice(0, -checksumLength)}}`, maxWrappedDepth) ?? null) as Entry | null
-  // Of a key that stands twice the last one counts, and the head was read by its place.
+  // The last of two equal keys counts, while the head was read by its position.
   const isEntry = [entry?.id, entry?.type, entry?.timestamp].every((value) => typeof value === "string")
   return isEntry ? entry : null
 }
 
-/** Whether the bytes from `from` to `to` are one whole line with the right seal. */
+/** Whether the bytes from `from` to `to` are one complete line with a valid checksum. */
 export function hasValidChecksum(bytes: Uint8Array, from: number, to: number, crc32: Crc32): boolean {
   const end = to - checksumLength
   const written = checksumAt(bytes, end, to)
   return written !== null && end > from && written === crc32(bytes.subarray(from, end))
 }
 
-/** The CRC-32 written in the seal that begins at `at`, or null when no seal stands there. */
+/** The CRC-32 of the checksum field that begins at `at`, or null when there is none. */
 export function checksumAt(bytes: Uint8Array, at: number, limit: number): number | null {
   if (at < 0 || at + checksumLength > limit) return null
   for (let i = 0; i < checksumStart.length; i++) if (bytes[at + i] !== checksumStart[i]) return null
@@ -63,13 +63,13 @@ export function checksumAt(bytes: Uint8Array, at: number, limit: number): number
   return value
 }
 
-/** Characters at the start of a line that always hold its head. */
+/** The head of a line is always within this many characters of its start. */
 export const headLength = 256
 
 const headForm =
   /^\{"id":"([0-9a-z]{12})","parentId":(?:null|"([0-9a-z]{12})"),"type":"([^"\\]{1,64})","timestamp":"[^"\\]{1,32}"(?:,"message":\{"role":"(user|assistant|tool)")?/
 
-/** The head at the fixed places of a line's first characters; null when they are not those of an entry. */
+/** The head at the start of a line; null when the line does not begin like an entry. */
 export function headOfLine(start: string): Head | null {
   const match = headForm.exec(start)
   if (match === null) return null

@@ -4,8 +4,8 @@ import { lastIndexWhere, indexesWhere } from "./fold/fold.ts"
 import type { Tape } from "./tape.ts"
 
 /**
- * Ends a compaction: a new phase `compaction` whose first line after its anchor is the summary, all in one write. What
- * the model sees from here on is the summary and what came after `firstKeptEntryId`. Gives both entries.
+ * Ends a compaction: begins a phase `compaction` with the summary as its first entry, in one write. From here on the model sees
+ * the summary and the entries from `firstKeptEntryId` on. Returns both new entries.
  */
 export function compactTape(tape: Tape, compaction: Omit<CompactionBody, "type">): readonly Entry[] {
   return tape.handoff("compaction", { entries: [{ type: "compaction", ...compaction }] })
@@ -13,16 +13,16 @@ export function compactTape(tape: Tape, compaction: Omit<CompactionBody, "type">
 
 export interface CompactionUndone {
   readonly undone: EntryOf<"compaction">
-  /** Messages that came after it, and the end of the branch that they stay on. */
+  /** The number of messages after it, and the last entry of their branch. */
   readonly left: number
   readonly leaf: string
-  /** What says that the session goes on from before it. */
+  /** The entry with which the session continues from before the compaction. */
   readonly entry: Entry
 }
 
 /**
- * Takes the last compaction of the active branch back: the session goes on from before it, with everything that it had
- * replaced (engine D25). What came after it stays on the tape, on the branch that is left. Null when there is none.
+ * Undoes the last compaction of the active branch: the session continues from before it, with everything that it had replaced
+ * (engine D25). Later entries stay on the tape, on the branch that is left. Null when there is none.
  */
 export function undoCompaction(tape: Tape): CompactionUndone | null {
   const at = lastIndexWhere(tape.branch, ({ type }) => type === "compaction")
@@ -36,8 +36,8 @@ export function undoCompaction(tape: Tape): CompactionUndone | null {
 }
 
 /**
- * The entries of the phases numbered `from` to `to`, in order, without the lines that begin the phases; none when `from`
- * is behind `to`. Throws FailureError (`bad-request`) when one of them is no phase of this tape.
+ * The entries of the phases with numbers `from` to `to`, in order, without the entries that begin them; none when `from` is
+ * greater than `to`. Throws FailureError (`bad-request`) when one of the numbers is not a phase of this tape.
  */
 export function entriesOfPhases(tape: Tape, from: number, to: number): readonly Entry[] {
   const phases = tape.phases()
@@ -56,13 +56,13 @@ export function entriesOfPhases(tape: Tape, from: number, to: number): readonly 
   return entries
 }
 
-/** Puts a mark for people on an entry, or with null takes it away. Throws FailureError (`bad-request`) when there is none. */
+/** Sets a label on an entry, or with null removes it. Throws FailureError (`bad-request`) when there is no such entry. */
 export function labelEntry(tape: Tape, targetId: string, label: string | null): Entry {
   if (!tape.has(targetId)) throw bad(phrase`This session has no step ${targetId}.`)
   return only(tape.append([{ type: "label", targetId, label }], { sync: false }))
 }
 
-/** Gives the session a name for people; the last one counts. */
+/** Names the session; the last name counts. */
 export function nameTape(tape: Tape, name: string): Entry {
   return only(tape.append([{ type: "session_info", name }], { sync: false }))
 }

@@ -3,31 +3,31 @@ import { assert, failure, FailureError, failureOf, phrase } from "@gong/spec"
 import { headOfEntry } from "./line.ts"
 import type { IndexedBranch } from "./tree.ts"
 
-/** Entries that are written together; one that begins with an anchor makes a new phase. */
+/** Entries that are written together; an anchor as the first entry begins a phase. */
 export interface Batch {
   readonly entries: readonly Entry[]
   readonly sync: boolean
 }
 
-/** All entries of a tape by their place: first those in the store, behind them those that wait for a disk that is full. */
+/** All entries of a tape by index: those in the store, followed by those that wait for a full disk. */
 export interface Queue extends IndexedBranch {
-  /** Writes what waits and then this batch; on a disk failure the batch waits too. Throws when the store may not write. */
+  /** Writes waiting batches and then this one; on a disk failure this batch waits, too. Throws when the store may not write. */
   put(batch: Batch): void
-  /** Tries to write what waits. True when nothing waits any more. */
+  /** Tries to write waiting batches. True when no batch waits any more. */
   flush(): boolean
-  /** Begins a sync of what was written; what waits is synced when it goes out. */
+  /** Begins a sync of written entries; waiting ones are synced when they are written. */
   beginSync(): void
-  /** Of what was written; what waits is not settled while it is `stalled`. */
+  /** As `Store.settled`, for written entries; waiting ones are not settled. */
   settled(scope?: "all"): Promise<void> | null
   readonly stalled: Failure | null
 }
 
-/** Entries that may wait; more than one long run makes. */
+/** The most entries that may wait; more than one long run writes. */
 const maxWaiting = 20_000
 
 export function createQueue(store: Store): Queue {
   const waiting: Batch[] = []
-  /** The entries of `waiting`, one after the other. */
+  /** The entries of `waiting`, in order. */
   const entries: Entry[] = []
   let stalled: Failure | null = null
 
@@ -76,7 +76,7 @@ export function createQueue(store: Store): Queue {
       waiting.push(batch)
       for (const entry of batch.entries) entries.push(entry)
       try {
-        // Waiting helps against a full disk, not against a tape that another process has.
+        // Waiting helps against a full disk, not when another process has locked the tape.
         if (!flush() && store.readOnly !== null && stalled !== null) throw new FailureError(stalled)
       } catch (error) {
         withdraw(batch)
@@ -99,7 +99,7 @@ export function createQueue(store: Store): Queue {
   }
 }
 
-/** Null when the batch is written. What is not the disk's fault is thrown. */
+/** Null when the batch is written. Errors other than storage failures are thrown. */
 function tryWrite(store: Store, batch: Batch): Failure | null {
   const [first, ...rest] = batch.entries
   try {

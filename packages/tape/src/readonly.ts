@@ -1,7 +1,7 @@
 import type { Artifacts, TapeInfo } from "@gong/spec"
 import type { Tape } from "./tape.ts"
 
-/** A session's history for those who must not write it. A `Tape` is one. */
+/** A session's history without methods that write. A `Tape` is one. */
 export interface ReadonlyTape extends Pick<
   Tape,
   "id" | "leaf" | "has" | "entry" | "branch" | "branchTo" | "all" | "phases" | "entriesOfBranch" | "follow"
@@ -9,7 +9,7 @@ export interface ReadonlyTape extends Pick<
   readonly store: { readonly info: TapeInfo; readonly artifacts: Pick<Artifacts, "get"> }
 }
 
-/** The tape without what writes it: also code without types, as that of extensions, cannot. */
+/** A tape without methods that write, at run time as well: extensions are not checked by types. */
 export function readonlyTape(tape: Tape): ReadonlyTape {
   const { id, has, entry, branch, branchTo, all, phases, entriesOfBranch, follow, store } = tape
   const { info, artifacts } = store

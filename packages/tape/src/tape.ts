@@ -5,59 +5,59 @@ import { type Followed, createFollowers } from "./followers.ts"
 import { createQueue } from "./queue.ts"
 import { createTree } from "./tree.ts"
 
-/** What may be appended; a phase is begun by `handoff`, which knows its number. */
+/** An entry that may be appended. `handoff` alone begins phases, since it knows their numbers. */
 export type AppendEntry = Exclude<NewEntry, { readonly type: "anchor" }>
 
 export interface AppendOptions {
-  /** The entries are to survive a power cut; `settled` tells when they do. */
+  /** The entries must become durable; `settled` says when they are. */
   readonly sync: boolean
-  /** The phase that the caller means. Entries only go to the newest one, so another name is refused. */
+  /** The expected phase. Entries only go to the newest one, so any other name is refused. */
   readonly anchor?: string
 }
 
 export interface HandoffOptions {
-  /** What came before, in the anchor itself. */
+  /** A summary of the earlier phases, stored in the anchor. */
   readonly summary?: string
-  /** Entries behind the anchor. */
+  /** Entries after the anchor. */
   readonly entries?: readonly AppendEntry[]
 }
 
-/** A session's history: a tree of entries, its active branch, and what is read from it. */
+/** A session's history: a tree of entries, its active branch, and folds over it. */
 export interface Tape {
   readonly id: string
   readonly store: Store
-  /** The last entry of the active branch; null only on an empty tape that may not be written. */
+  /** The last entry of the active branch; null only on an empty read-only tape. */
   readonly leaf: string | null
-  /** Why entries wait in memory: the disk does not take them. Null when all are written. */
+  /** The disk failure because of which entries wait in memory. Null when all are written. */
   readonly stalled: Failure | null
   /**
-   * Puts entries behind the leaf, in one write. When the disk fails they wait in memory and go out before anything
-   * newer. Throws FailureError: `storage` when this store may not write, or when too many wait; `bad-request` when the
-   * newest phase is not the one that was meant.
+   * Appends entries after the leaf, in one write. When the disk fails, they wait in memory and are written before newer ones.
+   * Throws FailureError: `storage` when this store may not write, or when too many wait; `bad-request` when the newest phase
+   * is not the expected one.
    */
   append(bodies: readonly AppendEntry[], options: AppendOptions): readonly Entry[]
-  /** Begins to make what was appended survive a power cut, and does not wait: see `Store.beginSync`. */
+  /** Begins to make appended entries durable, without waiting: see `Store.beginSync`. */
   beginSync(): void
-  /** To be waited for before what was appended with `sync` is acknowledged or takes effect: see `Store.settled`. */
+  /** To be awaited before entries that were appended with `sync` are acknowledged or take effect: see `Store.settled`. */
   settled(scope?: "all"): Promise<void> | null
-  /** Begins a new phase with these entries behind its anchor; all of them or none are on the disk. */
+  /** Begins a phase with these entries after its anchor; either all of them are written or none. */
   handoff(name: string, options?: HandoffOptions): readonly Entry[]
-  /** Goes on from another entry; the branch that is left stays. `summary` tells the model what happened there; "" nothing. */
+  /** Continues from another entry; the old branch stays. `summary` tells the model what happened there; "": nothing. */
   navigate(targetId: string, summary: string): Entry
-  /** Tries to write what waits. True when nothing waits any more. */
+  /** Tries to write waiting entries. True when no entry waits any more. */
   flush(): boolean
   has(id: string): boolean
   entry(id: string): Entry | null
-  /** The active branch; bodies are read when asked for. */
+  /** The active branch; bodies are read on demand. */
   readonly branch: Branch
-  /** The branch that ends with this entry, as it is now; null when the tape does not have it. */
+  /** A snapshot of the branch that ends with this entry; null when the tape does not have the entry. */
   branchTo(id: string): Branch | null
-  /** Every entry in the order of the lines, on whatever branch. */
+  /** The entries of all branches, in the order of the lines. */
   readonly all: Branch
-  /** The phases, in order; also one that waits for the disk. */
+  /** The phases, in order, including one that waits for the disk. */
   phases(): readonly AnchorPlace[]
   entriesOfBranch(): readonly Entry[]
-  /** A value that is current whenever it is read. Nothing is computed before the first reading. */
+  /** The value of a fold that is always current. Nothing is computed before it is first read. */
   follow<S>(fold: Fold<S>): Followed<S>
   close(): void
 }
@@ -67,12 +67,12 @@ export interface TapePorts {
   readonly clock: Clock
 }
 
-/** The tape in a store. An empty one gets its first phase, `session-start`. */
+/** The tape over a store. An empty one gets its first phase, `session-start`. */
 export function createTape(store: Store, ports: TapePorts): Tape {
   const queue = createQueue(store)
   const tree = createTree(queue)
   const followers = createFollowers(tree.branch, queue)
-  /** Writes a batch, or lets it wait; in both cases it is part of the tape from now on. */
+  /** Writes a batch or queues it; in both cases it is part of the tape from now on. */
   function add(bodies: readonly NewEntry[], sync: boolean): readonly Entry[] {
     const entries = entriesOf(bodies, tree.leaf, ports)
     for (const { id } of entries) assert(queue.placeOf(id) === undefined, `entry id ${id} is new`)
@@ -151,7 +151,7 @@ function mustBeNewest(anchor: string, phases: readonly AnchorPlace[]): void {
   throw new FailureError(failure("bad-request", message))
 }
 
-/** The bodies as entries, each behind the one before; keys in the order of the line. */
+/** Entries of these bodies, each the parent of the next; keys in the order of a line. */
 function entriesOf(bodies: readonly NewEntry[], leaf: string | null, { ids, clock }: TapePorts): readonly Entry[] {
   const timestamp = new Date(clock.now()).toISOString()
   let parentId = leaf

@@ -3,23 +3,22 @@ import { labels } from "./fold/labels.ts"
 import { foldBranch } from "./fold/fold.ts"
 import type { ReadonlyTape } from "./readonly.ts"
 
-/** Entries that follow one another without a fork, and the segments that go on from the last of them. */
+/** Consecutive entries without a fork, and the segments that continue from the last of them. */
 export interface Segment {
   readonly steps: readonly TreeStep[]
   readonly next: readonly Segment[]
 }
 
 export interface TreeStep extends Head {
-  /** The mark that a person put on it. */
+  /** The label that a person set on it. */
   readonly label: string | null
-  /** It is part of the active branch. */
+  /** Whether it is part of the active branch. */
   readonly active: boolean
 }
 
 /**
- * The tree of all entries, cut where it forks, so that its depth is the number of forks and not of entries. Made from
- * heads, without reading bodies. The caller may do with it what it likes: nothing of it is the tape's own. Null on an
- * empty tape.
+ * The tree of all entries in segments, so that its depth is the number of forks and not of entries. Built from heads, without
+ * bodies. The caller may change it: it shares nothing with the tape. Null for an empty tape.
  */
 export function treeOf(tape: ReadonlyTape): Segment | null {
   const children = childrenOf(tape)
@@ -40,7 +39,7 @@ export function treeOf(tape: ReadonlyTape): Segment | null {
       segment.steps.push(stepAt(place))
       after = children.get(place) ?? []
     }
-    // Taken from the end, so that they come out in the order of the lines.
+    // The last task is taken first, so that segments are in the order of the lines.
     for (const from of after.toReversed()) waiting.push({ from, into: segment.next })
   }
   return roots[0] ?? null
@@ -51,7 +50,7 @@ interface MutableSegment extends Segment {
   readonly next: MutableSegment[]
 }
 
-/** By place: the places of the entries that go on from it. */
+/** The indexes of the children of each entry, by its index. */
 function childrenOf({ all }: ReadonlyTape): ReadonlyMap<number, readonly number[]> {
   const places = new Map<string, number>()
   const children = new Map<number, number[]>()

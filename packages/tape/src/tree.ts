@@ -1,32 +1,32 @@
 import { assert } from "@gong/spec"
 import type { Branch } from "./fold/fold.ts"
 
-/** All entries of a tape by their place, and where they are. */
+/** Entries by index, with lookup by id and the index of each parent. */
 export interface IndexedBranch extends Branch {
   /** Undefined when the tape has no such entry. */
   placeOf(id: string): number | undefined
-  /** The place of the entry that the one at `place` goes on from, before it; -1 for the root. */
+  /** The index of the parent of the entry at `place`, always a smaller one; -1 for the root. */
   parentOf(place: number): number
 }
 
-/** The tree of all entries and the one branch of it that is active. Knows places and ids, no bodies. */
+/** The tree of all entries and its active branch. Works on indexes and ids, without bodies. */
 export interface Tree {
   /** The active branch. */
   readonly branch: Branch
   readonly leaf: string | null
-  /** The branch that ends with this entry, null when there is none. */
+  /** The branch that ends with this entry, or null when there is no such entry. */
   branchTo(id: string): Branch | null
-  /** So many entries came to the tape's end, each behind the leaf before it. */
+  /** Adds the last `count` entries of the tape to the active branch. */
   grow(count: number): void
-  /** Makes the branch that ends with this entry the active one; gives what goes back to the one before. */
+  /** Activates the branch that ends with this entry; the returned function restores the previous branch. */
   checkout(id: string): () => void
 }
 
-/** The tree over entries in their order; the last one is the leaf. */
+/** The tree over entries in the order of the lines; the last one is the leaf. */
 export function createTree(all: IndexedBranch): Tree {
   let active = pathTo(all.length - 1)
 
-  /** The places from the root to an entry. Every parent stands before its child, so this ends. */
+  /** The indexes from the root to an entry. Every parent has a smaller index, so this terminates. */
   function pathTo(place: number): number[] {
     const path: number[] = []
     for (let at = place; at >= 0; at = all.parentOf(at)) path.push(at)
@@ -60,11 +60,11 @@ export function createTree(all: IndexedBranch): Tree {
   }
 }
 
-/** The entries at these places. */
+/** The entries at these indexes. */
 function branchAlong(all: Branch, path: () => readonly number[]): Branch {
   const placeAt = (at: number): number => {
     const place = path()[at]
-    // Asked for every entry by every fold: a text is only made when it is said.
+    // Called for every entry by every fold, so the text is only built on failure.
     if (place === undefined) assert(false, `entry ${at} of a branch of ${path().length}`)
     return place
   }

@@ -6,13 +6,13 @@ import type { PiRecord } from "./pi.ts"
 
 /** A session of Pi, read. */
 export interface ImportResult extends ImportedSession {
-  /** What was not as it should be, and left out or put right. Lines are counted from 1. */
+  /** Lines that were invalid, and were left out or corrected; the first line is 1. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[]
 }
 
 /**
- * The session in a file of Pi, version 1 to 3, also one that Gong exported. Whatever a line holds, it becomes an entry
- * or a problem. Throws FailureError (`bad-request`) when the file is no session.
+ * Reads a session file of Pi, version 1 to 3, including exports of Gong. Every line becomes an entry or a problem. Throws
+ * FailureError (`bad-request`) when the file is not a session.
  */
 export function fromPi(text: string, ids: Ids, now: number): ImportResult {
   const problems: { line: number; reason: string }[] = []
@@ -71,10 +71,10 @@ interface Chaining {
   report(at: number, reason: string): void
 }
 
-/** The records as entries in one chain: ids of our form, and parents that stand before their children. */
+/** The records as entries of one tree: with ids of Gong's form, and parents before their children. */
 function chained(records: readonly PiRecord[], { session, created, ids, report }: Chaining): readonly Entry[] {
   const entries: Entry[] = []
-  /** Ids of the file to ours. */
+  /** Gong's ids by the ids of the file. */
   const known = new Map<unknown, string>()
   const ours = (id: unknown): string | null => known.get(id) ?? null
   for (const [at, record] of records.entries()) {
@@ -101,7 +101,7 @@ function chained(records: readonly PiRecord[], { session, created, ids, report }
   return entries
 }
 
-/** A time that fits the head of a line; `otherwise` when it is none. */
+/** A valid timestamp for the head of a line; `otherwise` for an invalid one. */
 function timeOf(value: unknown, otherwise: string): string {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/.test(value)) return value
   const time = typeof value === "string" || typeof value === "number" ? new Date(value) : new Date(Number.NaN)

@@ -21,7 +21,7 @@ const carried = fields(
   { todo: text, request: text },
 )
 
-/** What folds read of the entries that a file of Pi only wraps. */
+/** The fields that folds read of entries that a Pi file only wraps. */
 const shapes: Partial<Record<EntryType, JsonSchema>> = {
   input: fields({ kind: text, text, source: text }, { images: listOf(image), seen: listOf(fields({ path: text })) }),
   input_drop: fields({ inputId: text, reason: text }),
@@ -39,7 +39,7 @@ const shapes: Partial<Record<EntryType, JsonSchema>> = {
 }
 const nullable = new Set(["before", "after", "upTo", "cost", "todo", "request"])
 
-/** Types that have a form of their own in such a file, and are wrapped nowhere. */
+/** Types with their own form in a Pi file, which are never wrapped. */
 const unwrapped: ReadonlySet<string> = new Set<EntryType>([
   "message",
   "compaction",
@@ -52,8 +52,8 @@ const unwrapped: ReadonlySet<string> = new Set<EntryType>([
 ])
 
 /**
- * An entry of Gong's own out of its wrapping; null where it has not the fields of one. Types that are not known are kept as
- * they are. Whoever wrote the file may have made up a change: none of it is taken back here.
+ * The body of a wrapped entry of Gong; null when required fields are missing. Unknown types are kept as they are. The author of
+ * the file may have invented a change, so changes are marked as imported, and undo ignores them.
  */
 export function gongBody(type: string, body: Readonly<Record<string, unknown>>): EntryBody | null {
   const shape = Object.hasOwn(shapes, type) ? shapes[type as EntryType] : undefined
@@ -61,7 +61,7 @@ export function gongBody(type: string, body: Readonly<Record<string, unknown>>):
   return { type, ...body, ...(type === "change" ? { imported: true } : {}) } as unknown as EntryBody
 }
 
-/** What only Gong says of a compaction; a field that is not as Gong writes it is left out. */
+/** Gong's own fields of a compaction; invalid ones are left out. */
 export function gongFieldsOfCompaction(own: Readonly<Record<string, unknown>>): object {
   const shape: Fields = { tokensAfter: number, reason: text, carried, callIds: listOf(text) }
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { TapeInfo, UserContent } from "@gong/spec"
 import { never, textOf } from "@gong/spec"
 import type { Row, ToolRow, Transcript } from "../fold/transcript.ts"
 
-/** A session for people to read and to keep: what was said and done on its active branch, as Markdown. */
+/** The active branch of a session as Markdown, for people. */
 export function toMarkdown(info: TapeInfo, name: string | null, { rows }: Transcript): string {
   const head = [`# ${line(name ?? `Session ${info.id}`)}`, `${code(info.cwd)}, begun ${line(info.created)}`]
   return `${[...head, ...rows.map(rowText)].filter((part) => part !== "").join("\n\n")}\n`
@@ -48,19 +48,19 @@ function saidIn(content: readonly UserContent[]): string {
   return content.map((block) => (block.type === "text" ? block.text : `*[image, ${line(block.mimeType)}]*`)).join("\n")
 }
 
-/** What names something, in a heading: one line, and no HTML, whatever a model, a file or a person has called it. */
+/** A name in a heading: one line without HTML, whether it comes from a model, a file or a person. */
 function line(text: string): string {
   return text.replace(/\s+/g, " ").trim().replaceAll(/[<`]/g, "\\$&")
 }
 
-/** One line of code, whatever it holds. */
+/** Inline code, for any content. */
 function code(text: string): string {
   const words = text.replace(/\s+/g, " ").trim()
   const ticks = "`".repeat(longestRun(words) + 1)
   return words.includes("`") ? `${ticks} ${words} ${ticks}` : `${ticks}${words}${ticks}`
 }
 
-/** A block that the text cannot end. */
+/** A code block that its content cannot close. */
 function fenced(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}\n${text}\n${fence}`

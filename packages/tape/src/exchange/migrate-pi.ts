@@ -1,19 +1,19 @@
 import type { PiRecord } from "./pi.ts"
 
-/** The records of a Pi file of any version, its header first, as version 3 has them. `newId` names entries that had no id. */
+/** The records of a Pi file of any version, its header first, in the form of version 3. `newId` creates missing ids. */
 export function migratePi(records: readonly PiRecord[], newId: () => string): readonly PiRecord[] {
   const version = versionOf(records)
   const second = version < 2 ? toVersion2(records, newId) : records
   return version < 3 ? toVersion3(second) : second
 }
 
-/** The first version did not say which it was. */
+/** Files of version 1 contain no version. */
 export function versionOf(records: readonly PiRecord[]): number {
   const version = records[0]?.["version"]
   return typeof version === "number" ? version : 1
 }
 
-/** Version 1 was a list: every entry follows the one before it, and a compaction counts lines where later ones name entries. */
+/** Version 1 was a list: each entry is the child of the one before, and a compaction refers to a line instead of an entry. */
 function toVersion2(records: readonly PiRecord[], newId: () => string): readonly PiRecord[] {
   const ids = records.map((record) => (record["type"] === "session" ? null : newId()))
   let parentId: string | null = null
@@ -30,7 +30,7 @@ function toVersion2(records: readonly PiRecord[], newId: () => string): readonly
   })
 }
 
-/** Version 2 called messages of extensions after the hooks that wrote them. */
+/** Version 2 had the role `hookMessage` for messages of extensions. */
 function toVersion3(records: readonly PiRecord[]): readonly PiRecord[] {
   return records.map((record) => {
     if (record["type"] === "session") return { ...record, version: 3 }

@@ -4,10 +4,10 @@ import { gongBody, gongFieldsOfCompaction } from "./gong-body.ts"
 import { messageFromPi, userContent } from "./pi-message.ts"
 import type { PiRecord } from "./pi.ts"
 
-/** Our id of an entry that the file names; null when it is not there. */
+/** Gong's id for an id of the file; null when there is no such entry. */
 export type Ours = (id: unknown) => string | null
 
-/** What one record of Pi says, as the body of an entry, or why it says nothing. What has no form here is kept as it is. */
+/** A record of Pi as the body of an entry, or the reason why it has none. Unknown records are kept as they are. */
 export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
   const { type } = record
   if (typeof type !== "string" || type === "" || /["\\]/.test(type)) return "an entry without a type"
@@ -28,7 +28,7 @@ export function bodyFromPi(record: PiRecord, ours: Ours): EntryBody | string {
       const { summary, firstKeptEntryId: kept, tokensBefore: tokens } = record
       if (!isText(summary)) return `${type} without a summary`
       const tokensBefore = typeof tokens === "number" ? tokens : 0
-      // What only Gong says of it is its own and comes back as it was.
+      // Gong's own fields are restored.
       const own = isRecord(record["gong"]) ? gongFieldsOfCompaction(record["gong"]) : {}
       return { type, summary, firstKeptEntryId: ours(kept) ?? text(kept), tokensBefore, ...own }
     }
@@ -67,7 +67,7 @@ function messageBody(record: PiRecord, ours: Ours): EntryBody | string {
   }
 }
 
-/** State of an extension, or an entry of Gong's own that was wrapped. */
+/** State of an extension, or a wrapped entry of Gong. */
 function custom(record: PiRecord, ours: Ours): EntryBody | string {
   const { customType, data } = record
   if (!isText(customType)) return "custom without a customType"

@@ -1,7 +1,7 @@
 import { type CustomMessageBody, type ToolStatus, userCommandText, userCommandType } from "@gong/spec"
 import type { PiRecord } from "./pi.ts"
 
-/** A message `bashExecution` of Pi, which the user ran with `!`, as the entry of a command that the user ran here. */
+/** A message `bashExecution` of Pi, a command that the user ran with `!`, as the entry of a user command. */
 export function commandFromPi(message: PiRecord): CustomMessageBody {
   const { command, output, exitCode, timestamp, fullOutputPath } = message
   const line = textOf(command)
@@ -24,7 +24,7 @@ export function commandFromPi(message: PiRecord): CustomMessageBody {
   }
 }
 
-/** The output as the bash tool gives it: what was said, and behind it how it ended where it did not end well. */
+/** The output in the form of the bash tool: the text, followed by the end of the command when it failed. */
 function outputText(lines: readonly string[], end: string): string {
   const body = lines
     .map((line) => line.replace(/\n$/, ""))
@@ -33,7 +33,7 @@ function outputText(lines: readonly string[], end: string): string {
   return [body, end].filter((part) => part !== "").join("\n\n") || "(no output)"
 }
 
-/** Pi names no code for a command that was cancelled or that a signal ended. */
+/** Pi has no exit code for a command that was cancelled or ended by a signal. */
 function statusOf({ cancelled, exitCode }: PiRecord): ToolStatus {
   if (cancelled === true) return "aborted"
   return exitCode === 0 ? "ok" : "error"

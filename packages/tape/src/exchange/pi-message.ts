@@ -14,7 +14,7 @@ import { isRecord, userText } from "@gong/spec"
 import { commandFromPi } from "./pi-command.ts"
 import { type PiRecord, piStopReason } from "./pi.ts"
 
-/** A message of Pi as one of ours, or as the entry that it is here; null when it has no form here. */
+/** A message of Pi as a message or an entry of Gong; null when there is no equivalent. */
 export function messageFromPi(message: PiRecord): Message | CustomMessageBody | null {
   switch (message["role"]) {
     case "user":
@@ -141,7 +141,7 @@ function usageOf(value: unknown): Usage {
   }
 }
 
-/** Pi's total, else the sum of the parts that are numbers; null where there is neither. */
+/** Pi's total, else the sum of the parts that are numbers; null without either. */
 function costOf(usage: unknown): number | null {
   const cost = isRecord(usage) && isRecord(usage["cost"]) ? usage["cost"] : {}
   const known = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)

@@ -1,6 +1,6 @@
 import type { StopReason } from "@gong/spec"
 
-/** How Pi says why a reply ended. */
+/** Pi's names of stop reasons. */
 export const piStopReason: Readonly<Record<StopReason, string>> = {
   stop: "stop",
   length: "length",
@@ -9,5 +9,5 @@ export const piStopReason: Readonly<Record<StopReason, string>> = {
   aborted: "aborted",
 }
 
-/** One line of a Pi file, of which nothing is known but that it is an object. */
+/** One line of a Pi file: an object with unknown fields. */
 export type PiRecord = Readonly<Record<string, unknown>>

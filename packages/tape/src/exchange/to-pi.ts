@@ -3,8 +3,8 @@ import { isRecord, totalTokens } from "@gong/spec"
 import { piStopReason } from "./pi.ts"
 
 /**
- * A session as the lines of a file of Pi, version 3. What Pi has a form for takes that form, with what only Gong knows
- * under `gong`; every other entry is wrapped as `custom` of type `gong.<type>`, which Pi keeps and does not show.
+ * A session as the lines of a Pi file, version 3. Entries with an equivalent in Pi take its form, with Gong's own fields under
+ * `gong`; every other entry is wrapped as `custom` of type `gong.<type>`, which Pi keeps and does not show.
  */
 export function* toPi(info: TapeInfo, entries: Iterable<Entry>): Generator<string> {
   const { id, created, host, cwd, workspace } = info
@@ -41,7 +41,7 @@ function piEntry(entry: Entry, session: string): object {
     case "session_info":
       return { type, ...place, ...body }
     case "custom": {
-      // What came from Pi and had no form here goes back in its own; ours would be taken for a wrapped entry.
+      // Unknown records of Pi are written as they were. Custom types with Gong's prefixes are wrapped, to tell them apart.
       const [, foreign] = /^pi\.(.+)$/.exec(entry.customType) ?? []
       if (foreign !== undefined && isBody(entry.data)) return { type: foreign, ...place, ...entry.data }
       if (!/^(?:gong|pi)\./.test(entry.customType)) return { type, ...place, ...body }
@@ -57,7 +57,7 @@ function piEntry(entry: Entry, session: string): object {
   return { type: "custom", ...place, customType: `gong.${type}`, data: body }
 }
 
-/** Null when a line of another program has a message that Pi could not read. */
+/** Null for a message of another program that Pi could not read. */
 function piMessage(message: Message, time: number): object | null {
   if (!Array.isArray(message.content)) return null
   const timestamp = Number.isNaN(time) ? 0 : time
@@ -91,7 +91,7 @@ function piMessage(message: Message, time: number): object | null {
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
-/** A signature that there is none of is left out by JSON. */
+/** JSON leaves out a missing signature. */
 function piContent(block: AssistantContent): object {
   switch (block.type) {
     case "thinking": {
@@ -107,13 +107,13 @@ function piContent(block: AssistantContent): object {
   }
 }
 
-/** What Pi has no place for; nothing when there is none. */
+/** Gong's own fields; nothing when all are missing. */
 function gong(fields: Readonly<Record<string, unknown>>): { readonly gong?: object } {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined)
   return known.length === 0 ? {} : { gong: Object.fromEntries(known) }
 }
 
-/** Fields that can stand beside the place of an entry. */
+/** Whether the data has no fields that would replace those of the entry. */
 function isBody(data: unknown): data is object {
   return isRecord(data) && !["id", "parentId", "type", "timestamp"].some((key) => key in data)
 }

@@ -3,14 +3,14 @@ import { userText } from "@gong/spec"
 import { type Branch, type Fold, lastIndexWhere, indexesWhere } from "./fold.ts"
 import { shortened, withoutSkill } from "./shorten.ts"
 
-/** What the model is sent of a branch, and with what. */
+/** What a branch contributes to a request: messages, model and thinking level. */
 export interface Context {
   /** The same array while it only grows; the messages keep their identity. */
   readonly messages: readonly Message[]
-  /** As last chosen on this branch; null when the branch does not say. */
+  /** The last selection on this branch; null without one. */
   readonly model: { readonly provider: string; readonly id: string } | null
   readonly thinking: ThinkingLevel | null
-  /** The place from which on replies counted what is sent now: before it messages were taken out or shortened since. */
+  /** The index from which on the token counts of replies are valid: earlier messages were removed or shortened since. */
   readonly countedFrom: number
 }
 
@@ -21,12 +21,12 @@ interface State extends Context {
   countedFrom: number
   /** The last compaction, whose summary is the first message. */
   compaction: string | null
-  /** Every entry since the first that it kept, and which of them, in order, are no message. */
+  /** All entries since the first kept one, and the indexes of those that are no messages, in order. */
   since: string[]
   others: number[]
 }
 
-/** Messages of the active branch: since the last compaction its summary, the part it kept, and what came after. */
+/** The messages of a branch: the summary of the last compaction, the messages that it kept, and later ones. */
 export const context: Fold<Context> = {
   initial: (): State => ({
     messages: [],
@@ -41,7 +41,7 @@ export const context: Fold<Context> = {
   needs,
 }
 
-/** The id of the entry behind each message, at the same place. */
+/** The ids of the entries of the messages, at the same indexes. */
 export function messageIds(context: Context): readonly string[] {
   const { compaction, since, others } = context as State
   const left = new Set(others)
@@ -88,7 +88,7 @@ function push(state: State, message: Message): void {
   state.messages.push(Object.freeze(message))
 }
 
-/** A new array: what was sent before stays as it was for whoever still holds it. */
+/** Returns a new array: other holders keep the messages that were sent before. */
 function compact(state: State, entry: EntryOf<"compaction">): State {
   const first = state.since.lastIndexOf(entry.firstKeptEntryId)
   const at = first === -1 ? state.since.length : first
@@ -104,7 +104,7 @@ function compact(state: State, entry: EntryOf<"compaction">): State {
   }
 }
 
-/** A new array here as well. What it is about may be gone: then everything that is left came after it. */
+/** A new array here as well. The pruned entries may be gone; then all remaining entries are newer. */
 function prune(state: State, { upTo, chars, whole = [], skills = [] }: EntryOf<"prune">): void {
   const placeOf = (id: string): number => {
     const at = state.since.lastIndexOf(id)
@@ -121,12 +121,12 @@ function prune(state: State, { upTo, chars, whole = [], skills = [] }: EntryOf<"
   state.countedFrom = state.messages.length
 }
 
-/** How many messages come from the entries before a place in `since`, and from the compaction. */
+/** The number of messages from the entries before an index in `since`, including the summary. */
 function messagesBefore({ others, compaction }: State, at: number): number {
   return at - others.filter((other) => other < at).length + (compaction === null ? 0 : 1)
 }
 
-/** Everything since the last compaction, the part that it kept, and the last choice of model and thinking before that. */
+/** Everything since the last compaction, the part that it kept, and the last model and thinking level before that. */
 function needs(branch: Branch): readonly number[] {
   const compactions = indexesWhere(branch, isCompaction)
   const last = compactions.at(-1) ?? -1
@@ -135,7 +135,7 @@ function needs(branch: Branch): readonly number[] {
   const chosen = ["model_change", "thinking_level_change"].map((type) =>
     lastIndexWhere(branch, (head) => head.type === type, from),
   )
-  // A compaction inside the kept part is no part of it: its summary stood before what was kept.
+  // A compaction inside the kept part does not belong to it: its summary came before the kept messages.
   const since = indexesWhere(branch, (kind, at) => at === last || !isCompaction(kind), from)
   return [...chosen.filter((at) => at !== -1), ...since]
 }
@@ -144,7 +144,7 @@ function isCompaction(kind: EntryKind): boolean {
   return kind.type === "compaction"
 }
 
-/** Where the kept part of the compaction at `at` begins; at itself when its first entry is not in the context before it. */
+/** The index at which the kept part of the compaction at `at` begins; `at` when its first entry is not in the context before. */
 function firstKeptIndex(branch: Branch, at: number, from: number): number {
   const { firstKeptEntryId } = branch.entry(at) as EntryOf<"compaction">
   const place = lastIndexWhere(

@@ -3,19 +3,19 @@ import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 export interface Spent {
   readonly usage: Usage
-  /** US dollars; null as soon as one price is not known. */
+  /** US dollars; null when one price is unknown. */
   readonly cost: number | null
-  /** US dollars of those whose cost is known. */
+  /** US dollars of the requests with a known price. */
   readonly knownCost: number
-  /** What lists in yuan charged of it; absent where none did. */
+  /** The part with prices in yuan; absent without one. */
   readonly costCny?: number
-  /** Requests that were answered or failed after they cost something. */
+  /** The number of requests that were answered or failed with a cost. */
   readonly calls: number
 }
 
 export interface Cost {
   readonly total: Spent
-  /** By `provider/id`. A call without a message counts for the model in use. */
+  /** By `provider/id`. A request without a message counts for the model in use. */
   readonly models: ReadonlyMap<string, Spent>
 }
 
@@ -28,7 +28,7 @@ interface State {
 
 const nothing: Spent = { usage: noUsage, cost: 0, knownCost: 0, calls: 0 }
 
-/** What the whole tape has cost: a branch that was left was paid for as well. */
+/** The cost of the whole tape, including branches that were left. */
 export const cost: Fold<Cost> = {
   initial: (): State => ({ total: nothing, models: new Map(), model: "unknown" }),
   step: (state, entry) => step(state as State, entry),

@@ -1,7 +1,7 @@
 import type { Entry, FileChange } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
-/** What the calls of this branch did to each file, taken together, by path in the order of the first change. */
+/** The combined changes of each file on this branch, by path, in the order of the first change. */
 export type FilesChanged = ReadonlyMap<string, FileChange>
 
 export const filesChanged: Fold<FilesChanged> = {
@@ -18,13 +18,13 @@ export const filesChanged: Fold<FilesChanged> = {
   needs: (branch) => indexesWhere(branch, (head) => head.type === "change" || mayHaveRole(head, "tool")),
 }
 
-/** A result says what its call did; what a command did is found afterwards. */
+/** A result contains the changes of its call; changes by commands are found later and have entries of their own. */
 function changesIn(entry: Entry): readonly FileChange[] {
   if (entry.type === "change") return entry.file ? [entry.file] : []
   return entry.type === "message" && entry.message.role === "tool" ? (entry.message.files ?? []) : []
 }
 
-/** Two changes of one file as one; null when the file was made and is gone again. */
+/** Two changes of one file combined; null when the file was created and deleted. */
 function mergeChange(before: FileChange | undefined, next: FileChange): FileChange | null {
   if (before === undefined) return next
   if (before.change === "created" && next.change === "deleted") return null

@@ -1,10 +1,10 @@
 import { type CommandSpan, type Entry, type FilesSeen, isRecord, type SeenFile } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
-/** Commands that are remembered; what an older one changed was looked at since, or is asked for once more. */
+/** The most commands that are kept; files that an older one changed may have to be read once more. */
 const maxCommands = 1000
 
-/** What this branch has looked at: files that were read, written, mentioned or shown, and when its commands ran (engine D9). */
+/** The files that were read, written, mentioned or shown on this branch, and when its commands ran (engine D9). */
 export const filesSeen: Fold<FilesSeen> = {
   initial: () => ({ files: new Map(), commands: [] }),
   step(state, entry) {
@@ -25,23 +25,23 @@ function detailsOf(entry: Entry): Readonly<Record<string, unknown>> | null {
 function recordSeen({ files }: FilesSeen, file: SeenFile): void {
   const old = files.get(file.path)
   const isSame = old !== undefined && old.size === file.size && old.mtimeMs === file.mtimeMs
-  // A part read again of an unchanged file does not make us forget its hash.
+  // Reading a part of an unchanged file again must not drop its hash.
   const kept = isSame && old.sha256 !== undefined && file.sha256 === undefined ? old : file
   ;(files as Map<string, SeenFile>).set(file.path, kept)
 }
 
-/** Of the call itself where it is a command, and of those that hooks ran after it. */
+/** The time spans of the call, if it is a command, and of commands that hooks ran after it. */
 function spansOf(details: Readonly<Record<string, unknown>>): readonly CommandSpan[] {
   const hooks = Array.isArray(details["hooks"]) ? details["hooks"].filter(isRecord) : []
   return [details, ...hooks].map(spanOf).filter((span) => span !== null)
 }
 
-/** A command says when it began and how long it took. */
+/** The span of a command, from its start and duration. */
 function spanOf({ started_at: from, duration_ms: ms }: Readonly<Record<string, unknown>>): CommandSpan | null {
   return typeof from === "number" && typeof ms === "number" ? { from, to: from + ms } : null
 }
 
-/** Details are whatever a tool wrote, also one of an extension or of another program. */
+/** Details may be written by any tool, including those of extensions and other programs. */
 function isSeenFile(value: unknown): value is SeenFile {
   const { path, size, mtimeMs, sha256 } = isRecord(value) ? value : {}
   const hasNumbers = typeof size === "number" && typeof mtimeMs === "number"

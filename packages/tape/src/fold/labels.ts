@@ -1,9 +1,9 @@
 import { type Fold, indexesWhere } from "./fold.ts"
 
-/** Marks that people put on entries, by the entry's id. */
+/** Labels of entries, by the id of the entry. */
 export type Labels = ReadonlyMap<string, string>
 
-/** On every branch: a mark stays where it was put, also when the branch that said so was left. */
+/** Over all branches: a label stays when its branch is left. */
 export const labels: Fold<Labels> = {
   initial: () => new Map(),
   step(state, entry) {

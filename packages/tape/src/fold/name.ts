@@ -1,6 +1,6 @@
 import { type Fold, lastIndexWhere } from "./fold.ts"
 
-/** What the user calls the session; null when it has no name. The last name counts, on whatever branch it was given. */
+/** The name of the session; null without one. The last name counts, on any branch. */
 export const sessionName: Fold<string | null> = {
   initial: () => null,
   step: (state, entry) => (entry.type === "session_info" ? entry.name : state),

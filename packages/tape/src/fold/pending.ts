@@ -1,7 +1,7 @@
 import type { EntryOf } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
-/** Inputs that were acknowledged and have neither a message nor a drop, by their id, first come first (engine D8). */
+/** Acknowledged inputs with neither a message nor a drop, by id, oldest first (engine D8). */
 export type Pending = ReadonlyMap<string, EntryOf<"input">>
 
 export const pending: Fold<Pending> = {

@@ -1,6 +1,6 @@
 import { type Fold, indexesWhere } from "./fold.ts"
 
-/** Ids of calls that compactions took out of the context: a later call with one of them would be told from it by nobody. */
+/** Ids of calls that compactions removed from the context. A later call with the same id could not be told apart. */
 export type RemovedCallIds = ReadonlySet<string>
 
 export const removedCallIds: Fold<RemovedCallIds> = {

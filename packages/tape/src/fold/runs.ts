@@ -2,15 +2,15 @@ import type { EntryOf } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 export interface Runs {
-  /** Runs that were begun on this branch. */
+  /** The number of runs that began on this branch. */
   readonly count: number
-  /** How the last run that ended did. */
+  /** The end of the last run that has one. */
   readonly last: EntryOf<"run_end"> | null
-  /** A run was begun and has no end: it is under way, or Gong stopped in it. */
+  /** A run began and has no end: it is in progress, or Gong stopped during it. */
   readonly open: boolean
 }
 
-/** A run begins with a user's message and ends with `run_end`; messages put in meanwhile belong to it. */
+/** A run begins with a message of the user and ends with `run_end`; messages in between belong to it. */
 export const runs: Fold<Runs> = {
   initial: () => ({ count: 0, last: null, open: false }),
   step(state, entry) {

@@ -1,11 +1,11 @@
 import { deepFreeze, type Message, skillTextIn, textOf, type ToolResultMessage, type UserContent } from "@gong/spec"
 
-/** A result that is hardly longer is left as it is: the words that say what is missing take room as well. */
+/** A result that is longer by at most this many characters does not change: the note about missing text needs space, too. */
 const tolerance = 200
 
 /**
- * A result with about `chars` characters of its text, half of them from its end; images are left out. The same message
- * when it is short already, so that what was sent of it stays the same bytes.
+ * A result with about `chars` characters of its text, half of them from its end, and without images. A short result is returned
+ * as the same object, so that it is sent as the same bytes.
  */
 export function shortened(message: ToolResultMessage, chars: number): ToolResultMessage {
   const text = textOf(message)
@@ -22,7 +22,7 @@ export function shortened(message: ToolResultMessage, chars: number): ToolResult
   return deepFreeze({ ...message, content: [{ type: "text", text: shown }] })
 }
 
-/** A message with a line where the text of a skill stood: all of a result that read it, the beginning of one that called it. */
+/** Replaces the text of a skill by a line: the whole text of a result that read it, the beginning of a message that called it. */
 export function withoutSkill<M extends Message>(message: M, line: string): M {
   if (message.role === "tool") return deepFreeze({ ...message, content: [{ type: "text", text: line }] })
   if (message.role !== "user") return message

@@ -1,7 +1,7 @@
 import { type TodoItem, todosIn } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
-/** What the model has set out to do, as it last said on this branch; compactions leave it. */
+/** The last to-do list of the model on this branch; compactions do not change it. */
 export const todos: Fold<readonly TodoItem[]> = {
   initial: () => [],
   step(list, entry) {

@@ -2,7 +2,7 @@ import type { AssistantMessage, Entry, EntryOf, InputKind, ToolCall, ToolResultM
 import { never, toolCallsOf } from "@gong/spec"
 import type { Fold } from "./fold.ts"
 
-/** One thing that a person is shown of a session. Every surface paints these and nothing else. */
+/** One row of a session for people. Every frontend renders these rows and nothing else. */
 export type Row =
   | UserRow
   | AssistantRow
@@ -24,7 +24,7 @@ export interface UserRow {
   readonly id: string
   readonly timestamp: string
   readonly content: readonly UserContent[]
-  /** How it came in; `prompt` when nothing says so. */
+  /** The kind of its input; `prompt` when it is unknown. */
   readonly input: InputKind
 }
 
@@ -35,15 +35,15 @@ export interface AssistantRow {
   readonly message: AssistantMessage
 }
 
-/** A call with its result, at the place of the call. */
+/** A call with its result, at the position of the call. */
 export interface ToolRow {
   readonly kind: "tool"
   /** The reply that made the call. */
   readonly id: string
   readonly call: ToolCall
-  /** Null until the tool is started. */
+  /** Null before the tool starts. */
   readonly start: EntryOf<"tool_start"> | null
-  /** Null while it runs, or when Gong stopped in it. */
+  /** Null while it runs, or when Gong stopped during it. */
   readonly result: ToolResultMessage | null
 }
 
@@ -55,18 +55,18 @@ export interface RunEndRow {
 }
 
 export interface Transcript {
-  /** Grows at its end; only the row of a call without a result is ever replaced, by a new object. */
+  /** Rows are added at the end; only the row of a call without a result is replaced, by a new object. */
   readonly rows: readonly Row[]
 }
 
 interface State extends Transcript {
   readonly rows: Row[]
-  /** The row of each call without a result, and where it stands. */
+  /** The row of each call without a result, and its index. */
   readonly open: Map<string, { readonly at: number; readonly row: ToolRow }>
   readonly inputs: Map<string, InputKind>
 }
 
-/** The active branch as rows for people: terminal, web, print, export and `sessions show` read the same. */
+/** The active branch as rows for people: the same for terminal, web, print, export and `sessions show`. */
 export const transcript: Fold<Transcript> = {
   initial: (): State => ({ rows: [], open: new Map(), inputs: new Map() }),
   step(state, entry) {
@@ -143,7 +143,7 @@ function replace(state: State, callId: string, change: Partial<Pick<ToolRow, "st
   state.rows[known.at] = row
 }
 
-/** The call of a result whose reply is not on the tape. */
+/** A call for a result whose reply is not on the tape. */
 function callOf(message: ToolResultMessage): ToolCall {
   return { type: "tool_call", id: message.toolCallId, name: message.toolName, arguments: {} }
 }

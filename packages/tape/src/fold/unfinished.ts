@@ -1,7 +1,7 @@
 import { type EntryOf, type ToolCall, toolCallsOf } from "@gong/spec"
 import { type Fold, lastIndexWhere, indexesWhere } from "./fold.ts"
 
-/** A tool call without a result. With a start it may have taken effect; without one it did not run (engine D18). */
+/** A tool call without a result. With a start entry it may have taken effect; without one it did not run (engine D18). */
 export interface UnfinishedCall {
   readonly call: ToolCall
   /** The reply that made the call. */
@@ -24,7 +24,7 @@ export const unfinished: Fold<Unfinished> = {
     const { message } = entry
     if (message.role === "tool") calls.delete(message.toolCallId)
     else if (message.role === "assistant") {
-      // A new reply is only asked for when the calls of the one before are settled.
+      // A new reply is only requested when all calls of the previous one have results.
       calls.clear()
       for (const call of toolCallsOf(message)) calls.set(call.id, { call, entryId: entry.id, start: null })
     }

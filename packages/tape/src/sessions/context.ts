@@ -5,23 +5,23 @@ import { storageError, storageFailure } from "../store/storage.ts"
 import type { StorePorts } from "../store/store.ts"
 import type { OnUnreadable } from "../store/unreadable.ts"
 
-/** The name of an index that is no file. */
+/** The name of an index in memory. */
 export const inMemory = ":memory:"
 
-/** Where sessions lie as folders of files. */
+/** Where sessions are stored as folders of files. */
 export interface SessionsContext {
   readonly ports: StorePorts
-  /** The folder that holds them. */
+  /** The folder of the sessions. */
   readonly sessions: string
-  /** What was removed. */
+  /** The folder of removed sessions. */
   readonly trash: string
-  /** The database that lists and searches are answered from, or `inMemory`. */
+  /** The database for lists and searches, or `inMemory`. */
   readonly index: string
-  /** Where output files of commands go; null: beside each session. */
+  /** The folder for output files of commands; null: beside each session. */
   readonly spillFolder: string | null
 }
 
-/** All sessions, newest first. Throws FailureError (`storage`) when the folder of them cannot be read. */
+/** All sessions, newest first. Throws FailureError (`storage`) when their folder cannot be read. */
 export function allSessions({ ports, sessions }: SessionsContext, onUnreadable?: OnUnreadable): readonly TapeListing[] {
   try {
     return listTapes(ports.disk, sessions, onUnreadable)
@@ -30,14 +30,14 @@ export function allSessions({ ports, sessions }: SessionsContext, onUnreadable?:
   }
 }
 
-/** Of another user's folder it counts which it is, and not what was to be done with it. */
+/** For another user's folder, the message names the folder and not the operation. */
 function unreadableFolder(folder: string, error: unknown): FailureError {
   const code = codeOf(error)
   if (code !== "EACCES" && code !== "EPERM") return storageError(phrase`read the sessions in ${folder}`, error)
   return new FailureError(failure("storage", phrase`${folder}: permission denied (${code}).`, { cause: error }))
 }
 
-/** Those that did tasks for the session in this folder lie in it. */
+/** The folder of the sessions that did tasks for the session in this folder. */
 export function tasksFolder(session: string): string {
   return `${session}/tasks`
 }
@@ -46,7 +46,7 @@ export function tasksIn({ ports }: SessionsContext, session: string): readonly T
   return listTapes(ports.disk, tasksFolder(session))
 }
 
-/** The folder of a session. One in memory has no path that anybody outside knows. */
+/** The folder of a session. Callers do not know the path of a session in memory. */
 export function folderOf(context: SessionsContext, { id, path }: SessionRef): string {
   if (path !== null) return path
   const listed = allSessions(context)
@@ -63,12 +63,12 @@ function findTask(context: SessionsContext, listed: readonly TapeListing[], id: 
   return undefined
 }
 
-/** As it is seen from outside. */
+/** The session as callers see it: without a path when it is in memory. */
 export function toPublic<S extends Pick<SessionRef, "path">>({ ports }: SessionsContext, session: S): S {
   return ports.disk.inMemory ? { ...session, path: null } : session
 }
 
-/** What was just made there. */
+/** The session that was just created at this path. */
 export function storedSessionAt(context: SessionsContext, path: string): StoredSession {
   const found = listingOf(context.ports.disk, path)
   if (found === null) throw storageFailure(phrase`No session at ${path}.`)

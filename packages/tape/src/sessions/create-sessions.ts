@@ -3,7 +3,7 @@ import { newSession, openToFollow, openToRead, openToWrite } from "./open.ts"
 import { folderOf, inMemory, type SessionsContext, toPublic, tasksIn } from "./context.ts"
 import type { SessionReads } from "./reads.ts"
 
-/** Sessions as folders of files. What the first request of a new session does not need is loaded where it is used. */
+/** The port `Sessions` over folders of files. Code that the first request of a new session does not need is loaded on demand. */
 export function createSessions(context: SessionsContext, reads: SessionReads): Sessions {
   const copies = () => import("./copies.ts")
   const trash = () => import("./trash.ts")
@@ -44,7 +44,7 @@ function indexed(context: SessionsContext, reads: SessionReads): Indexed {
     stats: (options = {}) => reads.stats(options),
     rebuild: () => reads.rebuild(),
     async catchUp(session) {
-      // What is in memory alone is read at each question.
+      // An index in memory is updated at each query.
       if (context.index !== inMemory) await reads.catchUp(folderOf(context, session))
     },
   }

@@ -10,7 +10,7 @@ import type { Named } from "./index-operations.ts"
 /** The names of sessions, as far as they can be read within so many milliseconds. */
 type ReadNames = (milliseconds: number) => Promise<readonly Named[]>
 
-/** What is known without opening a session comes first; then those that did tasks; then names. */
+/** Finds a session by id or path, then among sessions of tasks, then by name, which needs the index or open sessions. */
 export async function findSession(
   context: SessionsContext,
   readNames: ReadNames,
@@ -34,10 +34,10 @@ function isNone(found: Match<unknown>): boolean {
   return !found.ok && found.matches.length === 0
 }
 
-/** Milliseconds for reading what is new into the index before a name is looked up. */
+/** Milliseconds for updating the index before a name is looked up. */
 const readingTime = 1000
 
-/** The names of sessions, from the index; one that it does not know yet is opened. */
+/** The names of sessions, from the index; a session that is not in the index is opened. */
 async function namesIn(
   context: SessionsContext,
   readNames: ReadNames,
@@ -51,7 +51,7 @@ async function namesIn(
   }
 }
 
-/** One that cannot be opened has none: it must not hide the one that is looked for. */
+/** Null for a session that cannot be opened: it must not prevent finding another one. */
 function nameOf(context: SessionsContext, session: TapeListing): string | null {
   try {
     const tape = createTape(openToRead(context, session), context.ports)

@@ -7,7 +7,7 @@ import { scanTapes } from "../index/text/substring.ts"
 import { parentOf } from "../store/disk/disk.ts"
 import { allSessions, type SessionsContext } from "./context.ts"
 
-/** What reads many sessions, or the database of them. Plain data in and out: it may be done in another thread. */
+/** Operations on many sessions or on their database. Arguments and results are plain data, for use in another thread. */
 export interface IndexOperations {
   listed(options: ReadingOptions): ListResult & Unread
   search(question: string, options: ReadingOptions): Searched
@@ -29,12 +29,12 @@ export interface Named {
   readonly name: string | null
 }
 
-/** Milliseconds that another process which writes the index is waited for at idle: a person may be typing. */
+/** Milliseconds to wait at idle for another process that writes the index: a person may be typing. */
 const idleBusyTimeout = 50
-/** Bytes of a session that are read at idle, about a fifth of a second; more waits until somebody lists or searches. */
+/** The most bytes of a session that are read at idle, about 0.2 s; more is read at the next listing or search. */
 const maxAtIdle = 4 * 1024 * 1024
 
-/** Loads SQLite: never on the way to a first request. */
+/** Loads SQLite, so never called before a first request. */
 export function indexOperations(context: SessionsContext): IndexOperations {
   return {
     listed: ({ milliseconds, ...options }) =>
@@ -76,7 +76,7 @@ function withIndex<T>(
   }
 }
 
-/** `read` says what reading left out: asked last, since a search may read on. */
+/** `read` returns what was not read. It is called last, since a search may read more. */
 function afterReading<T>(
   context: SessionsContext,
   milliseconds: number | undefined,
@@ -109,7 +109,7 @@ function scanned(context: SessionsContext, wanted: string, { workspace, ...bound
   return { hits, sessions: some.length, read, bytes, more, unreadable }
 }
 
-/** A session that does a task is in no list. */
+/** Sessions of tasks are not listed. */
 function catchUp(context: SessionsContext, path: string): void {
   if (parentOf(path) !== context.sessions) return
   const folder = path.slice(context.sessions.length + 1)

@@ -14,15 +14,15 @@ export { type SessionsThread, sessionsThread } from "./thread/reads.ts"
 export interface FileSessionsOptions {
   readonly clock: Clock
   readonly ids: Ids
-  /** The folder that holds `sessions`, `trash` and `index.db`; it is there when something is made in it. */
+  /** The folder of `sessions`, `trash` and `index.db`. It must exist when something is created in it. */
   readonly home: string
-  /** Where sessions that are written are synced. */
+  /** How writes of sessions are synced. */
   readonly syncMode: SyncMode
   /** Reads many sessions at once; absent: this thread does. */
   readonly thread?: SessionsThread
 }
 
-/** Sessions as files in a home. */
+/** Sessions as files in a home folder. */
 export function fileSessions({ clock, ids, home, syncMode, thread }: FileSessionsOptions): Sessions {
   const ports = { disk: nodeDisk(), clock, ids, machine: nodeMachine(), syncMode }
   const context = {
@@ -38,11 +38,11 @@ export function fileSessions({ clock, ids, home, syncMode, thread }: FileSession
 export interface MemorySessionsOptions {
   readonly clock: Clock
   readonly ids: Ids
-  /** Where output files of commands go: the machine cleans up there. */
+  /** The folder for output files of commands; the system cleans it up. */
   readonly spillFolder: string
 }
 
-/** Sessions that are gone with the process. */
+/** Sessions in memory, which end with the process. */
 export function memorySessions({ clock, ids, spillFolder }: MemorySessionsOptions): Sessions {
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids, machine: nodeMachine() }

@@ -2,10 +2,10 @@ import type { StoredSession } from "@gong/spec"
 
 export type Match<S> =
   | { readonly ok: true; readonly session: S }
-  /** Nothing fits, or more than one does. */
+  /** No session matches, or more than one does. */
   | { readonly ok: false; readonly matches: readonly S[] }
 
-/** A session by its whole id, its path, or a unique beginning or end of its id (4 characters or more). */
+/** Finds a session by its id, its path, or a unique prefix or suffix of its id (4 characters or more). */
 export function matchId<S extends StoredSession>(sessions: readonly S[], wanted: string): Match<S> {
   const exact = sessions.find((session) => session.id === wanted || session.path === wanted)
   if (exact) return { ok: true, session: exact }
@@ -13,7 +13,7 @@ export function matchId<S extends StoredSession>(sessions: readonly S[], wanted:
   return onlyOne(partly)
 }
 
-/** A session by its name. Names are inside the sessions, so they are looked at last. */
+/** Finds a session by its name. Names are stored in the sessions, so they are compared last. */
 export function matchName<S extends StoredSession>(
   sessions: readonly S[],
   wanted: string,

@@ -6,10 +6,10 @@ import { matchId } from "./match.ts"
 import { openToWrite } from "./open.ts"
 import { folderOf, type SessionsContext, toPublic, storedSessionAt } from "./context.ts"
 
-/** Nothing empties the trash. */
+/** Moves a session to the trash, which is never emptied. */
 export function removeSession(context: SessionsContext, session: SessionRef): Removal {
   const path = folderOf(context, session)
-  // Opened for writing: a session that another process has is not taken away from it.
+  // Opened for writing: a session that another process has open is not removed.
   const opened = openToWrite(context, { id: session.id, path })
   if (!opened.ok) return opened
   opened.store.close()
@@ -36,7 +36,7 @@ function nameOf(path: string): string {
   return path.slice(parentOf(path).length + 1)
 }
 
-/** A power cut finds it in one of the two places; after this it is in the new one. */
+/** After a power cut the folder is at one of the two paths; when this returns, it is durably at the new one. */
 function move(disk: Disk, from: string, to: string): void {
   try {
     makeFolder(disk, parentOf(to))

@@ -4,26 +4,26 @@ import { type Disk, makeFolder, parentOf, readWhole, syncFile, writeAtomically }
 import { storageError } from "../storage.ts"
 import { syncInPool, type SyncMode, type Syncs } from "../write/syncs.ts"
 
-/** The calls of the port that the store itself makes, without waiting. */
+/** The calls of the port `Artifacts` for the store itself, without promises. */
 export interface ArtifactFiles {
   put(bytes: Uint8Array, sync: boolean): string
-  /** The same with `sync`; where syncs are made in the thread pool it is durable when the promise resolves. */
+  /** As `put` with `sync`; with syncs in the thread pool, the artifact is durable when the promise resolves. */
   putDurably(bytes: Uint8Array): Promise<string>
-  /** Null also when the file does not hold the bytes that it is named after. */
+  /** Null when the file is missing or does not match its name. */
   get(name: string): Uint8Array | null
 }
 
-/** Artifacts as files named by their content; one that is there already is not written again. */
+/** Artifacts as files named by their hash; an existing one is not written again. */
 export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "at-once"): ArtifactFiles {
-  /** Files whose bytes this process has seen to be whole, and whether they are durable. What a dead process left may be neither. */
+  /** Files that this process has verified, and whether they are durable. Files of a killed process may be neither. */
   const whole = new Map<string, { readonly isDurable: boolean }>()
   let isPlaced = false
-  /** The folder may have been made by an artifact that was not synced. */
+  /** The folder may have been created for an artifact that was not synced. */
   const place = () => {
     if (!isPlaced) disk.syncFolder(parentOf(folder))
     isPlaced = true
   }
-  /** One after the other: two of the same content would be in each other's way. */
+  /** Sequential: two artifacts with the same content would conflict. */
   let last: Promise<unknown> = Promise.resolve()
 
   function put(bytes: Uint8Array, sync: boolean): string {
@@ -46,7 +46,7 @@ export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "
     try {
       if (whole.get(name)?.isDurable !== true) await syncInPool(disk, leadingTo(name))
     } catch (error) {
-      // What the disk could not sync may not be what stands there.
+      // After a failed sync, the file may not contain what was written.
       whole.delete(name)
       throw storageError(phrase`keep an artifact of the session`, error)
     }
@@ -80,14 +80,14 @@ export function artifactFiles(disk: Disk, folder: string, syncMode: SyncMode = "
 }
 
 interface KeepOptions {
-  /** The file was seen to be whole. */
+  /** The file was verified. */
   readonly isKnown: boolean
   readonly sync: boolean
 }
 
 function keep(disk: Disk, folder: string, name: string, bytes: Uint8Array, { isKnown, sync }: KeepOptions): void {
   const path = `${folder}/${name}`
-  // After a power cut a file that was never synced may hold NUL bytes, at its full length too.
+  // After a power cut, a file that was never synced may contain NUL bytes at its full length.
   const isThere = disk.stat(path)?.size === bytes.length && (isKnown || matchesName(name, readWhole(disk, path)))
   if (isThere && !sync) return
   disk.mkdir(folder)
@@ -100,15 +100,15 @@ function nameOf(bytes: Uint8Array): string {
   return `sha256-${sha256(bytes)}`
 }
 
-/** Whether these are the bytes that the artifact is named after. */
+/** Whether these bytes have the hash in the name. */
 export function matchesName(name: string, bytes: Uint8Array | null): boolean {
   return bytes !== null && nameOf(bytes) === name
 }
 
 export interface SpillOptions {
-  /** A folder of this machine, also for a tape in memory. */
+  /** A folder of this machine, even for a tape in memory. */
   readonly folder: string
-  /** A file may be made there from now on. */
+  /** Called before a file may be created in the folder. */
   begun(): void
 }
 
@@ -124,7 +124,7 @@ export function artifactsPort(files: ArtifactFiles, disk: Disk, spill: SpillOpti
   }
 }
 
-/** Nothing but a content name: a name on a damaged or foreign tape must not reach another file. */
+/** Whether the name is a hash: a name on a damaged or foreign tape must not reach other files. */
 export function isArtifactName(name: string): boolean {
   return /^sha256-[0-9a-f]{64}$/.test(name)
 }

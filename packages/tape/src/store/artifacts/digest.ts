@@ -1,6 +1,6 @@
 import { smallSha256 } from "./sha256.ts"
 
-// Up to so many bytes, loading Node's module costs more than the work itself.
+// Up to this many bytes, loading Node's module takes longer than the work itself.
 const smallSha = 64 * 1024
 const smallCrc = 512 * 1024
 
@@ -10,7 +10,7 @@ export function sha256(bytes: Uint8Array): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex")
 }
 
-/** CRC-32 as in zlib (ISO 3309) of bytes or of text as UTF-8, beginning with the sum of what came before. */
+/** CRC-32 as in zlib (ISO 3309) of bytes or of text as UTF-8, continued from the checksum `before`. */
 export function crc32(data: Uint8Array | string, before = 0): number {
   const bytes = typeof data === "string" ? Buffer.from(data) : data
   return bytes.length <= smallCrc
@@ -18,7 +18,7 @@ export function crc32(data: Uint8Array | string, before = 0): number {
     : process.getBuiltinModule("node:zlib").crc32(bytes, before)
 }
 
-/** The CRC-32 for many pieces of so many bytes in all: over a long file Node's module is worth its loading (15 times as fast). */
+/** The CRC-32 function for pieces of `total` bytes: for a long file, Node's module is worth loading (15 times as fast). */
 export function crc32Over(total: number): typeof crc32 {
   return total <= smallSha ? crc32 : process.getBuiltinModule("node:zlib").crc32
 }

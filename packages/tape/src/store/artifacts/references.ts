@@ -1,10 +1,10 @@
 import { type Entry, type ImageContent, isRecord, maxWrappedDepth, parseJson, type UserContent } from "@gong/spec"
 import type { ArtifactFiles } from "./artifacts.ts"
 
-/** Details of more characters than this lie beside the tape (design section 3). */
+/** Details of more characters than this are stored beside the tape (design section 3). */
 const detailsLimit = 64 * 1024
 
-/** Stands in a line for a value that lies in `artifacts/`. */
+/** Replaces, in a line, a value that is stored in `artifacts/`. */
 interface Reference {
   readonly $artifact: string
 }
@@ -12,13 +12,13 @@ interface Reference {
 type Put = (bytes: Uint8Array) => string
 type Get = ArtifactFiles["get"]
 
-/** The entry as its line holds it: every image by reference. The entry itself when it has none. */
+/** The entry with every image replaced by a reference. The same object when it has no images. */
 export function externalizeImages(entry: Entry, put: Put): Entry {
   const out = (image: ImageContent): ImageContent => ({ ...image, data: refer(put(Buffer.from(image.data, "base64"))) })
   return mapImages(entry, (block) => (block.type === "image" && typeof block.data === "string" ? out(block) : block))
 }
 
-/** The entry with big details by reference. The entry itself when they are small. */
+/** The entry with large details replaced by a reference. The same object when they are small. */
 export function externalizeDetails(entry: Entry, put: Put): Entry {
   if (entry.type !== "message" || entry.message.role !== "tool" || entry.message.details === null) return entry
   const text = JSON.stringify(entry.message.details)
@@ -26,10 +26,10 @@ export function externalizeDetails(entry: Entry, put: Put): Entry {
   return { ...entry, message: { ...entry.message, details: { $artifact: put(Buffer.from(text)) } } }
 }
 
-/** A line of fewer bytes has no details that `detailsOut` would move. */
+/** Whether a line may have details that `externalizeDetails` replaces. */
 export const mayHaveLargeDetails = (line: Uint8Array): boolean => line.length > detailsLimit
 
-/** The entry as it was appended. What an artifact no longer holds is named, so that nobody takes it for empty. */
+/** The entry as it was appended. A missing artifact is named in its place, so that it is not taken for empty content. */
 export function resolveReferences(entry: Entry, get: Get): Entry {
   const whole = mapImages(entry, (block) => {
     const name = block.type === "image" ? referenceOf(block.data) : null
@@ -61,7 +61,7 @@ function mapImages(entry: Entry, map: (block: UserContent) => UserContent): Entr
   }
 }
 
-/** Lines of other programs may hold anything here; they pass through as they are. */
+/** Lines of other programs may contain anything here; it is passed on unchanged. */
 function hasImage(content: unknown): boolean {
   return Array.isArray(content) && content.some((block: UserContent | null) => block?.type === "image")
 }
@@ -70,7 +70,7 @@ function isImage(block: UserContent): block is ImageContent {
   return block.type === "image"
 }
 
-/** The type says text; on the line stands an object, and only this file sees it. */
+/** Typed as text; in a line it is an object, which only this file handles. */
 function refer(name: string): string {
   return { $artifact: name } satisfies Reference as unknown as string
 }

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4), lower-case hex, of the few kilobytes that are kept before anything has loaded Node's own. Written
- * for the interpreter, in which it runs: no call in its rounds.
+ * SHA-256 (FIPS 180-4), lower-case hex, for small inputs before Node's module is loaded. It usually runs in the interpreter, so
+ * its rounds contain no calls.
  */
 export function smallSha256(bytes: Uint8Array): string {
   const blocks = padded(bytes)
@@ -13,7 +13,7 @@ export function smallSha256(bytes: Uint8Array): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
 }
 
-/** The bytes, a one, zeros, and how many bits they were, in whole blocks of 64 bytes. */
+/** The bytes, a one bit, zeros, and the number of bits, in blocks of 64 bytes. */
 function padded(bytes: Uint8Array): DataView {
   const blocks = new Uint8Array((((bytes.length + 8) >>> 6) + 1) << 6)
   blocks.set(bytes)

@@ -2,15 +2,15 @@ import type { Disk } from "../disk/disk.ts"
 import { isArtifactName } from "./artifacts.ts"
 import { artifactsFolder } from "../layout.ts"
 
-/** Bytes that the outputs of commands may take, over all sessions together. */
+/** The most bytes of command output files, over all sessions. */
 const maxSpill = 2 * 1024 ** 3
 
-/** What was written to so lately may still be growing. */
+/** Files that changed within this time may still grow. */
 const freshMs = 3600 * 1000
 
 /**
- * Removes the oldest output files of commands where all of them together take more than 2 GB. Entries, and artifacts
- * that entries name, are never removed. What cannot be removed stays: the next time comes.
+ * Removes the oldest output files of commands when all of them exceed 2 GB. Entries, and artifacts that entries name, are never
+ * removed. Files that cannot be removed stay until the next call.
  */
 export function trimSpill(disk: Disk, now: number, sessions: string, most = maxSpill): void {
   const files = spillFiles(disk, sessions)

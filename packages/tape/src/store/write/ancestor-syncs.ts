@@ -3,9 +3,9 @@ import { type Syncs, syncNow } from "./syncs.ts"
 import { anchorsFolder, tapeFile } from "../layout.ts"
 
 /**
- * Everything that leads to a tape's phases, synced together with the first entry that has to be durable: one commit of the
- * file system instead of one for each step, and nothing was promised before. Nothing of it is taken for durable because it is
- * there: a process that was killed may have made it and synced none of it.
+ * Syncs of everything above a tape's phases, made with the first entry that has to be durable: one commit of the file system
+ * instead of one for each folder. Existing folders do not count as durable: a killed process may have created them without a
+ * sync.
  */
 export function* tapeSyncs(disk: Disk, tape: string): Syncs {
   yield { file: tapeFile(tape) }
@@ -14,10 +14,10 @@ export function* tapeSyncs(disk: Disk, tape: string): Syncs {
   yield* folderSyncs(disk, parentOf(tape))
 }
 
-/** An empty file in a folder of tapes: made when all that leads to the folder was durable. */
+/** An empty file in a folder of tapes, created when all folders above it were durable. */
 const mark = ".durable"
 
-/** The names in a folder of tapes, and, once in its life, the folders above it: syncing them each time costs milliseconds. */
+/** Syncs the names in a folder of tapes and, once, the folders above it: syncing those each time costs milliseconds. */
 export function syncSessionsFolder(disk: Disk, folder: string): void {
   syncNow(disk, folderSyncs(disk, folder))
 }
@@ -37,7 +37,7 @@ function hasDurableMark(disk: Disk, folder: string): boolean {
   return disk.stat(`${folder}/${mark}`) !== null
 }
 
-/** Folders that may not be read, or not be synced; Gong has made nothing in the former. */
+/** Errors of folders that may not be read or synced. Gong has created nothing in an unreadable folder. */
 const ignoredCodes = new Set(["EACCES", "EPERM", "EINVAL", "ENOTSUP", "EOPNOTSUPP"])
 
 function* syncAbove(folder: string): Syncs {
@@ -48,7 +48,7 @@ function* syncAbove(folder: string): Syncs {
   }
 }
 
-/** A disk that takes no empty file costs the next process the same syncs, and nothing else. */
+/** Without the file, the next process only repeats the syncs. */
 function leaveMark(disk: Disk, folder: string): void {
   try {
     disk.close(disk.open(`${folder}/${mark}`, "append"))

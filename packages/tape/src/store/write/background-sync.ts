@@ -1,19 +1,19 @@
-/** What was written, and how much of it is durable. Syncs run one at a time, each for all that was written before it began. */
+/** Tracks how many writes are durable. Syncs run one at a time, each for all writes before it began. */
 export interface BackgroundSync {
-  /** Something was written; `sync`: `settled` tells when it is durable. */
+  /** Records a write; `sync`: `settled` includes it. */
   wrote(sync: boolean): void
-  /** All that was written is to become durable. */
+  /** Begins a sync of all writes. */
   begin(): void
   /**
    * Null when nothing is open; rejects with what a sync failed with, and from then on always. `all`: of all that was written,
    * also without `sync`.
    */
   settled(scope?: "all"): Promise<void> | null
-  /** All that was written was made durable by someone else. */
+  /** Records that all writes were made durable in another way. */
   madeDurable(): void
-  /** Resolves when no sync is under way; null when none is. */
+  /** Resolves when no sync is in progress; null when none is. */
   idle(): Promise<void> | null
-  /** How a sync failed: none is made after it. */
+  /** The error of a failed sync, after which no further sync is made. */
   readonly failure: { readonly error: unknown } | null
 }
 
@@ -23,10 +23,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** `sync` makes durable what is written when it is called. */
+/** `sync` makes all writes before its call durable. */
 export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
   let written = 0
-  /** Writes that somebody waits for, and those that are to become durable at all. */
+  /** The writes that `settled` waits for, and those for which a sync was requested. */
   let required = 0
   let wanted = 0
   let durable = 0
@@ -88,7 +88,7 @@ export function backgroundSync(sync: () => Promise<void>): BackgroundSync {
       return promise
     },
     madeDurable() {
-      // One that is under way may have been told how the disk failed: then its end decides.
+      // A sync in progress may fail for these writes: then its result decides.
       if (running === null) durable = written
       else wanted = written
     },

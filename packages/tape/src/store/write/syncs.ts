@@ -1,14 +1,14 @@
 import { type Disk, syncFile } from "../disk/disk.ts"
 
-/** Where syncs are made: on the thread that writes, or in the thread pool while the process does other work. */
+/** How syncs are made: blocking on the thread that writes, or in the thread pool while the process does other work. */
 export type SyncMode = "at-once" | "thread-pool"
 
 export type SyncTarget = { readonly file: string } | { readonly folder: string }
 
-/** Syncs in their order; whoever drives them throws into them how one failed. */
+/** Syncs in order; the caller throws the error of a failed sync into the generator. */
 export type Syncs = Generator<SyncTarget, void, void>
 
-/** Makes all of them, and waits for each. */
+/** Makes all syncs, and blocks for each. */
 export function syncNow(disk: Disk, syncs: Syncs): void {
   for (let next = syncs.next(); next.done !== true;) {
     try {
@@ -21,7 +21,7 @@ export function syncNow(disk: Disk, syncs: Syncs): void {
   }
 }
 
-/** The same in the thread pool, one after the other. */
+/** Makes all syncs in the thread pool, one after the other. */
 export async function syncInPool(disk: Disk, syncs: Syncs): Promise<void> {
   for (let next = syncs.next(); next.done !== true;) {
     try {

@@ -3,23 +3,23 @@ import { type Disk, readUpTo, syncFile } from "../disk/disk.ts"
 import { anchorsFolder, type Phase, stagingOf } from "../layout.ts"
 import { syncInPool, syncNow, type SyncMode, type Syncs } from "./syncs.ts"
 
-/** The end of a tape: the file of its newest phase. Knows bytes and lines, no entries. */
+/** Writes to the end of a tape, the file of its newest phase. Works on bytes and lines, not on entries. */
 export interface Writer {
   /**
-   * One write and, with `sync`, one sync, made or begun. Gives where the first line stands. After a throw nothing counts as
-   * written.
+   * Makes one write and, with `sync`, makes or begins one sync. Returns the position of the first line. After a throw, nothing
+   * counts as written.
    */
   append(lines: Uint8Array, sync: boolean): Start
-  /** Begins a sync of what was appended. How it fails is thrown by the next append. */
+  /** Begins a sync of appended lines. The next append throws its error. */
   beginSync(): void
   /**
-   * A new phase that begins with these lines: durable and in its place when this returns, but for a tape's first, which
-   * is durable with what comes first that has to be. Gives where the first line stands.
+   * Begins a phase with these lines. It is durable when this returns, except the first phase of a tape, which becomes durable
+   * with the first entry that has to be. Returns the position of the first line.
    */
   begin(phase: Phase, lines: Uint8Array): Start
-  /** As `Store.settled`, but rejects with what the disk threw. */
+  /** As `Store.settled`, but rejects with the error of the disk. */
   settled(scope?: "all"): Promise<void> | null
-  /** How a sync in the thread pool failed: what was written is not known to be durable, and trying again would not tell. */
+  /** The error of a sync in the thread pool. Whether earlier writes are durable is unknown, and another sync would not tell. */
   readonly failure: BackgroundSync["failure"]
   close(): void
 }
@@ -32,13 +32,13 @@ export interface Start {
 interface Tail {
   readonly phase: Phase
   file: number | null
-  /** Bytes in the file; null when a failed write left that open. */
+  /** Bytes in the file; null when it is unknown after a failed write. */
   size: number | null
-  /** It ends with a whole line. */
+  /** The file ends with a complete line. */
   clean: boolean
-  /** Not known to be durable: written since the last sync, or found when the tape was opened. */
+  /** The content may not be durable: written since the last sync, or found when the tape was opened. */
   unsynced: boolean
-  /** How a sync failed that nobody waited for. */
+  /** The error of a sync in the background. */
   failed: Error | null
 }
 
@@ -47,9 +47,9 @@ const newline = new Uint8Array([0x0a])
 export interface WriterOptions {
   /** The tape's folder. */
   readonly tape: string
-  /** The newest phase as a scan found it; null on a tape that has none yet. */
+  /** The newest phase, from a scan; null on a tape without phases. */
   readonly last: (Phase & { readonly size: number; readonly clean: boolean }) | null
-  /** What makes the folders and files above the phases durable; called with the first sync that relies on them. */
+  /** The syncs of folders and files above the phases, made with the first sync that relies on them. */
   ancestorSyncs(): Syncs
   readonly syncMode: SyncMode
 }
@@ -62,10 +62,10 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
 
   const ancestors = ancestorSyncsOf(disk, ancestorSyncs)
 
-  /** What stands in the newest phase now, and what leads to it. */
+  /** Syncs the newest phase and everything above it. */
   async function syncTail(): Promise<void> {
     const of = tail
-    // A phase that nobody has appended to was made durable when it was begun.
+    // A phase without appended lines became durable when it was begun.
     if (of === null || of.file === null) return
     const { size } = of
     await disk.syncInPool(of.file)
@@ -84,7 +84,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
 
   function makeNext(phase: Phase, lines: Uint8Array, before: Tail): Start {
     ancestors.sync(before.phase)
-    // What stands before the new phase must not be lost while the phase itself survives.
+    // Entries before the new phase must not be lost while the phase itself survives.
     if (before.unsynced) syncFile(disk, before.phase.file)
     before.unsynced = false
     const size = createPhase(disk, phase, lines)
@@ -99,7 +99,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
     append(lines, sync) {
       if (tail === null) throw new Error("Internal error in Gong: an append before the first anchor")
       const start = appendTo(disk, tail, lines, sync && background === null)
-      // Behind the lines: most file systems then have one commit for all of it.
+      // After the lines: most file systems then need one commit for all of it.
       if (background !== null) background.wrote(sync)
       else if (sync) ancestors.sync(tail.phase)
       return start
@@ -109,7 +109,7 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
       const of = tail
       if (of === null || of.file === null || !of.unsynced) return
       ancestors.sync(of.phase)
-      // A file that was closed meanwhile was synced when it was closed, and its tail is read no more.
+      // A file that is closed in the meantime is synced by `close`, and its tail is not used any more.
       disk.beginSync(of.file, (error) => void (of.failed = error))
     },
     begin(phase, lines) {
@@ -131,13 +131,13 @@ export function writerOf(disk: Disk, { tape, last, ancestorSyncs, syncMode }: Wr
   }
 }
 
-/** What leads to the phases: it may have been made by a process that was killed before it could sync it. */
+/** Syncs everything above the phases: a killed process may have created it without a sync. */
 interface AncestorSyncs {
   sync(newest: Phase): void
   syncInPool(newest: Phase): Promise<void>
 }
 
-/** Each once in the life of a writer. */
+/** Makes the syncs once for each writer. */
 function ancestorSyncsOf(disk: Disk, ancestorSyncs: WriterOptions["ancestorSyncs"]): AncestorSyncs {
   let settled = false
   function* leadingTo(newest: Phase): Syncs {
@@ -156,17 +156,17 @@ function ancestorSyncsOf(disk: Disk, ancestorSyncs: WriterOptions["ancestorSyncs
   }
 }
 
-/** Not under a sync that is just made of it: its number may be another file's then. */
+/** Closes the file after a sync that uses it, since its descriptor may be reused. */
 function releaseTail(disk: Disk, last: Tail, background: BackgroundSync | null): void {
   const resting = background?.idle() ?? null
   if (resting === null) return close(disk, last)
   if (last.unsynced && last.file !== null) disk.sync(last.file)
   last.unsynced = false
-  // Who closes a tape waits for no file of it.
+  // Closing a tape does not wait for the file.
   void resting.then(() => close(disk, last)).catch(() => undefined)
 }
 
-/** Nothing is promised by it: an empty tape that a power cut takes away is no loss. */
+/** Not durable: an empty tape may be lost in a power cut. */
 function firstOf(disk: Disk, phase: Phase, lines: Uint8Array): { readonly tail: Tail; readonly start: Start } {
   disk.mkdir(phase.folder)
   const tail = newTail(phase, null)
@@ -178,7 +178,7 @@ function firstOf(disk: Disk, phase: Phase, lines: Uint8Array): { readonly tail: 
   }
 }
 
-/** Of a phase whose file ends with a whole line, or of which nothing is known (`size` null). */
+/** The tail of a phase whose file ends with a complete line; `size` null: nothing is known about it. */
 function newTail(phase: Phase, size: number | null): Tail {
   return { phase, file: null, size, clean: size !== null, unsynced: false, failed: null }
 }
@@ -187,7 +187,7 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
   throwSyncError(tail)
   const file = (tail.file ??= disk.open(tail.phase.file, "append"))
   const size = (tail.size ??= disk.fstat(file).size)
-  // A line never goes on from torn bytes: it begins behind a newline of its own.
+  // After torn bytes, a newline is written first.
   const bytes = tail.clean || size === 0 ? lines : Buffer.concat([newline, lines])
   const offset = size + bytes.length - lines.length
   try {
@@ -206,14 +206,14 @@ function appendTo(disk: Disk, tail: Tail, lines: Uint8Array, sync: boolean): Sta
 }
 
 /**
- * Takes what a failed write left behind the lines off the file again, so that nobody finds a torn line there. Only what is
- * certainly its own: another process may have the tape by now. True when nothing of it is left.
+ * Removes the partial bytes of a failed write, so that no torn line stays in the file. Removes only bytes that are certainly its
+ * own: another process may have the tape by now. True when nothing of the write is left.
  */
 function truncateFailedWrite(disk: Disk, file: number, size: number, bytes: Uint8Array): boolean {
   try {
     const left = disk.fstat(file).size - size
     if (left === 0) return true
-    // What is there whole was written, and only its sync has failed.
+    // A complete write stays: only its sync has failed.
     if (left < 0 || left >= bytes.length) return false
     const found = readUpTo(disk, file, size, left)
     if (!found.equals(bytes.subarray(0, left))) return false
@@ -224,7 +224,7 @@ function truncateFailedWrite(disk: Disk, file: number, size: number, bytes: Uint
   }
 }
 
-/** Once: the append that comes after this tries again. */
+/** Throws once; the next append tries again. */
 function throwSyncError(tail: Tail): void {
   const { failed } = tail
   tail.failed = null
@@ -232,8 +232,8 @@ function throwSyncError(tail: Tail): void {
 }
 
 /**
- * Makes the phase's folder beside its place and renames it there; what an earlier try already renamed is written to
- * again. Gives the file's size.
+ * Creates the folder of the phase under a temporary name and renames it; a folder that an earlier attempt renamed is appended to.
+ * Returns the size of the file.
  */
 function createPhase(disk: Disk, phase: Phase, lines: Uint8Array): number {
   if (disk.stat(phase.folder) !== null) return write(disk, phase.file, lines)
@@ -246,7 +246,7 @@ function createPhase(disk: Disk, phase: Phase, lines: Uint8Array): number {
   return size
 }
 
-/** Gives the file's size. What an earlier try left in the file stays, closed off by a newline. */
+/** Returns the size of the file. Bytes of an earlier attempt stay and are ended by a newline. */
 function write(disk: Disk, path: string, lines: Uint8Array): number {
   const file = disk.open(path, "append")
   try {
@@ -260,7 +260,7 @@ function write(disk: Disk, path: string, lines: Uint8Array): number {
   }
 }
 
-/** Forgets the file first: its number may be another file's as soon as it was tried to close it. */
+/** Clears the descriptor first: it may be reused as soon as it is closed. */
 function close(disk: Disk, tail: Tail): void {
   const { file } = tail
   tail.file = null
