@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
-import { type App, build } from "../../../packages/gong/src/build.ts"
-import { parseArgs } from "../../../packages/gong/src/config/args.ts"
+import { type App, openSession } from "../../../packages/gong/src/build.ts"
 import { processWorld } from "../../../packages/gong/src/world.ts"
 import { turns } from "./work.ts"
 
@@ -42,14 +41,15 @@ const errors: string[] = []
 /** Milliseconds between two samples of the event loop. */
 const resolution = 10
 
-/** Opens one session by the arguments of a command line, as `gong rpc` opens another one. */
+/** Opens one session, as `gong rpc` opens another one. */
 async function open(session: number): Promise<App> {
   const cwd = order.workspaces[session % order.workspaces.length] ?? ""
-  const model = ["--api", "openai-completions", "--base-url", `${order.url}/${session}/v1`, "--api-key", "k", "-m", "m"]
+  const baseUrl = `${order.url}/${session}/v1`
+  const model = { api: "openai-completions", baseUrl, apiKey: "k", model: "m" } as const
   // On a busy machine, too, the change detector is to do all of its work.
-  const parsed = parseArgs(["--yolo", "--set", "undo.lookTime=10", "--cwd", cwd, ...model])
-  if (!parsed.ok) throw new Error(parsed.error.lines.join(" "))
-  const built = await build(world, parsed.value.options, true, { syncMode: "thread-pool" })
+  const set = ["undo.lookTime=10"]
+  const spec = { cwd, permission: "full", interactive: true, set, ...model } as const
+  const built = await openSession(spec, world, { syncMode: "thread-pool" })
   if (!built.ok) throw new Error(built.error.lines.join(" "))
   return built.value
 }

@@ -7,7 +7,6 @@ import {
   type Notification,
   type Provider,
   type SessionEvent,
-  type StoredSession,
   type Tool,
   phrase,
 } from "@gong/spec"
@@ -45,14 +44,14 @@ import { toolPlaceOf } from "./build/tool-place.ts"
 import { buildTools, reselected } from "./build/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/transport.ts"
 import type { CredentialSources } from "./config/credentials.ts"
-import type { Options } from "./config/flags.ts"
+import type { SessionSpec } from "./config/session-spec.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
 import { systemClock } from "./ports.ts"
 import { loadPrompt } from "./session/runs/prompt-state.ts"
 import { createQuestions } from "./session/questions/questions.ts"
 import { repair } from "./session/repair.ts"
 import { createSession, type Session, type SessionDeps } from "./session/session.ts"
-import type { World } from "./world.ts"
+import type { Services } from "./services.ts"
 
 /** A session with every part chosen. */
 export interface App extends Endings {
@@ -76,9 +75,9 @@ export interface App extends Endings {
   readonly host: Host
 }
 
-/** What a program gives beside the options of the command line. */
+/** What a program gives beside the plain data of a spec. */
 export interface SessionOptions {
-  /** A model that needs neither a key nor the network, in place of the one that the options would name. */
+  /** A model that needs neither a key nor the network, in place of the one that the spec would name. */
   readonly provider?: Provider
   /** Beside the built-in ones; permission is asked for each call, as for anything unknown. */
   readonly customTools?: readonly Tool[]
@@ -86,22 +85,18 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Goes on with a tape that is open already; it stays open when that cannot be done. */
   readonly opened?: OpenedTape
-  /** The stored session to go on with, in place of the one that the options would name. */
-  readonly stored?: StoredSession
   /** Default: this machine alone. */
   readonly hosts?: Hosts
-  /** The id of the host where a new session works. Default: this machine. */
-  readonly host?: string
-  /** The provider that a key of the command line was given for. Default: that of the session's first model. */
-  readonly keyFor?: string | undefined
   /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
   readonly syncMode?: SyncMode
 }
 
 interface Known {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly interactive: boolean
+  /** The tape is on the disk. */
+  readonly kept: boolean
   readonly own: SessionOptions
   readonly config: Config
   readonly sources: CredentialSources
@@ -112,29 +107,23 @@ interface Known {
 
 const clock = systemClock
 
-/**
- * Chooses the parts of a session: the only place that knows which implementation stands behind a port. `interactive` means
- * that whoever subscribes shows permission requests to a person and replies to them.
- */
-export function build(
-  world: World,
-  options: Options,
-  interactive: boolean,
-  own: SessionOptions = {},
-): Promise<Outcome<App>> {
+/** Opens a session, with every part chosen: the only place that knows which implementation stands behind a port. */
+export function openSession(spec: SessionSpec, services: Services, own: SessionOptions = {}): Promise<Outcome<App>> {
   return attempt(async () => {
-    const { config, place, stored } = must(await locateSession(world, options, own))
-    const sources = await keySources({ world, options, config })
-    // Who reloads wants to know how things are now.
-    const fresh = options.fork !== undefined || own.opened !== undefined
+    const { tape: wanted = { kind: "new" }, interactive = false } = spec
+    const { config, place, stored } = must(await locateSession(services, spec, own))
+    const sources = keySources({ services, spec, config })
+    // A reload is to show how things are now.
+    const fresh = wanted.kind === "fork" || own.opened !== undefined
     const shared = own.syncMode === "thread-pool"
-    const extended = { world, options, config, sources, interactive, fresh, shared }
+    const extended = { services, spec, config, sources, interactive, fresh, shared }
     const loading = must(await loadResources(extended))
     let existing: OpenedTape | null = null
     try {
-      if (options.fork !== undefined) must(await mayFork(own, loading, options.fork))
-      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, options, stored))
-      return await assemble({ world, options, interactive, own, config, sources, loading, place, existing })
+      if (wanted.kind === "fork") must(await mayFork(own, loading, wanted.session))
+      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, stored, wanted.kind === "fork"))
+      const kept = wanted.kind !== "memory"
+      return await assemble({ services, spec, interactive, kept, own, config, sources, loading, place, existing })
     } catch (error) {
       await existing?.abandon()
       loading.end()
@@ -155,7 +144,7 @@ async function mayFork(own: SessionOptions, loading: LoadingResources, session: 
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
 async function assemble(begun: Known): Promise<App> {
-  const { world, options, interactive, own, place, existing } = begun
+  const { services, spec, interactive, kept, own, place, existing } = begun
   const { settings } = begun.config
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
@@ -171,8 +160,8 @@ async function assemble(begun: Known): Promise<App> {
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
-  const policy = must(await buildPolicy({ world, options, config, level, sandbox, interactive, more, host }))
-  const id = existing?.tape.id ?? options.sessionId ?? place.ids.tape()
+  const policy = must(await buildPolicy({ services, spec, config, level, sandbox, interactive, more, host }))
+  const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : place.ids.tape())
   const detector = changeDetectorOf(known, host)
   const tasks = tasksOf()
   const given = {
@@ -186,15 +175,15 @@ async function assemble(begun: Known): Promise<App> {
     runTask: tasks.runTask,
   }
   const toolPlace = toolPlaceOf(known, given)
-  const { tools, lines: toolLines, jobs, bash, declared, select } = must(buildTools(toolPlace, options))
-  const opened = existing ?? must(await newTape(place, options, id))
+  const { tools, lines: toolLines, jobs, bash, declared, select } = must(buildTools(toolPlace, spec))
+  const opened = existing ?? must(await newTape(place, kept, id))
   const { tape } = opened
   const repaired = repair(tape)
-  if (options.name !== undefined) tape.append([{ type: "session_info", name: options.name }], { sync: false })
+  if (spec.name !== undefined) tape.append([{ type: "session_info", name: spec.name }], { sync: false })
   const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
   const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
   const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
-  const hookPlace = { world, options, config, opened, clock, toolPlace, extensions, declared, host: bare }
+  const hookPlace = { services, spec, config, opened, clock, toolPlace, extensions, declared, host: bare }
   const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
   extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
   const parts: SessionDeps = {
@@ -209,12 +198,12 @@ async function assemble(begun: Known): Promise<App> {
     ...texts.parts,
     lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
     hooks,
-    telemetry: await telemetrySubscribers(world),
+    telemetry: await telemetrySubscribers(services),
     policy,
     interactive,
     redact: keys.redact,
     limits,
-    strict: options.strict === true,
+    strict: spec.strict === true,
     toolExecution: "parallel",
     files: changedFiles(config.hosts, tape),
     changeDetector: detector?.port ?? null,
@@ -228,18 +217,18 @@ async function assemble(begun: Known): Promise<App> {
   const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
   reached.begin({ policy, session })
   tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
-  extensions.sendTo(noticesTo(session, world), session.ask)
-  const before = [...config.lines, ...chosen.lines, ...resourceLines(world.t, resources)]
+  extensions.sendTo(noticesTo(session, services), session.ask)
+  const before = [...config.lines, ...chosen.lines, ...resourceLines(services.t, resources)]
   return {
     session,
     chosen,
     info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
-    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(world.t, tape, repaired)],
+    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(services.t, tape, repaired)],
     resources,
     jobs,
     choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: active.retry, active },
     catchUp: () => catchUpSession(opened),
-    ...endings(world.t, { session, jobs, transport: network, tape, extensions }),
+    ...endings(services.t, { session, jobs, transport: network, tape, extensions }),
     opened,
     hosts: config.hosts,
     host: config.host,
@@ -247,26 +236,24 @@ async function assemble(begun: Known): Promise<App> {
 }
 
 /** A session that is not kept cannot be undone. */
-function changeDetectorOf(
-  { world, options, config, own }: Known,
-  host: () => Promise<Host>,
-): LazyChangeDetector | null {
+function changeDetectorOf({ services, kept, config, own }: Known, host: () => Promise<Host>): LazyChangeDetector | null {
   const slices = own.syncMode === "thread-pool"
-  return options.noSession === true ? null : lazyChangeDetector(config, world, { host, slices })
+  return kept ? lazyChangeDetector(config, services, { host, slices }) : null
 }
 
 /** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */
-function noticesTo(session: App["session"], world: World) {
+function noticesTo(session: App["session"], services: Services) {
   return (notification: Notification): void => {
     if (!session.notify(notification) && "level" in notification)
-      world.err(`gong: ${world.t.text(notification.phrase ?? notification.text)}\n`)
+      services.warn(`gong: ${services.t.text(notification.phrase ?? notification.text)}`)
   }
 }
 
 /** What models are chosen from once the first one is: a key of the command line was given for it. */
 function modelsOf(known: Known, { model }: ChosenModel) {
-  const keyFor = known.own.keyFor ?? (known.own.provider ? undefined : model.provider)
-  return { keyFor, models: lazily(() => modelPlace({ ...known, own: { keyFor } })) }
+  const keyFor = known.spec.apiKeyFor ?? (known.own.provider ? undefined : model.provider)
+  const spec = { ...known.spec, ...(keyFor === undefined ? {} : { apiKeyFor: keyFor }) }
+  return { keyFor, models: lazily(() => modelPlace({ ...known, spec })) }
 }
 
 function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {
@@ -276,8 +263,8 @@ function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credent
 
 type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
 
-function networkOf({ world, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
-  return sessionNetwork(world, config.settings, { ...place, clock, silence: silenceOf(config) })
+function networkOf({ services, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
+  return sessionNetwork(services, config.settings, { ...place, clock, silence: silenceOf(config) })
 }
 
 /** Where a model is asked that an extension itself asks. */
@@ -296,9 +283,9 @@ type ForTasks = Pick<TaskFacts, "session" | "parts" | "opened" | "models" | "lim
   readonly keys: KeyRing
 }
 
-function taskFacts({ world, options, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskFacts {
+function taskFacts({ services, spec, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskFacts {
   const { settings } = config
-  const places = contextPlaces(world, options, config)
+  const places = contextPlaces(services, spec, config)
   return {
     ...rest,
     place,

@@ -1,12 +1,14 @@
-import { type App, build } from "./build.ts"
+import { type App, openSession } from "./build.ts"
 import { findLocal } from "./build/local.ts"
 import { readConfig } from "./build/config.ts"
-import { readInput } from "./build/input.ts"
+import { readInput, withKeyOfStdin } from "./build/input.ts"
 import { openTransport } from "./build/transport.ts"
 import { askTrust } from "./commands/trust/ask.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
-import type { UsageError } from "./config/usage.ts"
+import { specOf } from "./config/spec-of.ts"
+import type { SessionSpec } from "./config/session-spec.ts"
+import type { Outcome, UsageError } from "./config/usage.ts"
 import { type Contact, firstContact } from "./first-contact.ts"
 import { createController } from "./controller/controller.ts"
 import type { PromptInput } from "./controller/prompt-input.ts"
@@ -14,7 +16,7 @@ import { unseenImages } from "./controller/unseen-images.ts"
 import { plain } from "./modes/plain.ts"
 import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
-import { abortOnEnding, firstLine } from "./run.ts"
+import { abortOnEnding, exitIn, firstLine } from "./run.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { World } from "./world.ts"
 import type { Translate } from "./texts/translator.ts"
@@ -26,20 +28,22 @@ export async function converse(world: World, options: Options, words: readonly s
   if (first && !first.ok) return refused(world, first.error)
   const lines = lineReader(world.openStdin(), world.openStdout())
   await askTrust(world, options, lines)
-  let built = await build(world, options, true)
+  let spec = specOf(options, true)
+  let built = await opening(world, spec)
   if (!built.ok && built.error.noModel) {
     const contact = await meet(world, options, lines)
     if ("exit" in contact) {
       lines.close()
       return contact.exit
     }
-    built = await build(world, contact.options, true)
+    spec = specOf(contact.options, true)
+    built = await opening(world, spec)
   }
   if (!built.ok) {
     lines.close()
     return refused(world, built.error)
   }
-  const controller = createController({ world, options }, built.value)
+  const controller = createController({ services: world, spec, exitOf: exitIn(world) }, built.value)
   abortOnEnding(world, controller)
   world.onEnding(() => lines.close())
   controller.listen({ opened: (next) => greet(world, next) })
@@ -50,14 +54,20 @@ export async function converse(world: World, options: Options, words: readonly s
       first: first ? first.value : null,
       greeting: greeting(world, built.value, first?.value ?? null),
       show: showing(world, () => controller.current.resources.extensions.renderers),
-      exitOf: (end) => exitStatus(end, world.ending ?? "interrupt"),
+      exitOf: exitIn(world),
       now: () => systemClock.now(),
+      copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(world, text),
     })
   } finally {
     kept = await controller.leave()
   }
   if (world.ending !== null) return exitStatus({ status: "interrupted" }, world.ending)
   return kept ? exit : exit || 1
+}
+
+async function opening(world: World, wanted: SessionSpec): Promise<Outcome<App>> {
+  const spec = await withKeyOfStdin(world, wanted)
+  return spec.ok ? openSession(spec.value, world) : spec
 }
 
 function greeting(world: World, app: App, first: PromptInput | null): readonly string[] {

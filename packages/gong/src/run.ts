@@ -1,9 +1,10 @@
 import type { RunEnd } from "@gong/spec"
-import { type App, build } from "./build.ts"
+import { type App, openSession } from "./build.ts"
 import { answerFile, type SaveAnswer } from "./build/answer-file.ts"
-import { readInput } from "./build/input.ts"
+import { readInput, withKeyOfStdin } from "./build/input.ts"
 import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
+import { specOf } from "./config/spec-of.ts"
 import type { UsageError } from "./config/usage.ts"
 import { createController, type SessionController } from "./controller/controller.ts"
 import type { PromptInput } from "./controller/prompt-input.ts"
@@ -25,9 +26,11 @@ export async function runMessage(world: World, options: Options, words: readonly
   if (!save.ok) return refused(world, save.error)
   const input = await readInput(world, systemClock, options, words)
   if (!input.ok) return refused(world, input.error)
-  const built = await build(world, options, false)
+  const spec = await withKeyOfStdin(world, specOf(options, false))
+  if (!spec.ok) return refused(world, spec.error)
+  const built = await openSession(spec.value, world)
   if (!built.ok) return refused(world, built.error)
-  const controller = createController({ world, options }, built.value)
+  const controller = createController({ services: world, spec: spec.value, exitOf: exitIn(world) }, built.value)
   abortOnEnding(world, controller)
   let exit = 1
   let kept = false
@@ -67,7 +70,7 @@ async function headless(
   const common = {
     input,
     save,
-    exitOf: (end: RunEnd) => exitStatus(end, world.ending ?? "interrupt"),
+    exitOf: exitIn(world),
     now: () => systemClock.now(),
   }
   for (const line of [...lines, ...unseenImages(world.t, chosen.model, input)]) world.err(`${line}\n`)
@@ -109,6 +112,11 @@ function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sand
   const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
   if (enforced.includes("network")) return t`${what}, no network`
   return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`
+}
+
+/** The exit status of this process after a run. */
+export function exitIn(world: World): (end: RunEnd) => number {
+  return (end) => exitStatus(end, world.ending ?? "interrupt")
 }
 
 /** The first signal to end stops the run, which then ends by itself; the second one does not wait. */

@@ -5,53 +5,45 @@ import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import { codeOf, isFull } from "./config/usage.ts"
 import type { PrewarmedWorker } from "./extensions/prewarmed-worker.ts"
+import type { Services } from "./services.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
 import { createStyle, type Style } from "./terminal/style.ts"
 import type { Language } from "./texts/language.ts"
 import { english, type Translate, translator } from "./texts/translator.ts"
 
-/** The process as the rest of Gong sees it. Made once, by main. */
-export interface World extends Surface {
-  readonly version: string
-  readonly argv: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly userHome: string
-  readonly temp: string
-  readonly platform: string
-  /** The user's number; null where there are none. */
-  readonly uid: number | null
-  /** The Node that runs this. */
-  readonly node: string
-  /** Its full path. */
-  readonly execPath: string
-  readonly stdin: StdinKind
-  openStdin(): AsyncIterable<Uint8Array> & NodeJS.ReadableStream
+/** What a person sees. */
+export interface Terminal extends Surface {
   openStdout(): NodeJS.WritableStream
   /** Dressed text for stdout, as `style` made it. */
   styled(text: string): void
   readonly style: Style
-  /** Sets the language of `t`: of the locale at first, then of the settings. Without effect after `keepEnglish`. */
-  setLocale(language: Language): Promise<void>
-  /** Programs read English, whatever the locale. */
-  keepEnglish(): void
-  /** Minutes east of UTC. */
-  readonly utcOffset: number
   /** Of the terminal behind stderr; 80 where there is none. */
   readonly columns: number
+}
+
+/** What a command line has beside it: arguments, stdin, signals, an end. */
+export interface Process {
+  readonly argv: readonly string[]
+  readonly stdin: StdinKind
+  openStdin(): AsyncIterable<Uint8Array> & NodeJS.ReadableStream
+  /** Programs read English, whatever the locale. */
+  keepEnglish(): void
   /** What is ending the process from outside; null while nothing is. */
   readonly ending: Ending | null
-  /** Calls back when something from outside wants the process to end, each time it does (within half a second: once). */
+  /** Calls back when something from outside is to end the process, each time it does (within half a second: once). */
   onEnding(callback: (ending: Ending) => void): void
   /** Bytes written to stdout that nobody has taken yet. */
   readonly unsent: number
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>
-  /** A thread for extensions that was begun before the program was loaded; null: none was. */
-  readonly prewarmedWorker: PrewarmedWorker | null
   /** Ends the process at once. */
   quit(status: number): void
+}
+
+/** The process as commands see it. Made once, by main. */
+export interface World extends Services, Terminal, Process {
+  readonly t: Translate
 }
 
 /**
@@ -60,7 +52,7 @@ export interface World extends Surface {
  */
 const sameWish = 500
 
-/** `earlyThread`: what the launcher has begun. */
+/** `prewarmedWorker`: the thread that the launcher has started. */
 export function processWorld(
   version: string,
   quit: (status: number) => void,
@@ -133,6 +125,7 @@ export function processWorld(
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
     err: writeErr,
+    warn: (line) => writeErr(`${line}\n`),
     onEnding: wishes.listen,
     get unsent() {
       return toFile ? 0 : process.stdout.writableLength

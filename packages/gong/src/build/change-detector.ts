@@ -2,7 +2,7 @@ import type { Host, Jobs, ScanResult, Tool, ChangeDetector } from "@gong/spec"
 import type { WorkspaceChangeDetector } from "@gong/tools/change-detector"
 import type { Place } from "../policy/readonly.ts"
 import { systemClock } from "../ports.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { inSlices } from "./in-slices.ts"
 import { gitFacts } from "./policy.ts"
@@ -18,12 +18,12 @@ const nothing: ScanResult = { changes: [], cut: null }
 /** `slices`: in a process of many sessions it works in slices, between which the others have their turn. */
 export function lazyChangeDetector(
   config: Config,
-  world: World,
+  services: Services,
   { host, slices }: { host(): Promise<Host>; readonly slices: boolean },
 ): LazyChangeDetector {
   const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
-  const facts: Place = { cwd, home: world.userHome, gongHome: home, env: world.env, roots }
+  const facts: Place = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
   /** Changed by the session itself before the first command. */
   const changed = new Set<string>()
   let detector: WorkspaceChangeDetector | null = null
@@ -35,7 +35,9 @@ export function lazyChangeDetector(
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
     const { quietGit } = await import("../policy/quiet-git.ts")
     const gitEnvironment = () =>
-      quietGit(folder, gitFacts({ env: world.env, home: world.userHome, cwd, roots, host }), { submodules: false })
+      quietGit(folder, gitFacts({ env: services.env, home: services.userHome, cwd, roots, host }), {
+        submodules: false,
+      })
     const place = { cwd, roots }
     const made = createChangeDetector({
       folder,

@@ -1,9 +1,9 @@
 import { type Host, phrase } from "@gong/spec"
 import { expandMentions } from "../config/mentions.ts"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import type { PromptInput } from "../controller/prompt-input.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { imageOpener } from "./input.ts"
 
 /** What another program gives as a message. */
@@ -16,8 +16,8 @@ export interface ClientInput {
 }
 
 export interface ClientInputPlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   /** Of the session. */
   readonly host: Host
   readonly cwd: string
@@ -25,11 +25,11 @@ export interface ClientInputPlace {
 
 /** A message of a program as the model gets it; its images are made to fit. An image that cannot be taken is an error. */
 export function readClientInput(
-  { world, options, host, cwd }: ClientInputPlace,
+  { services, spec, host, cwd }: ClientInputPlace,
   { text, images = [], mentions = false }: ClientInput,
 ): Promise<Outcome<PromptInput>> {
   return attempt(async () => {
-    const openImage = imageOpener(world, options)
+    const openImage = imageOpener(services, spec)
     const query = { words: [text], images: [], host, cwd, openImage }
     const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [] }
     const given = []

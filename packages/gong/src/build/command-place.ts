@@ -1,7 +1,7 @@
 import type { Host } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { must } from "../config/usage.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { openHost } from "./hosts.ts"
 import { lazily } from "./lazily.ts"
@@ -9,18 +9,19 @@ import { sessionHosts } from "./network-ports.ts"
 import { chooseSandbox, confine } from "./sandbox.ts"
 
 interface Known {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
+  readonly kept: boolean
   readonly config: Config
 }
 
 /** Where the tools act, and within which walls their commands do. */
 export async function commandPlace(known: Known) {
-  const { world, options, config } = known
+  const { services, spec, kept, config } = known
   const bare = lazyHost(known)
-  const place = { world, options, config, keeps: options.noSession !== true, host: bare }
+  const place = { services, spec, config, keeps: kept, host: bare }
   const sandbox = must(await chooseSandbox(place))
-  const network = sessionHosts(world, config.settings)
+  const network = sessionHosts(services, config.settings)
   return { bare, sandbox, network, host: lazily(async () => confine(await bare(), place, sandbox, network.ports)) }
 }
 

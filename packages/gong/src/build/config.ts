@@ -1,6 +1,6 @@
 import type { Registry } from "@gong/llm"
 import { type Host, type Hosts, localHost } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { type AuthFile, readAuth } from "../config/auth.ts"
 import { readHookFiles } from "../config/hook-files.ts"
 import { homeFolder } from "../config/home.ts"
@@ -11,7 +11,7 @@ import { attempt, must, ok, type Outcome } from "../config/usage.ts"
 import { findWorkspace, type Workspace } from "../config/workspace.ts"
 import type { HookCommand, ParsedHooks } from "../hooks/parse.ts"
 import type { Trusted } from "../trust/trusted.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { languageOf } from "../texts/language.ts"
 import { newerCatalogue, noneNewer } from "./catalogue.ts"
 import { machine, openHost, type SessionHost } from "./hosts.ts"
@@ -43,42 +43,42 @@ export interface Config {
 
 /** Reads configuration. The trust decision comes before any file of the project that can act (engine D22). */
 export async function readConfig(
-  world: World,
-  options: Options,
-  where: SessionHost = machine(world),
+  services: Services,
+  spec: SessionSpec,
+  where: SessionHost = machine(services),
 ): Promise<Outcome<Config>> {
-  const home = homeFolder(world.env, world.userHome, world.cwd)
+  const home = homeFolder(services.env, services.userHome, services.cwd)
   const opened = await openHost(where)
   if (!opened.ok) return opened
   const host = opened.value
-  const here = host.id === localHost ? opened : await openHost(machine(world))
+  const here = host.id === localHost ? opened : await openHost(machine(services))
   if (!here.ok) return here
-  const found = await workspaceOf(host, options)
+  const found = await workspaceOf(host, spec)
   if (!found.ok) return found
   const workspace = found.value
-  const bare = options.bare === true
+  const bare = spec.bare === true
   const trust = bare
     ? { trusted: null, line: null }
-    : await decideHere(world, options, home, { host, folder: workspace.folder })
+    : await decideHere(services, spec, home, { host, folder: workspace.folder })
   const user = bare ? ok(null) : await readUserSettings(home)
   if (!user.ok) return user
   const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)
   if (!project.ok) return project
-  const settings = resolveSettings({ options, env: world.env, user: user.value, project: project.value })
+  const settings = resolveSettings({ spec, env: services.env, user: user.value, project: project.value })
   if (!settings.ok) return settings
-  await world.setLocale(languageOf(settings.value.values.language, world.env))
+  await services.setLocale(languageOf(settings.value.values.language, services.env))
   const auth = bare ? ok(null) : await readAuth(home)
   if (!auth.ok) return auth
   const own = bare ? ok(null) : await readModels(home)
   if (!own.ok) return own
   const registry = registryOf(own.value, bare ? noneNewer : newerCatalogue(home))
   if (!registry.ok) return registry
-  const hooks = await configuredHooks(world.t, [user.value, project.value], trust.trusted)
+  const hooks = await configuredHooks(services.t, [user.value, project.value], trust.trusted)
   const lines = [
-    ...workspace.notes.map(world.t.text),
+    ...workspace.notes.map(services.t.text),
     ...(trust.line === null ? [] : [trust.line]),
-    ...settings.value.warnings.map(world.t.text),
-    ...(auth.value?.warnings ?? []).map(world.t.text),
+    ...settings.value.warnings.map(services.t.text),
+    ...(auth.value?.warnings ?? []).map(services.t.text),
     ...hooks.lines,
   ]
   return ok({
@@ -97,19 +97,19 @@ export async function readConfig(
   })
 }
 
-/** The workspace that the options mean, on that host. */
-export function workspaceOf(host: Host, { cwd, addDir = [] }: Options): Promise<Outcome<Workspace>> {
+/** The workspace that the spec means, on that host. */
+export function workspaceOf(host: Host, { cwd, addDir = [] }: SessionSpec): Promise<Outcome<Workspace>> {
   return findWorkspace(host, { from: host.cwd, ...(cwd === undefined ? {} : { cwd }), addDirs: addDir })
 }
 
 /** The folder where the process stands, for commands that read no settings. */
 export function workspaceHere(
-  world: World,
-  options: Options,
+  services: Services,
+  spec: SessionSpec,
 ): Promise<Outcome<{ readonly host: Host; readonly workspace: Workspace }>> {
   return attempt(async () => {
-    const host = must(await openHost(machine(world)))
-    const { addDir: _, ...rest } = options
+    const host = must(await openHost(machine(services)))
+    const { addDir: _, ...rest } = spec
     return { host, workspace: must(await workspaceOf(host, rest)) }
   })
 }

@@ -13,7 +13,7 @@ import {
   withDefaultPath,
 } from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import {
   type ContextFile,
   type ContextPlaces,
@@ -23,15 +23,15 @@ import {
   isNoteOf,
 } from "../prompt/context-files.ts"
 import { type Diagnostic, diagnosticText } from "../diagnostic.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 
 /** Where instructions are looked for; null where they are not wanted. */
-export function contextPlaces(world: World, options: Options, config: Config): ContextPlaces | null {
-  if (options.bare === true || !config.settings.values.contextFiles) return null
+export function contextPlaces(services: Services, spec: SessionSpec, config: Config): ContextPlaces | null {
+  if (spec.bare === true || !config.settings.values.contextFiles) return null
   const { folder, cwd } = config.workspace
   const hosts = { user: config.machine, repository: config.host }
-  return { user: [config.home], userHome: world.userHome, workspace: folder, cwd, read: readerOf(hosts) }
+  return { user: [config.home], userHome: services.userHome, workspace: folder, cwd, read: readerOf(hosts) }
 }
 
 /** What is wrong with files of instructions. */

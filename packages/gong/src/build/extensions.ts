@@ -4,7 +4,7 @@ import type { Facts, ProviderRow } from "@gong/llm"
 import { type Hook, isRecord, type Notification, type ShowCall, type Text, type Transport, phrase } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { makeFolder } from "../config/home.ts"
 import { privateFolder } from "../config/private-folder.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
@@ -14,12 +14,12 @@ import type { OfferedResources, Offers, Question, WorkerExtension } from "../ext
 import type { Remote } from "../extensions/remote.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { Session } from "../session/session.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 
 export interface ExtensionPlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
   readonly sources: CredentialSources
   /** Somebody types. */
@@ -113,24 +113,24 @@ export interface Starting {
  * nothing is loaded for them. A named place that is not there is a usage error.
  */
 export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
-  const { world, options, config } = place
-  const usual = options.bare !== true && options.noExtensions !== true
-  const named = (options.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, world.userHome))
+  const { services, spec, config } = place
+  const usual = spec.bare !== true && spec.noExtensions !== true
+  const named = (spec.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, services.userHome))
   const missing = named.findIndex((path) => !existsSync(path))
-  if (missing >= 0) return usage(phrase`-e ${options.extension?.[missing]}: there is no such file or folder.`)
+  if (missing >= 0) return usage(phrase`-e ${spec.extension?.[missing]}: there is no such file or folder.`)
   const { extensions, diagnostics } = findExtensions({
     user: usual ? join(config.home, "extensions") : null,
     project: usual ? config.trusted : null,
     named,
   })
   const wanted = extensions.filter(isOn(config))
-  if (wanted.length === 0) world.prewarmedWorker?.end()
+  if (wanted.length === 0) services.prewarmedWorker?.end()
   if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics }), end: () => undefined })
   let ended = false
   let end = (): void => void (ended = true)
   const loaded = (async () => {
     const { loadExtensions } = await import("./load-extensions.ts")
-    const loading = loadExtensions(world.t, place, wanted.map(begun(config)), diagnostics)
+    const loading = loadExtensions(services.t, place, wanted.map(begun(config)), diagnostics)
     if (ended) loading.end()
     end = loading.end
     return loading.all

@@ -1,11 +1,11 @@
 import type { BuiltInOptions, TaskOptions } from "@gong/tools"
 import type { Settings } from "../config/settings/resolve.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { systemClock } from "../ports.ts"
 import { openWeb } from "./transport.ts"
 
 export interface ExtraPlace {
-  readonly env: World["env"]
+  readonly env: Services["env"]
   readonly settings: Settings
   readonly runTask: TaskOptions["run"]
 }

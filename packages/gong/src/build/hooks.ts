@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path"
 import type { Clock, Declarations, Hook, Host, PermissionLevel } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
-import type { World } from "../world.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { contextPlaces, nestedContext } from "./context.ts"
 import type { OpenedTape } from "./tape.ts"
@@ -9,8 +9,8 @@ import { commandEnvironment, type ToolPlace } from "./tools.ts"
 import type { Translate } from "../texts/translator.ts"
 
 export interface ForHooks {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
   readonly opened: OpenedTape
   readonly clock: Clock
@@ -26,13 +26,13 @@ export interface ForHooks {
 
 /** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
 export async function hooksOf(given: ForHooks): Promise<Hook[]> {
-  const { world, options, config, clock, toolPlace, declared, level, host } = given
+  const { services, spec, config, clock, toolPlace, declared, level, host } = given
   const { tape, resumed } = given.opened
-  const env = () => commandEnvironment(toolPlace, options).env
-  const places = contextPlaces(world, options, config)
+  const env = () => commandEnvironment(toolPlace, spec).env
+  const places = contextPlaces(services, spec, config)
   const nested = places ? [nestedContext(places, tape, declared)] : []
   const facts = { config, session: tape.id, transcript: tape.store.path, resumed, clock, env, declared, level, host }
-  return [...nested, ...given.own, ...(await commandHooks(world.t, facts)), ...given.extensions.hooks]
+  return [...nested, ...given.own, ...(await commandHooks(services.t, facts)), ...given.extensions.hooks]
 }
 
 export interface HookFacts {

@@ -4,11 +4,11 @@ import type { ReadonlyTape } from "@gong/tape"
 import { createLocalHost } from "@gong/tools/host/local"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { shortId } from "../session/short-id.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { lazily } from "./lazily.ts"
 import type { SyncMode } from "./sessions.ts"
 
-type Machine = Pick<World, "env" | "userHome" | "temp" | "cwd">
+type Machine = Pick<Services, "env" | "userHome" | "temp" | "cwd">
 
 /** The hosts of this process: this machine alone. In a process of many sessions their commands start in turn. */
 export function machineHosts({ env, userHome, temp, cwd }: Machine, syncMode: SyncMode = "at-once"): Hosts {
@@ -34,8 +34,8 @@ export interface SessionHost {
 }
 
 /** A new session of the command line works on this machine. */
-export function machine(world: Machine): SessionHost {
-  return { hosts: machineHosts(world), id: localHost }
+export function machine(services: Machine): SessionHost {
+  return { hosts: machineHosts(services), id: localHost }
 }
 
 /** A host that is not known here is a usage error. */

@@ -6,6 +6,9 @@ import { expandMentions, type MentionQuery } from "../config/mentions.ts"
 import { promptOf, readStdin } from "../config/stdin.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { PromptInput } from "../controller/prompt-input.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
+import type { Services } from "../services.ts"
+import { systemClock } from "../ports.ts"
 import type { World } from "../world.ts"
 import { readConfig } from "./config.ts"
 import { machine, openHost } from "./hosts.ts"
@@ -36,13 +39,13 @@ export async function readInput(
 }
 
 /** Images of the prompt are made to fit as those that the read tool finds; settings are asked only when there is one. */
-export function imageOpener(world: World, options: Options): MentionQuery["openImage"] {
+export function imageOpener(services: Services, spec: SessionSpec): MentionQuery["openImage"] {
   const { signal } = new AbortController()
   return async (bytes) => {
     const { fitImage, imageType } = await import("@gong/tools/image")
     const type = imageType(bytes)
     if (type === null) return null
-    const config = await readConfig(world, options)
+    const config = await readConfig(services, spec)
     // What is wrong with the settings is said when the session is built.
     return fitImage(bytes, type, {
       ...(config.ok && { maxBytes: config.value.settings.values["images.maxSize"] }),
@@ -67,4 +70,11 @@ export async function readKey(world: World, clock: Clock, how: string): Promise<
       .split("\n", 1)[0]
       ?.trim() ?? ""
   return line === "" ? usage(phrase`no key came on stdin. Give it as: printf %s "$KEY" | ${how}`) : ok(line)
+}
+
+/** The key in place of the `-` that says it comes on stdin. */
+export async function withKeyOfStdin(world: World, spec: SessionSpec): Promise<Outcome<SessionSpec>> {
+  if (spec.apiKey !== "-") return ok(spec)
+  const key = await readKey(world, systemClock, "gong --api-key - ...")
+  return key.ok ? ok({ ...spec, apiKey: key.value }) : key
 }

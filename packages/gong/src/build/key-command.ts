@@ -2,7 +2,7 @@ import { phrase } from "@gong/spec"
 import { spawn } from "node:child_process"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { systemClock } from "../ports.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** Milliseconds for a password manager, which may ask the person at the machine first. */
@@ -17,7 +17,7 @@ const maxPrinted = 64 * 1024
  */
 export function keyCommandRunner(
   t: Translate,
-  { userHome, env }: Pick<World, "userHome" | "env">,
+  { userHome, env }: Pick<Services, "userHome" | "env">,
   wait = patience,
 ): (command: readonly string[]) => Promise<Outcome<string>> {
   return ([program = "", ...words]) =>

@@ -1,41 +1,36 @@
 import type { Credential } from "@gong/spec"
 import { keyVariables } from "@gong/llm"
 import { type CredentialSources, heldKeys, redactor, secretsAmong } from "../config/credentials.ts"
-import type { Options } from "../config/flags.ts"
-import { must } from "../config/usage.ts"
-import { systemClock } from "../ports.ts"
-import type { World } from "../world.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
-import { readKey } from "./input.ts"
 
 export interface KeyPlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
 }
 
-/** Where the keys of a session come from. Ends the surrounding `attempt` when stdin should have held one. */
-export async function keySources({ world, options, config }: KeyPlace): Promise<CredentialSources> {
-  const wanted = options.apiKey
-  const apiKey = wanted === "-" ? must(await readKey(world, systemClock, "gong --api-key - ...")) : wanted
+/** Where the keys of a session come from. */
+export function keySources({ services, spec, config }: KeyPlace): CredentialSources {
   return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(options.apiKeyEnv === undefined ? {} : { apiKeyEnv: options.apiKeyEnv }),
-    env: world.env,
+    ...(spec.apiKey === undefined ? {} : { apiKey: spec.apiKey }),
+    ...(spec.apiKeyEnv === undefined ? {} : { apiKeyEnv: spec.apiKeyEnv }),
+    env: services.env,
     variables: keyVariables(config.registry.providers),
     auth: config.auth,
-    runCommand: lazyKeyCommand(world),
+    runCommand: lazyKeyCommand(services),
   }
 }
 
 /** Variables that hold a model's key: nothing that Gong starts is given them. */
-export function keyNames({ variables }: CredentialSources, { apiKeyEnv }: Options): readonly string[] {
+export function keyNames({ variables }: CredentialSources, { apiKeyEnv }: SessionSpec): readonly string[] {
   return ["GONG_API_KEY", ...Object.values(variables).flat(), ...(apiKeyEnv ? [apiKeyEnv] : [])]
 }
 
 /** Loaded only where a key comes from a command. */
-function lazyKeyCommand(world: World): CredentialSources["runCommand"] {
-  return async (command) => (await import("./key-command.ts")).keyCommandRunner(world.t, world)(command)
+function lazyKeyCommand(services: Services): CredentialSources["runCommand"] {
+  return async (command) => (await import("./key-command.ts")).keyCommandRunner(services.t, services)(command)
 }
 
 /** The keys of one session: those that it began with, and those of models that were chosen since. */

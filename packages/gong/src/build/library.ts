@@ -1,27 +1,27 @@
 import { englishOf, phrase, textNotification } from "@gong/spec"
 import { join, resolve } from "node:path"
 
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, userLibraryFolders } from "../folders.ts"
 import type { TemplateExpander } from "../session/input/template-expander.ts"
 import { kindsOf, type ResourceHost } from "../skills/load-files.ts"
 import type { Library, LibraryPlaces } from "../skills/load-library.ts"
 import { plainSlash } from "../slash-line.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { slashNames } from "../slash/names.ts"
 import { diagnosticPhrases } from "./diagnostics.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
-export async function libraryPlaces(world: World, options: Options, config: Config): Promise<Outcome<LibraryPlaces>> {
+export async function libraryPlaces(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<LibraryPlaces>> {
   const { host: project, machine: user } = config
-  const where = { cwd: config.workspace.cwd, home: world.userHome, host: user }
-  const skills = await named("skill", options.skill ?? [], where)
+  const where = { cwd: config.workspace.cwd, home: services.userHome, host: user }
+  const skills = await named("skill", spec.skill ?? [], where)
   if (!skills.ok) return skills
-  const templates = await named("prompt-template", options.promptTemplate ?? [], where)
+  const templates = await named("prompt-template", spec.promptTemplate ?? [], where)
   if (!templates.ok) return templates
-  const own = userLibraryFolders(config.home, world.userHome)
+  const own = userLibraryFolders(config.home, services.userHome)
   const brought = libraryFolders.map((folder) => join(config.workspace.folder, folder))
   const below = (folders: readonly string[], name: string) => folders.map((folder) => join(folder, name))
   const { trusted } = config
@@ -32,13 +32,13 @@ export async function libraryPlaces(world: World, options: Options, config: Conf
       project: below(brought, "skills"),
       workspace: config.workspace.folder,
       paths: skills.value,
-      includeDefaults: options.bare !== true && config.settings.values.skills,
+      includeDefaults: spec.bare !== true && config.settings.values.skills,
     },
     templates: {
       user: below(own, "prompts"),
       project: trusted && { trusted, folders: libraryFolders.map((folder) => `${folder}/prompts`) },
       paths: templates.value,
-      includeDefaults: options.bare !== true,
+      includeDefaults: spec.bare !== true,
     },
   })
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { type Host, localHost, type Notification, phrase, textNotification } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
 import { ownFolder } from "../folders.ts"
 import type { RetryPolicy } from "../session/runs/retry.ts"
 import type { SessionDeps } from "../session/session.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "./config.ts"
 import { asSet } from "./from-settings.ts"
@@ -25,8 +25,8 @@ const followed: readonly SettingName[] = [
 ]
 
 export interface LivePlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
 }
 
@@ -35,12 +35,12 @@ export interface LivePlace {
  * than before, and only then they are read. What cannot be read changes nothing, and that is said.
  */
 export function liveSettings<P extends SessionDeps>(
-  { world, options, config }: LivePlace,
+  { services, spec, config }: LivePlace,
   active: { retry: RetryPolicy },
   parts: P,
 ): P {
   // A bare run has no settings files.
-  if (options.bare === true) return parts
+  if (spec.bare === true) return parts
   const { home, machine, host, hosts, workspace } = config
   const files = [
     { host: machine, path: join(home, "settings.json") },
@@ -55,8 +55,8 @@ export function liveSettings<P extends SessionDeps>(
     stamp = now
     if ((await now) === before) return []
     const cwd = host.id === localHost ? {} : { cwd: workspace.cwd }
-    const read = await readConfig(world, { ...options, ...cwd }, { hosts, id: host.id })
-    if (!read.ok) return read.error.texts.map((line) => notification(world.t`${line} What was set before still holds.`))
+    const read = await readConfig(services, { ...spec, ...cwd }, { hosts, id: host.id })
+    if (!read.ok) return read.error.texts.map((line) => notification(services.t`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
     settings = read.value.settings

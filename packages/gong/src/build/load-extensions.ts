@@ -40,7 +40,7 @@ export function loadExtensions(
   const env = environment(place)
   const desk = createExtensionReporter()
   let ask: Session["ask"] = null
-  const open = threadOpener({ clock: systemClock, env: () => env, early: place.world.prewarmedWorker })
+  const open = threadOpener({ clock: systemClock, env: () => env, early: place.services.prewarmedWorker })
   const make = (notify: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify })
   const notify = (news: ThreadEvent): void => {
     if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
@@ -66,7 +66,7 @@ export function loadExtensions(
   else if (place.onlyLooks !== true) {
     const early = earlyOf(known)
     host.begin(early)
-    rememberEarlyFolder(place.config.home, place.world.cwd, early.length > 0)
+    rememberEarlyFolder(place.config.home, place.services.cwd, early.length > 0)
   }
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
@@ -91,7 +91,7 @@ const hosts = createSharedHosts()
 
 /** Sessions share a thread whose extensions are the same files with the same settings, environment and trust. */
 function threadKey(
-  { world }: ExtensionPlace,
+  { services }: ExtensionPlace,
   { begin, asleep, env }: Pick<Beginning, "begin" | "asleep"> & { readonly env: Readonly<Record<string, string>> },
 ): string {
   const all = [...begin.extensions, ...asleep.map(({ extension }) => extension)]
@@ -99,7 +99,7 @@ function threadKey(
     ...filesOf(path).map((file) => [file, digestOf(textOf(file) ?? "")]),
     ...(fence === null ? [] : fence.files),
   ])
-  return JSON.stringify([setKey(begin, all, world.node), begin.extensions.length, env, files])
+  return JSON.stringify([setKey(begin, all, services.node), begin.extensions.length, env, files])
 }
 
 async function providersOf(there: readonly There[], registry: Registry) {
@@ -127,16 +127,16 @@ interface Beginning {
 
 /** Those that are known not to end their load are left out, but where somebody wants to know how things are now. */
 function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): Beginning {
-  const { world, config, fresh = false } = place
+  const { services, config, fresh = false } = place
   const { cwd, folder: workspace } = config.workspace
   const cache = cacheFolder(config)
-  const all = { gong: world.version, cwd, workspace, cache, memory: null, extensions }
-  const late = loadTimeouts(all, world.node)
+  const all = { gong: services.version, cwd, workspace, cache, memory: null, extensions }
+  const late = loadTimeouts(all, services.node)
   if (fresh) for (const one of extensions) late.forget(one)
   const problems = new Map(extensions.map((one) => [one, late.recall(one)]))
   const asleep = [...problems].flatMap(([extension, problem]) => (problem === null ? [] : [{ extension, problem }]))
   const begin = { ...all, extensions: extensions.filter((one) => problems.get(one) === null) }
-  const memory = cache === null ? null : memoryFile(cache, begin, world.node)
+  const memory = cache === null ? null : memoryFile(cache, begin, services.node)
   return { begin: { ...begin, memory }, asleep, late }
 }
 
@@ -218,12 +218,12 @@ function follower(
 const otherThings = phrase`What extensions bring is not what it was the last times, though their files are the same (gong doctor lists it). Gates and commands count from now on, new tools from the next message on, models, skills, templates and themes from the next start on.`
 
 /** What the thread may know: no key of a model. */
-function environment({ world, options, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {
+function environment({ services, spec, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {
   const { values } = config.settings
-  return childEnvironment(world.env, {
-    keyNames: keyNames(sources, options),
+  return childEnvironment(services.env, {
+    keyNames: keyNames(sources, spec),
     keyValues: keyRing(sources, []).held,
-    allow: [...values["env.allow"], ...(options.env ?? [])],
+    allow: [...values["env.allow"], ...(spec.env ?? [])],
     deny: values["env.deny"],
   }).env
 }

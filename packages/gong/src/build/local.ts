@@ -10,10 +10,10 @@ import {
   ollamaWindow,
 } from "@gong/llm"
 import type { Transport } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import { signalAfter } from "../ports.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
 import { openTransport } from "./transport.ts"
@@ -31,29 +31,29 @@ const leastWindow = 16_000
  * says so. Without one the usage error stands, with what was found.
  */
 export async function localChoice(
-  { world, options, config }: LocalPlace,
+  { services, spec, config }: LocalPlace,
   from: Omit<ModelPlace, "last">,
   chosen: Outcome<ChosenModel>,
 ): Promise<Outcome<ChosenModel>> {
-  const transport = openTransport(world, config.settings)
+  const transport = openTransport(services, config.settings)
   try {
     const images = !config.settings.values["images.block"]
-    const use = { tools: options.noTools !== true, images, say: (line: string) => world.err(`${line}\n`) }
-    if (chosen.ok) return await lookAtOllama(world.t, chosen.value, transport, use)
-    const servers = await findLocal(config, transport, world.env)
+    const use = { tools: spec.noTools !== true, images, say: (line: string) => services.warn(line) }
+    if (chosen.ok) return await lookAtOllama(services.t, chosen.value, transport, use)
+    const servers = await findLocal(config, transport, services.env)
     const only = onlyOne(servers)
     if (only === null) return withFound(chosen, servers)
-    use.say(world.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
+    use.say(services.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
     const picked = await chooseModel({ ...from, last: async () => only })
-    return picked.ok ? await lookAtOllama(world.t, picked.value, transport, use) : picked
+    return picked.ok ? await lookAtOllama(services.t, picked.value, transport, use) : picked
   } finally {
     transport.close()
   }
 }
 
 export interface LocalPlace {
-  readonly world: Pick<World, "env" | "err" | "t">
-  readonly options: Pick<Options, "noTools">
+  readonly services: Pick<Services, "env" | "warn" | "t">
+  readonly spec: Pick<SessionSpec, "noTools">
   readonly config: Pick<Config, "settings" | "registry">
 }
 

@@ -4,7 +4,7 @@ import type { NetworkPorts, Target, FailedConnection, Verdict } from "@gong/tool
 import type { NetworkCall } from "../policy/decide-network.ts"
 import type { SessionPolicy } from "../policy/policy.ts"
 import type { Session } from "../session/session.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 
 /** What decides about connections of confined commands: made before the session that they belong to, and told of it later. */
@@ -18,7 +18,7 @@ interface Judges {
   readonly session: Pick<Session, "permit">
 }
 
-export function sessionHosts({ env }: Pick<World, "env">, { values }: Settings): SessionHosts {
+export function sessionHosts({ env }: Pick<Services, "env">, { values }: Settings): SessionHosts {
   let judges: Judges | null = null
   let dialer: Dialer | undefined
   const known = (): Judges => {

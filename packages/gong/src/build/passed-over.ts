@@ -1,18 +1,18 @@
 import type { UnreadableSession } from "@gong/spec"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** Is told of what a look over many sessions has passed over: one of them must not lock its owner out of the others. */
 export type PassedOver = (all: readonly UnreadableSession[]) => void
 
 /** Says on stderr which session folders cannot be read: once, however often a command looks over all of them. */
-export function tellPassedOver(world: World): PassedOver {
+export function tellPassedOver(services: Services): PassedOver {
   const said = new Set<string>()
   return (all) => {
     const fresh = all.filter(({ path }) => !said.has(path))
     for (const { path } of fresh) said.add(path)
-    const line = passedOverLine(world.t, fresh)
-    if (line !== null) world.err(`${line}\n`)
+    const line = passedOverLine(services.t, fresh)
+    if (line !== null) services.warn(line)
   }
 }
 

@@ -1,18 +1,18 @@
 import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
 import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
-import type { Options, SandboxMode } from "../config/flags.ts"
+import type { SessionSpec, SandboxMode } from "../config/session-spec.ts"
 import { keepPermission, readPermissions } from "../config/settings/permissions.ts"
-import { codeOf, ok, type Outcome, usageLines } from "../config/usage.ts"
+import { codeOf, ok, type Outcome, sentenceOf } from "../config/usage.ts"
 import type { KnownHost } from "../policy/judge.ts"
 import { createPolicy, type SessionPolicy } from "../policy/policy.ts"
 import type { GitFacts } from "../policy/git-facts.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 
 export interface PolicyPlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
   /** At the beginning. */
   readonly level: PermissionLevel
@@ -25,11 +25,11 @@ export interface PolicyPlace {
 
 /** What may run in this session. A rule that cannot be read is a usage error: it must not silently allow or forbid nothing. */
 export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
-  const { world, options, config, level, sandbox, interactive, host } = place
+  const { services, spec, config, level, sandbox, interactive, host } = place
   const { workspace } = config
-  const hostSources = { env: world.env, home: world.userHome, repository: workspace.repository }
+  const hostSources = { env: services.env, home: services.userHome, repository: workspace.repository }
   let hosts: (() => Promise<readonly KnownHost[]>) | undefined
-  const kept = options.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
+  const kept = spec.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
   if (!kept.ok) return kept
   const always = kept.value.get(workspace.repository) ?? []
   // Most sessions have none, and then nothing that reads them is loaded.
@@ -40,7 +40,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       level,
       cwd: workspace.cwd,
       workspace: workspace.folder,
-      home: world.userHome,
+      home: services.userHome,
       gongHome: config.home,
       // What others say of their own tools frees no call of them.
       declared: builtInDeclarations,
@@ -49,7 +49,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       ...read.value,
       reads: config.settings.values.reads,
       exists: async (path) => (await (await host()).stat(path)) !== null,
-      ...gitFacts({ env: world.env, home: world.userHome, cwd: workspace.cwd, roots: workspace.roots, host }),
+      ...gitFacts({ env: services.env, home: services.userHome, cwd: workspace.cwd, roots: workspace.roots, host }),
       linksLeadOut: async (folder) => (await import("./links-out.ts")).linksLeadOut(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("./known-hosts.ts")).knownHosts(hostSources))(),
       keepRule: (rule) => keepRule(place, rule),
@@ -58,7 +58,7 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
 }
 
 export interface GitSite {
-  readonly env: World["env"]
+  readonly env: Services["env"]
   /** The user's home folder. */
   readonly home: string
   readonly cwd: string
@@ -102,24 +102,19 @@ function noSuchPlace(thrown: unknown, typed: string): never {
 
 const noRules = ok({ allow: [], deny: [] })
 
-function hasRules({ options, config }: PolicyPlace, always: readonly string[]): boolean {
+function hasRules({ spec, config }: PolicyPlace, always: readonly string[]): boolean {
   const { values } = config.settings
-  const lists = [options.allow, options.deny, values["rules.allow"], values["rules.deny"], always]
+  const lists = [spec.allow, spec.deny, values["rules.allow"], values["rules.deny"], always]
   return lists.some((list) => list !== undefined && list.length > 0)
 }
 
 /** A rule that cannot be kept still holds for this session. */
-async function keepRule({ world, config }: PolicyPlace, rule: string): Promise<void> {
-  const only = world.t`gong: ${rule} holds for this session only`
+async function keepRule({ services, config }: PolicyPlace, rule: string): Promise<void> {
+  const only = services.t`gong: ${rule} holds for this session only`
   try {
     const kept = await keepPermission(config.home, config.workspace.repository, rule)
-    if (!kept.ok)
-      world.err(
-        `${only}: ${usageLines(world.t, kept.error)
-          .join(" ")
-          .replace(/^gong: /, "")}\n`,
-      )
+    if (!kept.ok) services.warn(`${only}: ${services.t.text(sentenceOf(kept.error))}`)
   } catch (error) {
-    world.err(world.t`${only}: ${config.home}/permissions.json (${codeOf(error)}).\n`)
+    services.warn(`${only}: ${config.home}/permissions.json (${codeOf(error)}).`)
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { projectFolders, userFolders } from "../folders.ts"
 import { textOrFile } from "../config/mentions.ts"
 import { ok, type Outcome } from "../config/usage.ts"
@@ -10,7 +10,7 @@ import type { SkillEntry } from "../prompt/skills.ts"
 import { buildSystemPrompt, type PromptOptions } from "../prompt/system.ts"
 import type { TemplateExpander } from "../session/input/template-expander.ts"
 import type { PromptSource } from "../session/runs/prompt-state.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { expanderOf } from "./library.ts"
 import type { Resources } from "./resources.ts"
@@ -27,29 +27,29 @@ export interface PromptParts {
 }
 
 export interface PromptPlace {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
 }
 
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
 export async function promptParts(
-  { world, options, config }: PromptPlace,
+  { services, spec, config }: PromptPlace,
   { library, contextFiles, extensions }: Pick<Resources, "library" | "contextFiles" | "extensions">,
 ): Promise<Outcome<PromptParts>> {
   const where = { cwd: config.workspace.cwd, host: config.host }
   const passed: string[] = []
-  const own = async (name: string) => (options.bare === true ? null : ownFile(world.t, config, world, name, passed))
-  const custom = await textOf("system-prompt", options.systemPrompt, where, () => own("SYSTEM.md"))
+  const own = async (name: string) => (spec.bare === true ? null : ownFile(services.t, config, services, name, passed))
+  const custom = await textOf("system-prompt", spec.systemPrompt, where, () => own("SYSTEM.md"))
   if (!custom.ok) return custom
-  const append = await textOf("append-system-prompt", options.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
+  const append = await textOf("append-system-prompt", spec.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
   if (!append.ok) return append
   const docs = ownDocs()
   const optionsFor: PromptParts["optionsFor"] = (tools, builtAt) => ({
     tools,
     cwd: config.workspace.cwd,
     now: builtAt,
-    utcOffset: world.utcOffset,
+    utcOffset: services.utcOffset,
     contextFiles,
     skills: indexOf(library),
     ...(custom.value === null ? {} : { custom: custom.value.text }),
@@ -94,7 +94,7 @@ async function textOf(
 async function ownFile(
   t: Translate,
   { trusted, home }: Config,
-  { userHome }: World,
+  { userHome }: Services,
   name: string,
   passed: string[],
 ): Promise<OwnText | null> {

@@ -1,6 +1,6 @@
 import { phrase, type Text } from "@gong/spec"
 import { join, relative } from "node:path"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { attempt, must, ok, type Outcome } from "../config/usage.ts"
 import { ownFolder, themesFolder } from "../folders.ts"
 import { type ContextFile, findContextFiles, isInside } from "../prompt/context-files.ts"
@@ -11,7 +11,7 @@ import type { Diagnostic } from "../diagnostic.ts"
 import type { Skill, Template } from "../skills/skill.ts"
 import type { LoadedThemes } from "../skills/load-themes.ts"
 import { type Theme, themeFile } from "../skills/theme.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { contextDiagnostics, contextPlaces } from "./context.ts"
 import { diagnosticLines } from "./diagnostics.ts"
@@ -46,8 +46,8 @@ export interface LoadingResources {
 
 /** Begins with extensions, which load in a thread of their own meanwhile. A named place that is not there is a usage error. */
 export async function loadResources(place: ExtensionPlace): Promise<Outcome<LoadingResources>> {
-  const { world, options, config } = place
-  const places = await libraryPlaces(world, options, config)
+  const { services, spec, config } = place
+  const places = await libraryPlaces(services, spec, config)
   if (!places.ok) return places
   const starting = startExtensions(place)
   if (!starting.ok) return starting
@@ -56,18 +56,18 @@ export async function loadResources(place: ExtensionPlace): Promise<Outcome<Load
 }
 
 async function gather(
-  { world, options, config }: ExtensionPlace,
+  { services, spec, config }: ExtensionPlace,
   places: LibraryPlaces,
   loading: Promise<SessionExtensions>,
 ): Promise<Resources> {
-  const contextIn = contextPlaces(world, options, config)
+  const contextIn = contextPlaces(services, spec, config)
   const contextFiles = contextIn === null ? [] : await findContextFiles(contextIn)
   const library = await openLibrary(places)
   const extensions = await loading
   const brought = await broughtBy(extensions.resources, config)
   if (extensions.resources.some(({ paths }) => paths.skills.length > 0 || paths.prompts.length > 0))
     await library.look(wider(places, brought, config.workspace.folder))
-  const { themes, diagnostics } = await themesOf(config, world, options.bare === true, brought)
+  const { themes, diagnostics } = await themesOf(config, services, spec.bare === true, brought)
   const others = [...extensions.diagnostics, ...brought.diagnostics, ...contextDiagnostics(contextFiles)]
   return {
     get skills() {
@@ -139,7 +139,7 @@ function wider({ hosts, skills, templates }: LibraryPlaces, { named, project }: 
 }
 
 /** Most have none, and then nothing is loaded for them. Themes of Pi are of another form. */
-async function themesOf(config: Config, { userHome }: World, bare: boolean, brought: Brought): Promise<LoadedThemes> {
+async function themesOf(config: Config, { userHome }: Services, bare: boolean, brought: Brought): Promise<LoadedThemes> {
   const { home, workspace, trusted, machine: host } = config
   const chosen = themeFile(config.settings.values.theme, userHome)
   const user = join(home, themesFolder)
@@ -158,12 +158,12 @@ function fromRoot(root: string, paths: readonly string[]): readonly string[] {
 }
 
 /** The same for a command that only looks: nothing of it stays loaded. */
-export function resourcesOf(world: World, options: Options, config: Config): Promise<Outcome<Resources>> {
+export function resourcesOf(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<Resources>> {
   return attempt(async () => {
     // A key on stdin is for a session.
-    const { apiKey: _, ...rest } = options
-    const sources = await keySources({ world, options: rest, config })
-    const loading = must(await loadResources({ world, options, config, sources, fresh: true }))
+    const { apiKey: _, ...rest } = spec
+    const sources = await keySources({ services, spec: rest, config })
+    const loading = must(await loadResources({ services, spec, config, sources, fresh: true }))
     try {
       return await loading.all()
     } finally {

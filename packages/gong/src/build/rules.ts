@@ -16,11 +16,11 @@ export interface Rules {
 const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
 
 /** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
-export function readRules({ options, config, more }: PolicyPlace, always: readonly string[]): Outcome<Rules> {
+export function readRules({ spec, config, more }: PolicyPlace, always: readonly string[]): Outcome<Rules> {
   const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
-  const allow = rulesOf("allow", options.allow ?? [], config, tools)
+  const allow = rulesOf("allow", spec.allow ?? [], config, tools)
   if (!allow.ok) return allow
-  const deny = rulesOf("deny", options.deny ?? [], config, tools)
+  const deny = rulesOf("deny", spec.deny ?? [], config, tools)
   if (!deny.ok) return deny
   // A tool that a program brought once need not be here today.
   const kept = always.map((text) => parseRule(text))

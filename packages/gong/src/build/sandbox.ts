@@ -14,13 +14,13 @@ import {
 } from "@gong/spec"
 import type { NetworkPorts } from "@gong/tools/host/gateway"
 import type { SandboxProbe, SandboxFeatures } from "@gong/tools/host/sandbox"
-import type { NetworkMode, Options, SandboxMode } from "../config/flags.ts"
+import type { NetworkMode, SessionSpec, SandboxMode } from "../config/session-spec.ts"
 import { keepFile } from "../config/home.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { must, ok, type Outcome, usage } from "../config/usage.ts"
 import { ownFolder } from "../folders.ts"
 import { systemClock } from "../ports.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import type { Revealed } from "./secrets.ts"
 import { pruneBehind, toolCaches } from "./tool-caches.ts"
@@ -42,9 +42,9 @@ export interface Bubblewrap {
 }
 
 export interface SandboxPlace {
-  readonly world: World
+  readonly services: Services
   readonly config: Config
-  readonly options: Options
+  readonly spec: SessionSpec
   /** Nothing is kept on the disk: neither what was found out here. */
   readonly keeps: boolean
   host(): Promise<Host>
@@ -71,10 +71,10 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
 }
 
 /** Most sessions reveal nothing, and then nothing that reads it is loaded. */
-async function revealedBy({ config, world }: SandboxPlace): Promise<Outcome<Revealed>> {
+async function revealedBy({ config, services }: SandboxPlace): Promise<Outcome<Revealed>> {
   const reveal = config.settings.values["sandbox.reveal"]
   if (reveal.length === 0) return ok({ names: [], paths: [] })
-  return (await import("./secrets.ts")).readReveal(reveal, world)
+  return (await import("./secrets.ts")).readReveal(reveal, services)
 }
 
 const noNsenter = phrase`nsenter (of util-linux) is not installed`
@@ -104,13 +104,14 @@ export type Available =
 
 /** Whether a sandbox works on this machine: tried once per boot, or now when `fresh`. */
 export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: boolean }): Promise<Available> {
-  const { world, config } = place
+  const { services, config } = place
   if (config.host.id !== localHost)
     return { bwrap: null, reason: phrase`the session works on another host, ${config.host.id}` }
-  if (world.platform !== "linux") return { bwrap: null, reason: phrase`this version has none for ${world.platform}` }
+  if (services.platform !== "linux")
+    return { bwrap: null, reason: phrase`this version has none for ${services.platform}` }
   const path = programs.find((one) => modifiedAt(one) !== null)
   if (path === undefined) return { bwrap: null, reason: phrase`bubblewrap (bwrap) is not installed` }
-  const key = keyOf(world, path)
+  const key = keyOf(services, path)
   const known = fresh ? null : recall(config.home, key)
   const probed = known ?? (await probe(place, path))
   if (known === null && place.keeps) remember(config.home, key, probed)
@@ -122,16 +123,16 @@ export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: 
 /** Never from the PATH, which a project may lead to a program of its own. */
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
-async function probe({ world, host }: SandboxPlace, bwrap: string): Promise<SandboxProbe> {
+async function probe({ services, host }: SandboxPlace, bwrap: string): Promise<SandboxProbe> {
   const { probeSandbox } = await import("@gong/tools/host/sandbox")
-  return probeSandbox(await host(), bwrap, world.uid)
+  return probeSandbox(await host(), bwrap, services.uid)
 }
 
 /** All that the answer hangs on: this boot, this container, this user, this program. */
-function keyOf(world: World, bwrap: string): string {
+function keyOf(services: Services, bwrap: string): string {
   const boot = attempted(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim())
   const spaces = ["mnt", "user"].map((kind) => attempted(() => readlinkSync(`/proc/self/ns/${kind}`)))
-  return [boot, ...spaces, world.uid, bwrap, modifiedAt(bwrap)].join(" ")
+  return [boot, ...spaces, services.uid, bwrap, modifiedAt(bwrap)].join(" ")
 }
 
 /** Null where nothing is kept for this key, or by a version that did not ask for all of it. */
@@ -169,7 +170,7 @@ function attempted<T>(work: () => T): T | null {
 
 /** The host with its commands confined as it was chosen. */
 export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
-  const { world, options, config } = place
+  const { services, spec, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { createSandboxedHost } = await import("@gong/tools/host/sandbox")
   const { gitOutside } = await import("../policy/git-outside.ts")
@@ -184,7 +185,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
   const gateway = async (bwrap: string) => {
     const { createGateway } = await import("@gong/tools/host/gateway")
     const folder = join(real, "cache", "network")
-    return createGateway({ bwrap, nsenter: nsenter() ?? "", uid: world.uid, network, folder, env: host.env })
+    return createGateway({ bwrap, nsenter: nsenter() ?? "", uid: services.uid, network, folder, env: host.env })
   }
   return createSandboxedHost(host, {
     tier: sandbox.mode,
@@ -193,9 +194,9 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     roots: workspace.roots,
     kept: [real],
     hidden: [join(real, "auth.json")],
-    secrets: hiddenSecrets(world, revealed),
+    secrets: hiddenSecrets(services, revealed),
     revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
-    variables: [...config.settings.values["env.allow"], ...(options.env ?? [])],
+    variables: [...config.settings.values["env.allow"], ...(spec.env ?? [])],
     // What is new in it would steer the next session.
     autorun: [...autorun.flatMap(({ names }) => names), ownFolder],
     caches,
@@ -204,7 +205,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
     fetches: gitFetches,
     network: sandbox.network !== "off",
     gateway: sandbox.network === "hosts" ? await gateway(sandbox.bwrap.path) : null,
-    uid: world.uid,
+    uid: services.uid,
   })
 }
 

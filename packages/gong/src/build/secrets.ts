@@ -8,7 +8,7 @@ import { absolute } from "../policy/paths.ts"
 import { secretTable } from "../policy/secret-places.ts"
 import { type Secret, secretsOf } from "../policy/secrets.ts"
 import { withoutKeys } from "../policy/without-keys.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 
 /** What the setting `sandbox.reveal` opens. */
 export interface Revealed {
@@ -19,7 +19,7 @@ export interface Revealed {
 }
 
 /** What has no slash is the name of a row; one that is not known must not silently open nothing. */
-export function readReveal(reveal: readonly string[], { cwd, userHome }: World): Outcome<Revealed> {
+export function readReveal(reveal: readonly string[], { cwd, userHome }: Services): Outcome<Revealed> {
   const isPath = (one: string) => /[/~]/.test(one)
   const names = reveal.filter((one) => !isPath(one))
   const unknown = names.find((one) => !Object.hasOwn(secretTable, one))
@@ -31,9 +31,9 @@ export function readReveal(reveal: readonly string[], { cwd, userHome }: World):
 }
 
 /** The places whose keys commands do not see: of this user, and where it is root of all others. */
-export function hiddenSecrets(world: World, { names }: Revealed): readonly SecretPath[] {
-  const own = secretsOf({ home: world.userHome, env: world.env })
-  const others = otherHomes(world).flatMap((home) => secretsOf({ home, env: {} }))
+export function hiddenSecrets(services: Services, { names }: Revealed): readonly SecretPath[] {
+  const own = secretsOf({ home: services.userHome, env: services.env })
+  const others = otherHomes(services).flatMap((home) => secretsOf({ home, env: {} }))
   return [...own, ...others].filter(({ name }) => !names.includes(name)).map(placeOf)
 }
 
@@ -43,7 +43,7 @@ function placeOf({ form, says, ...place }: Secret): SecretPath {
 }
 
 /** Programs such as ssh ask the system and not HOME whose home is where; root may read all of them. */
-function otherHomes({ userHome, uid }: World): readonly string[] {
+function otherHomes({ userHome, uid }: Services): readonly string[] {
   const ofRoot = uid === 0 ? ["/root", ...namesIn("/home").map((name) => join("/home", name))] : []
   const homes = [homeOfUser(), ...ofRoot].filter((home) => home !== null && home !== "/")
   const real = (home: string) => attempted(() => realpathSync(home)) ?? home

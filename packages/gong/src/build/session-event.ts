@@ -1,13 +1,13 @@
 import { protocol, type SessionEvent, type Tool } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
-import type { World } from "../world.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import type { ChosenModel } from "./model.ts"
 import type { OpenedTape } from "./tape.ts"
 
 /** The first event of a session. */
 export function sessionEvent(
-  { world, options, config }: { readonly world: World; readonly options: Options; readonly config: Config },
+  { services, spec, config }: { readonly services: Services; readonly spec: SessionSpec; readonly config: Config },
   { tape, resumed }: OpenedTape,
   { model, thinking }: ChosenModel,
   may: Pick<SessionEvent, "permission" | "sandbox">,
@@ -16,7 +16,7 @@ export function sessionEvent(
   return {
     type: "session",
     protocol,
-    version: world.version,
+    version: services.version,
     id: tape.id,
     cwd: config.workspace.cwd,
     workspace: config.workspace.folder,
@@ -28,6 +28,6 @@ export function sessionEvent(
     trusted: config.trusted !== null,
     resumed,
     ...(tape.store.info.from === undefined ? {} : { forkOf: tape.store.info.from.id }),
-    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(spec.name === undefined ? {} : { name: spec.name }),
   }
 }

@@ -1,10 +1,10 @@
 import { keyVariables } from "@gong/llm"
 import type { Provider } from "@gong/spec"
 import { createCredentials, type CredentialSources } from "../config/credentials.ts"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { modelNames } from "../config/model.ts"
 import { must } from "../config/usage.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { diagnosticLines } from "./diagnostics.ts"
 import { startExtensions } from "./extensions.ts"
@@ -15,15 +15,13 @@ import { lastModel, modelOf, type OpenedTape, type TapePlace } from "./tape.ts"
 
 /** What a session's models and their keys are chosen from. */
 export interface ModelSources {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly interactive: boolean
   readonly config: Config
   readonly sources: CredentialSources
   readonly loading: Pick<LoadingResources, "extensions">
   readonly place: TapePlace
-  /** `keyFor`: the provider that a key of the command line was given for; undefined before it is known. */
-  readonly own: { readonly keyFor?: string | undefined }
   readonly existing: OpenedTape | null
 }
 
@@ -40,15 +38,15 @@ export async function withBrought<K extends Pick<ModelSources, "config" | "sourc
 }
 
 /** The configuration with the models that extensions bring, for who only looks: those that are not known are loaded for it, and ended. */
-export async function configWithBrought(world: World, options: Options, config: Config) {
+export async function configWithBrought(services: Services, spec: SessionSpec, config: Config) {
   // A key on stdin is for a session.
-  const { apiKey: _, ...rest } = options
-  const sources = await keySources({ world, options: rest, config })
-  const { loaded, end } = must(startExtensions({ world, options, config, sources, onlyLooks: true }))
+  const { apiKey: _, ...rest } = spec
+  const sources = keySources({ services, spec: rest, config })
+  const { loaded, end } = must(startExtensions({ services, spec, config, sources, onlyLooks: true }))
   try {
     const all = await withBrought({ config, sources, loading: { extensions: loaded } })
     const { diagnostics } = await loaded
-    return { config: all.config, lines: diagnosticLines(world.t, diagnostics, diagnostics.length) }
+    return { config: all.config, lines: diagnosticLines(services.t, diagnostics, diagnostics.length) }
   } finally {
     end()
   }
@@ -84,11 +82,11 @@ async function lastOf({ existing, place }: ModelSources): Promise<string | null>
 }
 
 export function modelPlace(known: ModelSources): ModelPlace {
-  const { world, config, sources, own } = known
+  const { services, spec, config, sources } = known
   const all = must(createCredentials(sources))
-  const credentials = own.keyFor === undefined ? all : all.givenFor(own.keyFor)
+  const credentials = spec.apiKeyFor === undefined ? all : all.givenFor(spec.apiKeyFor)
   const { settings, registry } = config
-  return { settings, env: world.env, credentials, registry, last: () => lastOf(known) }
+  return { settings, env: services.env, credentials, registry, last: () => lastOf(known) }
 }
 
 export function ownChoice({ model }: Provider): ChosenModel {

@@ -8,8 +8,8 @@ export type { SyncMode } from "@gong/tape/sessions"
 const thread = sessionsThread(systemClock)
 
 /** Where sessions are kept: files in the home. The only place that knows. Many sessions share a thread for reading. */
-export function keptSessions(options: Omit<FileSessionsOptions, "thread">): Sessions {
-  return fileSessions(options.syncMode === "thread-pool" ? { ...options, thread } : options)
+export function keptSessions(spec: Omit<FileSessionsOptions, "thread">): Sessions {
+  return fileSessions(spec.syncMode === "thread-pool" ? { ...spec, thread } : spec)
 }
 
 interface PassingPlace {

@@ -10,7 +10,7 @@ import {
 } from "@gong/spec"
 import type { OpeningRefused, SessionRef, Sessions, Store, StoredSession } from "@gong/spec"
 import { context, createTape, type Tape } from "@gong/tape"
-import type { Options } from "../config/flags.ts"
+import type { TapeChoice } from "../config/session-spec.ts"
 import type { RepairResult } from "../session/repair.ts"
 import { prepareHome } from "../config/home.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
@@ -40,35 +40,44 @@ export interface TapePlace {
   readonly passedOver: PassedOver
 }
 
-/** The session that the options name, or `known`; null when a new one is to be made. */
-export async function chosenSession(
-  place: TapePlace,
-  options: Options,
-  known?: StoredSession,
-): Promise<Outcome<StoredSession | null>> {
-  if (options.noSession === true) return ok(null)
-  return options.fork === undefined ? choose(place, options, known) : sessionNamed(place, options.fork)
+/** The stored session that is chosen, or is to be copied; null when a new one is to be made. */
+export async function chosenSession(place: TapePlace, wanted: TapeChoice): Promise<Outcome<StoredSession | null>> {
+  switch (wanted.kind) {
+    case "new":
+    case "memory":
+      return ok(null)
+    case "newest":
+      return newestHere(place)
+    case "id": {
+      const { sessions, unreadable } = await place.sessions.list()
+      place.passedOver(unreadable)
+      return ok(sessions.find(({ id }) => id === wanted.id) ?? null)
+    }
+    case "stored":
+    case "fork":
+      return typeof wanted.session === "string" ? sessionNamed(place, wanted.session) : ok(wanted.session)
+  }
 }
 
-/** That session, or a fork of it, opened to go on with; null when a new one is to be made. */
+/** That session, or with `copied` a copy of it, opened to continue it. */
 export async function existingTape(
   place: TapePlace,
-  { fork }: Options,
   stored: StoredSession | null,
+  copied: boolean,
 ): Promise<Outcome<OpenedTape | null>> {
   if (stored === null) return ok(null)
   try {
-    return fork === undefined ? await openToWrite(place, stored) : ok(await forked(place, stored))
+    return copied ? ok(await forked(place, stored)) : await openToWrite(place, stored)
   } catch (error) {
     return refusalOf(place, error)
   }
 }
 
-/** A new session: kept, or in memory with `--no-session`. */
-export async function newTape(place: TapePlace, options: Options, id: string): Promise<Outcome<OpenedTape>> {
+/** A new session: kept on the disk, or in memory. */
+export async function newTape(place: TapePlace, kept: boolean, id: string): Promise<Outcome<OpenedTape>> {
   const { host, cwd, folder: workspace } = place.workspace
-  const sessions = options.noSession === true ? passingSessions(place) : place.sessions
-  const ready = options.noSession === true ? ok(place.home) : prepareHome(place.home)
+  const sessions = kept ? place.sessions : passingSessions(place)
+  const ready = kept ? prepareHome(place.home) : ok(place.home)
   if (!ready.ok) return ready
   try {
     return ok(opened(place, sessions, await sessions.create({ host, cwd, workspace, id }), false))
@@ -142,21 +151,6 @@ export async function sessionNamed(place: TapePlace, wanted: string): Promise<Ou
     sessions.map(({ id }) => shortId(id)),
   )
   return usage(phrase`there is no session "${wanted}".${near} gong sessions lists them.`)
-}
-
-async function choose(
-  place: TapePlace,
-  options: Options,
-  known: StoredSession | undefined,
-): Promise<Outcome<StoredSession | null>> {
-  if (known !== undefined) return ok(known)
-  if (options.session !== undefined) return sessionNamed(place, options.session)
-  if (options.sessionId !== undefined) {
-    const { sessions, unreadable } = await place.sessions.list()
-    place.passedOver(unreadable)
-    return ok(sessions.find(({ id }) => id === options.sessionId) ?? null)
-  }
-  return options.continue === true ? newestHere(place) : ok(null)
 }
 
 /** The newest session of this workspace, or one line about where others are. */

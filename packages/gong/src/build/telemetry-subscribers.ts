@@ -1,5 +1,5 @@
 import type { TelemetrySubscriber } from "@gong/spec"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { channelSubscriber } from "./channels.ts"
 
 /** Where every copy of `@opentelemetry/api` 1.x keeps what an SDK has registered. */
@@ -10,7 +10,7 @@ const registeredKey = Symbol.for("opentelemetry.js.api.1")
  * process (`NODE_OPTIONS=--import ...`). None is looked for on the disk: what lies in a repository's node_modules is not ours
  * to run.
  */
-export async function telemetrySubscribers({ env, version }: World): Promise<TelemetrySubscriber> {
+export async function telemetrySubscribers({ env, version }: Services): Promise<TelemetrySubscriber> {
   const all = [channelSubscriber()]
   const registered: unknown = Reflect.get(globalThis, registeredKey)
   if (typeof registered === "object" && registered !== null) {

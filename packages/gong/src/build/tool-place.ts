@@ -1,17 +1,17 @@
 import type { Config } from "./config.ts"
 import type { Host } from "@gong/spec"
 import type { CredentialSources } from "../config/credentials.ts"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import type { SessionPolicy } from "../policy/policy.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { keyNames } from "./keys.ts"
 import type { Sandbox } from "./sandbox.ts"
 import type { LazyChangeDetector } from "./change-detector.ts"
 import type { ToolPlace } from "./tools.ts"
 
 export interface ToolWorld {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
   readonly config: Config
   readonly sources: CredentialSources
   readonly interactive: boolean
@@ -25,17 +25,17 @@ export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "more" | 
 }
 
 /** All that the tools of a session are given. */
-export function toolPlaceOf({ world, options, config, sources, interactive }: ToolWorld, given: ForTools): ToolPlace {
+export function toolPlaceOf({ services, spec, config, sources, interactive }: ToolWorld, given: ForTools): ToolPlace {
   const { keys, session, policy, sandbox, changeDetector, host, more, runTask } = given
   const { workspace, settings } = config
   return {
     workspace,
     settings,
-    env: world.env,
-    keyNames: keyNames(sources, options),
+    env: services.env,
+    keyNames: keyNames(sources, spec),
     keys,
     session,
-    home: world.userHome,
+    home: services.userHome,
     sandbox: sandbox.mode,
     interactive,
     host,

@@ -17,10 +17,10 @@ import { selectTools } from "../config/tools.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
 import type { Workspace } from "../config/workspace.ts"
 import { networkRule } from "../policy/network-rule.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "./config.ts"
-import type { Options, SandboxMode } from "../config/flags.ts"
+import type { SessionSpec, SandboxMode } from "../config/session-spec.ts"
 
 export interface ToolPlace {
   readonly workspace: Workspace
@@ -60,13 +60,13 @@ export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
 }
 
 /** The tools that the model is told of: those that act in the workspace, in catalogue order, then all others. */
-export function buildTools(place: ToolPlace, options: Options): Outcome<BuiltTools> {
+export function buildTools(place: ToolPlace, spec: SessionSpec): Outcome<BuiltTools> {
   const jobs = createJobs()
-  if (options.noTools === true) {
+  if (spec.noTools === true) {
     return ok({ tools: [], lines: [], jobs, bash: null, declared: builtInDeclarations, select: noneToSelect })
   }
   const watched = (tool: Tool): Tool => (changesUnrecorded(tool) ? place.watched(tool, jobs) : tool)
-  const own = ownTools(place, options, jobs).map(watched)
+  const own = ownTools(place, spec, jobs).map(watched)
   const brought = () => place.more.map(({ from, tools }) => ({ from, tools: tools.map(watched) }))
   const merged = () => mergeTools([{ from: "Gong", tools: own }, ...brought()], [networkRule])
   const select = (list: string): Outcome<readonly Tool[]> => {
@@ -101,7 +101,7 @@ export function reselected(
 }
 
 /** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */
-export function selectedTools(config: Config, world: World, options: Options): Outcome<readonly Tool[]> {
+export function selectedTools(config: Config, services: Services, spec: SessionSpec): Outcome<readonly Tool[]> {
   const { workspace, settings } = config
   const lookedAt: ToolPlace = {
     workspace,
@@ -110,7 +110,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     keyNames: [],
     keys: [],
     session: "",
-    home: world.userHome,
+    home: services.userHome,
     sandbox: "off",
     granted: () => [],
     interactive: true,
@@ -119,7 +119,7 @@ export function selectedTools(config: Config, world: World, options: Options): O
     more: [],
     watched: (tool) => tool,
   }
-  const built = buildTools(lookedAt, options)
+  const built = buildTools(lookedAt, spec)
   return built.ok ? ok(built.value.tools) : built
 }
 
@@ -127,10 +127,10 @@ function noneToSelect(): Outcome<never> {
   return usage(phrase`this session was begun with --no-tools.`)
 }
 
-function ownTools(place: ToolPlace, options: Options, jobs: JobTable): readonly Tool[] {
+function ownTools(place: ToolPlace, spec: SessionSpec, jobs: JobTable): readonly Tool[] {
   const { workspace } = place
   const { values } = place.settings
-  const { env, withheld } = commandEnvironment(place, options)
+  const { env, withheld } = commandEnvironment(place, spec)
   return createBuiltIns(workspace.cwd, {
     ...extraOptions(place),
     roots: () => {
@@ -160,12 +160,12 @@ function ownTools(place: ToolPlace, options: Options, jobs: JobTable): readonly 
 }
 
 /** What a command may know: one of the model's as well as one of a hook. */
-export function commandEnvironment(place: ToolPlace, options: Options): ReturnType<typeof childEnvironment> {
+export function commandEnvironment(place: ToolPlace, spec: SessionSpec): ReturnType<typeof childEnvironment> {
   const { values } = place.settings
   return childEnvironment(place.env, {
     keyNames: place.keyNames,
     keyValues: place.keys,
-    allow: [...values["env.allow"], ...(options.env ?? [])],
+    allow: [...values["env.allow"], ...(spec.env ?? [])],
     deny: values["env.deny"],
     session: place.session,
     // Whoever may only look is not given what opens other doors.

@@ -4,16 +4,16 @@ import type { Settings } from "../config/settings/resolve.ts"
 import { tuneForSession } from "../ports.ts"
 import type { SessionSet } from "../record/lines.ts"
 import type { Session, SessionDeps } from "../session/session.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { KeyRing } from "./keys.ts"
 
 /** The network as the environment and the user's settings have it. */
-export function openTransport({ env }: Pick<World, "env">, { values }: Settings): ClosableTransport {
+export function openTransport({ env }: Pick<Services, "env">, { values }: Settings): ClosableTransport {
   return createTransport({ env, proxyLoopback: values["proxy.loopback"], systemCa: values["tls.systemCa"] })
 }
 
 /** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
-export function openWeb(env: World["env"], { values }: Settings): ClosableTransport {
+export function openWeb(env: Services["env"], { values }: Settings): ClosableTransport {
   return createTransport({ env, systemCa: values["tls.systemCa"], addressPolicy: publicAddressPolicy(systemAddresses) })
 }
 
@@ -39,11 +39,11 @@ export interface RecordPlace {
 
 /** A session that is not kept is not recorded. */
 export async function sessionNetwork(
-  world: Pick<World, "env">,
+  services: Pick<Services, "env">,
   settings: Settings,
   place: RecordPlace,
 ): Promise<SessionNetwork> {
-  const transport = tuning(openTransport(world, settings))
+  const transport = tuning(openTransport(services, settings))
   const over = (model: Model): Transport => place.inside(model) ?? transport
   if (settings.values.record === "off" || place.folder === null)
     return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }

@@ -1,37 +1,37 @@
 import { realpathSync } from "node:fs"
 import { localHost } from "@gong/spec"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { decide, type TrustAnswer } from "../trust/decide.ts"
 import { type TrustHost, trustName } from "../trust/place.ts"
 import { readTrust, type TrustDecision } from "../trust/store.ts"
 import { findSurface, type Surface } from "../trust/surface.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /**
  * What `--trust yes` was said to, in this process: folders as they were when they were first looked at. Settings and
  * commands are looked at again while a session is open, and what the model has changed by then nobody has said yes to.
  */
-const saidYes = new WeakMap<World, Map<string, TrustDecision>>()
+const saidYes = new WeakMap<Services, Map<string, TrustDecision>>()
 
 /** Whether what the workspace brings may act in this run. */
 export async function decideHere(
-  world: World,
-  options: Options,
+  services: Services,
+  spec: SessionSpec,
   home: string,
   { host, folder }: { readonly host: TrustHost; readonly folder: string },
 ): Promise<TrustAnswer> {
-  const surface = await surfaceOf(world.t, host, folder, home)
-  const flag = options.trust ?? null
-  if (flag !== "yes" || surface.tooLarge) return decideFor(world.t, surface, flag, home)
-  const folders = saidYes.get(world) ?? new Map<string, TrustDecision>()
-  saidYes.set(world, folders)
+  const surface = await surfaceOf(services.t, host, folder, home)
+  const flag = spec.trust ?? null
+  if (flag !== "yes" || surface.tooLarge) return decideFor(services.t, surface, flag, home)
+  const folders = saidYes.get(services) ?? new Map<string, TrustDecision>()
+  saidYes.set(services, folders)
   const name = trustName(surface)
   const before = folders.get(name)
   if (before === undefined) folders.set(name, { trusted: true, files: Object.fromEntries(surface.files) })
   return before === undefined
-    ? decide(world.t, { surface, flag, store: new Map() })
-    : decide(world.t, { surface, flag: null, store: folders })
+    ? decide(services.t, { surface, flag, store: new Map() })
+    : decide(services.t, { surface, flag: null, store: folders })
 }
 
 function decideFor(t: Translate, surface: Surface, flag: "yes" | "no" | null, home: string): TrustAnswer {

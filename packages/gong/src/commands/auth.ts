@@ -5,21 +5,28 @@ import { type KeyRow, keyRows } from "../build/key-rows.ts"
 import { forgetKeys } from "../config/auth.ts"
 import { configWithBrought } from "../build/session-model.ts"
 import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"
 import { table } from "../terminal/table.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Translate } from "../texts/translator.ts"
 
+type AuthOptions = SessionSpec & Pick<Options, "json">
+
 /** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
-export function auth(world: World, options: Options, [verb, name]: readonly string[]): Promise<Outcome<string>> {
+export function auth(
+  services: Services,
+  options: AuthOptions,
+  [verb, name]: readonly string[],
+): Promise<Outcome<string>> {
   return attempt(async () => {
-    const { config, lines } = await configWithBrought(world, options, must(await readConfig(world, options)))
-    for (const line of lines) world.err(`${line}\n`)
-    if (verb === "logout") return logout(world, options, config, name)
-    const rows = must(keyRows({ ...config, env: world.env }))
+    const { config, lines } = await configWithBrought(services, options, must(await readConfig(services, options)))
+    for (const line of lines) services.warn(line)
+    if (verb === "logout") return logout(services, options, config, name)
+    const rows = must(keyRows({ ...config, env: services.env }))
     if (options.json === true) return `${JSON.stringify({ keys: rows.map(plainRow) })}\n`
-    if (rows.length === 0) return world.t`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
-    return `${table(rows.map((one) => cellsOf(world.t, one))).join("\n")}\n`
+    if (rows.length === 0) return services.t`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
+    return `${table(rows.map((one) => cellsOf(services.t, one))).join("\n")}\n`
   })
 }
 
@@ -37,17 +44,22 @@ function useText(t: Translate, { origin, used, problem }: KeyRow): string {
   return used ? t`goes to ${origin ?? t`whichever is asked`}` : t`not used: another comes first`
 }
 
-async function logout(world: World, options: Options, config: Config, name: string | undefined): Promise<string> {
+async function logout(
+  services: Services,
+  options: AuthOptions,
+  config: Config,
+  name: string | undefined,
+): Promise<string> {
   const { home, auth } = config
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
   const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
-  const where = origin === null ? "" : world.t` for ${origin}`
+  const where = origin === null ? "" : services.t` for ${origin}`
   const kept = auth?.keys.get(provider) ?? []
   if (!kept.some((one) => origin === null || one.origin === origin))
-    return world.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(world.t, world, config, provider)}`
+    return services.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(services.t, services, config, provider)}`
   must(await forgetKeys(home, provider, origin))
-  return world.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(world.t, world, config, provider)}`
+  return services.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(services.t, services, config, provider)}`
 }
 
 function onlyOne(stored: readonly string[]): Outcome<string> {
@@ -57,7 +69,7 @@ function onlyOne(stored: readonly string[]): Outcome<string> {
 }
 
 /** What the environment still gives. */
-function stillThere(t: Translate, { env }: World, { registry }: Config, provider: string): string {
+function stillThere(t: Translate, { env }: Services, { registry }: Config, provider: string): string {
   const rows = must(keyRows({ env, auth: null, registry })).filter(
     (row) => row.provider === provider || row.provider === null,
   )

@@ -7,41 +7,44 @@ import { homeFolder } from "../config/home.ts"
 import { keepSetting, knownSetting, type SettingsPlace } from "../config/settings/keep.ts"
 import type { Settings } from "../config/settings/resolve.ts"
 import { type SettingName, settingNames } from "../config/settings/schema.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { attempt, must, type Outcome, usage, usageLines } from "../config/usage.ts"
 import { filledUp, table } from "../terminal/table.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import { renewing } from "./trust/renew.ts"
 import type { Translate } from "../texts/translator.ts"
 
 /** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
-export function config(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
+export type ConfigOptions = SessionSpec & Pick<Options, "json" | "project">
+
+export function config(services: Services, options: ConfigOptions, words: readonly string[]): Promise<Outcome<string>> {
   const [verb = "list", name = "", text = ""] = words
   return attempt(async () => {
     if (options.project === true && verb !== "set" && verb !== "unset")
       must(usage(phrase`--project goes with gong config set and unset; ${verb} shows what holds.`))
     switch (verb) {
       case "get":
-        return get(world, options, must(knownSetting(name)))
+        return get(services, options, must(knownSetting(name)))
       case "set":
-        return change(world, options, must(knownSetting(name)), text)
+        return change(services, options, must(knownSetting(name)), text)
       case "unset":
-        return change(world, options, must(knownSetting(name)), null)
+        return change(services, options, must(knownSetting(name)), null)
       case "path":
-        return paths(world, options)
+        return paths(services, options)
       case "prompt":
-        return must(await (await import("./config/prompt.ts")).showPrompt(world, options))
+        return must(await (await import("./config/prompt.ts")).showPrompt(services, options))
       default:
-        return list(world, options)
+        return list(services, options)
     }
   })
 }
 
-async function list(world: World, options: Options): Promise<string> {
-  const { settings, lines } = must(await readConfig(world, options))
-  for (const line of lines) world.err(`${line}\n`)
+async function list(services: Services, options: ConfigOptions): Promise<string> {
+  const { settings, lines } = must(await readConfig(services, options))
+  for (const line of lines) services.warn(line)
   const rows = settingNames.map((name) => rowOf(settings, name))
   if (options.json === true) return `${JSON.stringify({ settings: rows })}\n`
-  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(world.t, origin)].map((text) => ({ text })))).join("\n")}\n`
+  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(services.t, origin)].map((text) => ({ text })))).join("\n")}\n`
 }
 
 /** Where a value is from: a file, a variable, an option, or nowhere. */
@@ -49,8 +52,8 @@ function originText(t: Translate, origin: string): string {
   return origin === "default" ? t`default` : origin
 }
 
-async function get(world: World, options: Options, name: SettingName): Promise<string> {
-  const { settings } = must(await readConfig(world, options))
+async function get(services: Services, options: ConfigOptions, name: SettingName): Promise<string> {
+  const { settings } = must(await readConfig(services, options))
   const row = rowOf(settings, name)
   return options.json === true ? `${JSON.stringify(row)}\n` : `${shown(row.value)}\n`
 }
@@ -67,48 +70,55 @@ export function shown(value: string | number | boolean | readonly string[] | nul
 }
 
 /** Does not read what it is to change: a value that no run accepts can be put right this way. */
-async function change(world: World, options: Options, name: SettingName, text: string | null): Promise<string> {
-  const { user, project, host } = await placesOf(world, options)
+async function change(
+  services: Services,
+  options: ConfigOptions,
+  name: SettingName,
+  text: string | null,
+): Promise<string> {
+  const { user, project, host } = await placesOf(services, options)
   const place = options.project === true ? project : user
-  const renew = place.project ? must(await renewing(world.t, user.folder, { host, root: dirname(place.folder) })) : null
+  const renew = place.project
+    ? must(await renewing(services.t, user.folder, { host, root: dirname(place.folder) }))
+    : null
   let before: string | null = null
   const after = must(await keepSetting(place, name, text, (found) => (before = found)))
   if (renew !== null) must(await renew({ before, after }))
   const path = `${place.folder}/settings.json`
-  const done = text === null ? world.t`${name} is not set in ${path}.` : world.t`${name} is ${text} in ${path}.`
-  const now = await readConfig(world, options)
-  if (!now.ok) return `${done}\n${usageLines(world.t, now.error).join("\n")}\n`
+  const done = text === null ? services.t`${name} is not set in ${path}.` : services.t`${name} is ${text} in ${path}.`
+  const now = await readConfig(services, options)
+  if (!now.ok) return `${done}\n${usageLines(services.t, now.error).join("\n")}\n`
   const origin = now.value.settings.origins[name]
   const wins =
-    origin === path || (text === null && origin === "default") ? "" : world.t` Here ${origin} wins${inForce(name)}`
+    origin === path || (text === null && origin === "default") ? "" : services.t` Here ${origin} wins${inForce(name)}`
   return `${done}${wins}\n`
 
   function inForce(setting: SettingName): string {
     if (!now.ok) return "."
     const untrusted = place.project && now.value.trusted === null
-    if (untrusted) return world.t`, and the folder is not trusted (gong trust).`
+    if (untrusted) return services.t`, and the folder is not trusted (gong trust).`
     return `: ${shown(now.value.settings.values[setting])}.`
   }
 }
 
-async function paths(world: World, options: Options): Promise<string> {
-  const { user, project } = await placesOf(world, options)
+async function paths(services: Services, options: ConfigOptions): Promise<string> {
+  const { user, project } = await placesOf(services, options)
   const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
   if (options.json === true) return `${JSON.stringify(rows)}\n`
   const labelled = [
-    [world.t`user`, rows.user],
-    [world.t`project`, rows.project],
+    [services.t`user`, rows.user],
+    [services.t`project`, rows.project],
   ] as const
   return labelled.map(([label, path]) => `${filledUp(label, 9)}${path}\n`).join("")
 }
 
 /** Both places, whether there is a file or not, and whatever stands in it. */
 async function placesOf(
-  world: World,
-  options: Options,
+  services: Services,
+  options: ConfigOptions,
 ): Promise<{ readonly user: SettingsPlace; readonly project: SettingsPlace; readonly host: Host }> {
-  const home = homeFolder(world.env, world.userHome, world.cwd)
-  const { host, workspace } = must(await workspaceHere(world, options))
+  const home = homeFolder(services.env, services.userHome, services.cwd)
+  const { host, workspace } = must(await workspaceHere(services, options))
   const folder = `${workspace.folder}/${ownFolder}`
   return { user: { folder: home, project: false }, project: { folder, project: true }, host }
 }

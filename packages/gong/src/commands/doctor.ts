@@ -107,7 +107,13 @@ async function imagesText(t: Translate): Promise<string> {
 async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
   const host = async () =>
     createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: world.env })
-  const place = { world, options, config, keeps: options.noSession !== true && existsSync(config.home), host }
+  const place = {
+    services: world,
+    spec: options,
+    config,
+    keeps: options.noSession !== true && existsSync(config.home),
+    host,
+  }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
   if (bwrap !== null) return world.t`${bwrap.path} works: commands may write only in the workspace and temp`
   return world.t`none: ${reason}${adviceFor(world.t, englishOf(reason))}. Without it commands off the list ask, or are refused headless.`

@@ -10,6 +10,8 @@ import type { Options } from "../config/flags.ts"
 import { attempt, didYouMean, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
 import { systemClock } from "../ports.ts"
 import { lineReader } from "../terminal/lines.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
+import type { Services } from "../services.ts"
 import type { World } from "../world.ts"
 import type { Translate } from "../texts/translator.ts"
 
@@ -40,29 +42,29 @@ interface TakenKey {
 
 /** Reads a key, tries it with one free request, and keeps it unless it is refused. */
 export function takeKey(
-  world: World,
-  options: Options,
+  services: Services,
+  spec: SessionSpec,
   name: string | undefined,
   read: (prompt: string) => Promise<Outcome<string>>,
 ): Promise<Outcome<TakenKey>> {
   return attempt(async () => {
-    const found = must(await readConfig(world, options))
+    const found = must(await readConfig(services, spec))
     const isKnown = name === undefined || name === "custom" || found.registry.find(name) !== undefined
-    const { config, lines } = isKnown ? { config: found, lines: [] } : await configWithBrought(world, options, found)
-    for (const line of lines) world.err(`${line}\n`)
-    const named = must(namedGoal(world, options, config.registry, name))
-    const key = must(await read(world.t`Key${named ? world.t` for ${named.name}` : ""} (not shown): `))
-    const goal = named ?? must(goalOf(world, key))
-    if (options.baseUrl === undefined) must(belongs(goal, key))
-    const transport = openTransport(world, config.settings)
+    const { config, lines } = isKnown ? { config: found, lines: [] } : await configWithBrought(services, spec, found)
+    for (const line of lines) services.warn(line)
+    const named = must(namedGoal(services, spec, config.registry, name))
+    const key = must(await read(services.t`Key${named ? services.t` for ${named.name}` : ""} (not shown): `))
+    const goal = named ?? must(goalOf(services, key))
+    if (spec.baseUrl === undefined) must(belongs(goal, key))
+    const transport = openTransport(services, config.settings)
     try {
       const variables = ["GONG_API_KEY", ...(config.registry.find(goal.id)?.keys ?? [])]
-      const before = variables.filter((variable) => world.env[variable])
+      const before = variables.filter((variable) => services.env[variable])
       const first =
         before.length === 0
           ? null
-          : world.t`gong: ${before.join(world.t` and `)} comes before it; unset it to use this one.`
-      return { first, ...must(await checkAndKeep(world.t, config.home, goal, key, transport)) }
+          : services.t`gong: ${before.join(services.t` and `)} comes before it; unset it to use this one.`
+      return { first, ...must(await checkAndKeep(services.t, config.home, goal, key, transport)) }
     } finally {
       transport.close()
     }
@@ -71,15 +73,15 @@ export function takeKey(
 
 /** Null: the key itself must say whose it is. */
 function namedGoal(
-  { env }: World,
-  options: Options,
+  { env }: Services,
+  spec: SessionSpec,
   registry: Registry,
   name: string | undefined,
 ): Outcome<KeyGoal | null> {
   const row = name === undefined || name === "custom" ? undefined : registry.find(name)
   if (name !== undefined && name !== "custom" && !row) return unknownProvider(registry, name)
-  if (options.baseUrl !== undefined) {
-    const custom = customGoal(options.baseUrl, options.api ?? row?.api)
+  if (spec.baseUrl !== undefined) {
+    const custom = customGoal(spec.baseUrl, spec.api ?? row?.api)
     return custom.ok && row ? ok({ ...row, api: custom.value.api, baseUrl: custom.value.baseUrl }) : custom
   }
   if (name === "custom") return usage(phrase`an endpoint of your own needs its address: gong login --base-url URL`)
@@ -95,7 +97,7 @@ function unknownProvider({ providers }: Registry, name: string): Outcome<never> 
   )
 }
 
-function goalOf({ env }: World, key: string): Outcome<KeyGoal> {
+function goalOf({ env }: Services, key: string): Outcome<KeyGoal> {
   const row = recognizeKey(key)
   return row
     ? providerGoal(row, env)

@@ -1,12 +1,13 @@
 import { phrase } from "@gong/spec"
-import { build } from "../build.ts"
+import { openSession } from "../build.ts"
 import { exitStatus } from "../config/exit.ts"
 import type { Options } from "../config/flags.ts"
+import { specOf } from "../config/spec-of.ts"
 import { usage, type UsageError, usageLines } from "../config/usage.ts"
 import { createController } from "../controller/controller.ts"
 import { rpc } from "../modes/rpc/rpc.ts"
 import { systemClock } from "../ports.ts"
-import { abortOnEnding } from "../run.ts"
+import { abortOnEnding, exitIn } from "../run.ts"
 import type { World } from "../world.ts"
 
 /** Milliseconds that a client which does not read its lines is waited for at the end. */
@@ -19,9 +20,10 @@ const syncMode = "thread-pool"
 export async function rpcCommand(world: World, options: Options): Promise<number> {
   if (options.apiKey === "-")
     return refused(world, usage(phrase`--api-key - reads stdin, which is the client's here.`).error)
-  const built = await build(world, options, true, { syncMode })
+  const spec = specOf(options, true)
+  const built = await openSession(spec, world, { syncMode })
   if (!built.ok) return refused(world, built.error)
-  const controller = createController({ world, options, syncMode }, built.value)
+  const controller = createController({ services: world, spec, syncMode, exitOf: exitIn(world) }, built.value)
   const { promise: ending, resolve: stopping } = Promise.withResolvers<void>()
   abortOnEnding(world, controller, stopping)
   const warn = ({ lines }: { readonly lines: readonly string[] }): void => {

@@ -1,4 +1,5 @@
 import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
+import { networkModes, sandboxModes } from "./session-spec.ts"
 
 /** One option of the command line. The table below is the only place that knows them: parsing, types and `--help` follow from it. */
 export interface Flag {
@@ -34,12 +35,8 @@ export type FlagGroup =
   | "Limits"
   | "Other"
 
-export const sandboxModes = ["off", "workspace", "read-only"] as const
-export const networkModes = ["on", "off", "hosts"] as const
 /** Agents whose configuration `gong import` understands. */
 export const agents = ["claude", "codex", "pi", "opencode"] as const
-export type SandboxMode = (typeof sandboxModes)[number]
-export type NetworkMode = (typeof networkModes)[number]
 
 // oxfmt-ignore
 export const flags = [

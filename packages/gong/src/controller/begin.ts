@@ -1,5 +1,4 @@
 import { FailureError, failureOf, type RunEnd } from "@gong/spec"
-import { exitStatus } from "../config/exit.ts"
 import { systemClock } from "../ports.ts"
 import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
 import { type Answer, done, refusedBy } from "./answer.ts"
@@ -40,7 +39,7 @@ export async function begin(
     if (name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))
     if (name === null) return answer(done({ run: null, disposition: "handled" }))
     const took = systemClock.now() - startedAt
-    const kept = await endWithStorage(session, end, exitStatus(end, state.world.ending ?? "interrupt"))
+    const kept = await endWithStorage(session, end, state.exitOf(end))
     return state.ended({ ...resultEvent(kept.end, kept.exit, collected.summary(), session.id, took), run: name })
   }
   state.aside(async () => {

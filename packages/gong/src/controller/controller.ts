@@ -1,12 +1,12 @@
 import type { PublishedStep, ResultEvent, RunEnd } from "@gong/spec"
 import type { App } from "../build.ts"
 import type { SyncMode } from "../build/sessions.ts"
-import type { Options } from "../config/flags.ts"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { leaveApp } from "./leave.ts"
 import type { Session } from "../session/session.ts"
 import { mayBeCommand } from "../slash-line.ts"
 import type { Person, SlashEnd } from "../slash/parts.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 import type { Answer } from "./answer.ts"
 import type { ArgsOf, SessionCommand } from "./commands.ts"
 import type { AnyData, Answers } from "./data.ts"
@@ -66,8 +66,10 @@ export interface ControllerListener {
 
 /** What the controller is made with. */
 export interface ControllerContext {
-  readonly world: World
-  readonly options: Options
+  readonly services: Services
+  readonly spec: SessionSpec
+  /** The exit status of a process that ends with this run; a part of its result. */
+  exitOf(end: RunEnd): number
   /** Where syncs of sessions that it opens are made. Default: `at-once`. */
   readonly syncMode?: SyncMode
 }
@@ -86,7 +88,7 @@ export interface ControllerState extends SessionController, ControllerContext {
 }
 
 export function createController(context: ControllerContext, first: App): SessionController {
-  const { world } = context
+  const { services } = context
   const listeners = new Set<ControllerListener>()
   const background = backgroundWork()
   let current = first
@@ -150,7 +152,7 @@ export function createController(context: ControllerContext, first: App): Sessio
     settled: background.settled,
     async goOnIn(next, keeps) {
       const before = current
-      kept = (await leaveApp(world, before, keeps)) && kept
+      kept = (await leaveApp(services, before, keeps)) && kept
       unsubscribe()
       current = next
       unsubscribe = next.session.subscribe(refuseIfGone, { partials: false })
@@ -160,7 +162,7 @@ export function createController(context: ControllerContext, first: App): Sessio
       for (const listener of listeners) listener.ended?.(result)
     },
     async leave() {
-      return (await leaveApp(world, current)) && kept
+      return (await leaveApp(services, current)) && kept
     },
   }
   return state

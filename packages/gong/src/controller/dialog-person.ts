@@ -1,4 +1,5 @@
-import type { Dialog, DialogAnswer } from "@gong/spec"
+import { type Dialog, type DialogAnswer, phrase } from "@gong/spec"
+import { usage } from "../config/usage.ts"
 import { askedBy } from "../extensions/asked-by.ts"
 import type { Person } from "../slash/parts.ts"
 import type { ControllerState } from "./controller.ts"
@@ -18,6 +19,7 @@ export function dialogPerson(state: ControllerState, signal: AbortSignal): Perso
       const { text } = await dialog({ question, choices: [], freeText: true, ...(secret && { secret }) })
       return text === undefined || text.trim() === "" ? null : text.trim()
     },
+    copy: async () => usage(phrase`no clipboard can be reached from here. /export writes the session to a file.`),
     keys: [],
   }
 }

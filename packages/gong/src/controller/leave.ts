@@ -1,9 +1,9 @@
 import type { App } from "../build.ts"
-import type { World } from "../world.ts"
+import type { Services } from "../services.ts"
 
 /** Leaves a session, and says what is to be said of it. False when steps of it are not kept. */
-export async function leaveApp(world: World, app: App, keeps?: "tape"): Promise<boolean> {
+export async function leaveApp(services: Services, app: App, keeps?: "tape"): Promise<boolean> {
   const { lines, kept } = await app.leave(keeps)
-  for (const line of lines) world.err(`${line}\n`)
+  for (const line of lines) services.warn(line)
   return kept
 }

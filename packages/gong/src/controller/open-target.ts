@@ -1,8 +1,9 @@
 import { hostOf, phrase } from "@gong/spec"
-import { type App, build, type SessionOptions } from "../build.ts"
+import { type App, openSession } from "../build.ts"
 import { chooseModelFor } from "../build/choices.ts"
 import { tapePlace } from "../build/place.ts"
 import { sessionNamed } from "../build/tape.ts"
+import type { SessionSpec, TapeChoice } from "../config/session-spec.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { type Answer, answerOf, refuse } from "./answer.ts"
 import type { ControllerContext } from "./controller.ts"
@@ -17,14 +18,14 @@ export type Target =
   /** The open one, with settings, keys, rules and context files as they are now. */
   | { readonly kind: "reload" }
 
-/** Opens another session beside the one that is open, by the same options. */
+/** Opens another session beside the one that is open, from the same spec. */
 export async function openTarget(context: ControllerContext, app: App, target: Target): Promise<Answer<App>> {
-  const { continue: _, session: __, sessionId: ___, fork: ____, name: _____, ...options } = context.options
-  const at = { ...context, options }
+  const { name: _, ...spec } = context.spec
+  const at = { ...context, spec: { ...spec, ...keyOf(app) } }
   switch (target.kind) {
     case "new": {
-      const named = target.name === undefined ? options : { ...options, name: target.name }
-      return answerOf(await keepingModel(app, await build(at.world, named, true, like(at, app))))
+      const tape: TapeChoice = app.info.tape === null ? { kind: "memory" } : { kind: "new" }
+      return answerOf(await keepingModel(app, await open(at, app, { ...target, tape })))
     }
     case "stored":
       return stored(at, app, target.session)
@@ -35,8 +36,18 @@ export async function openTarget(context: ControllerContext, app: App, target: T
   }
 }
 
-function like({ syncMode }: ControllerContext, { choosing: { keyFor }, hosts, host }: App): SessionOptions {
-  return { keyFor, hosts, host: host.id, ...(syncMode === undefined ? {} : { syncMode }) }
+function keyOf({ choosing: { keyFor } }: App): Pick<SessionSpec, "apiKeyFor"> {
+  return keyFor === undefined ? {} : { apiKeyFor: keyFor }
+}
+
+/** On the hosts of the session that is open, and a new one on its host. */
+function open(
+  { services, spec, syncMode }: ControllerContext,
+  { hosts, host }: App,
+  { name, tape }: { readonly name?: string; readonly tape: TapeChoice },
+): Promise<Outcome<App>> {
+  const wanted = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
+  return openSession(wanted, services, { hosts, ...(syncMode === undefined ? {} : { syncMode }) })
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
@@ -58,13 +69,13 @@ function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
 }
 
 async function stored(context: ControllerContext, app: App, wanted: string): Promise<Answer<App>> {
-  const { world, options, syncMode } = context
-  const place = await tapePlace(world, options, syncMode)
+  const { services, spec, syncMode } = context
+  const place = await tapePlace(services, spec, syncMode)
   if (!place.ok) return answerOf(place)
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
   if (found.value.id === app.session.id) return refuse("bad_arguments", phrase`Session ${wanted} is open already.`)
-  return answerOf(await build(world, options, true, { ...like(context, app), stored: found.value }))
+  return answerOf(await open(context, app, { tape: { kind: "stored", session: found.value } }))
 }
 
 /** A copy is made and opened; one that cannot be opened is removed again. */
@@ -73,17 +84,17 @@ function forked(
   app: App,
   { entry }: Extract<Target, { kind: "fork" }>,
 ): Promise<Outcome<App>> {
-  const { world, options, syncMode } = context
+  const { services, spec, syncMode } = context
   return attempt(async () => {
     if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
-    const place = must(await tapePlace(world, options, syncMode))
+    const place = must(await tapePlace(services, spec, syncMode))
     const { store } = app.opened.tape
     const { host, cwd, folder } = place.workspace
     const at = entry === undefined ? {} : { entry }
     // Where the command line stands is a folder of this machine.
     const here = host === hostOf(store.info) ? { place: { cwd, workspace: folder } } : {}
     const fork = await place.sessions.fork(store, { ...here, ...at })
-    const built = await keepingModel(app, await build(world, options, true, { ...like(context, app), stored: fork }))
+    const built = await keepingModel(app, await open(context, app, { tape: { kind: "stored", session: fork } }))
     if (!built.ok) await place.sessions.discard(fork)
     return must(built)
   })
@@ -91,9 +102,11 @@ function forked(
 
 /** The same tape with all else made anew. What was chosen since it was opened stays chosen. */
 function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
-  const { world, options } = context
+  const { services, spec, syncMode } = context
   return attempt(async () => {
-    const next = must(await build(world, options, true, { ...like(context, app), opened: app.opened }))
+    const sync = syncMode === undefined ? {} : { syncMode }
+    const { opened, hosts } = app
+    const next = must(await openSession(spec, services, { ...sync, hosts, opened }))
     try {
       await keepChoices(app, next)
       return next

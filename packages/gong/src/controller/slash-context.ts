@@ -5,7 +5,7 @@ import type { ControllerState } from "./controller.ts"
 
 /** What slash commands of this controller see. */
 export function slashContext(state: ControllerState, person: Person): SlashContext {
-  return { t: state.world.t, controller: state, person, commands: () => listOf(state.current) }
+  return { t: state.services.t, controller: state, person, commands: () => listOf(state.current) }
 }
 
 /** Runs what a person typed, if it is a command. */

@@ -6,7 +6,7 @@ import type { Surface } from "./surface.ts"
 const maxRows = 60
 
 /** Asks a person line by line: lists are numbered, and numbers may be full-width (interface part 8). */
-export function plainPerson(lines: LineReader, surface: Surface): Person {
+export function plainPerson(lines: LineReader, surface: Surface, copy: Person["copy"]): Person {
   const typed = async (prompt: string) => (await lines.ask(prompt))?.normalize("NFKC").trim() ?? null
   return {
     async choose(question, rows) {
@@ -28,6 +28,7 @@ export function plainPerson(lines: LineReader, surface: Surface): Person {
       const line = await lines.ask(question, { secret })
       return line === null || line.trim() === "" ? null : line.trim()
     },
+    copy,
     keys,
   }
 }

@@ -1,6 +1,6 @@
 import { projection, type RunEnd } from "@gong/spec"
 import type { SessionController } from "../controller/controller.ts"
-import type { SlashEnd } from "../slash/parts.ts"
+import type { Person, SlashEnd } from "../slash/parts.ts"
 import { runSummary } from "../session/result.ts"
 import type { LineReader } from "../terminal/lines.ts"
 import { leaveWithJobs } from "./jobs.ts"
@@ -22,6 +22,8 @@ export interface PlainOptions {
   readonly show: ShowEnd | null
   exitOf(end: RunEnd): number
   now(): number
+  /** Puts a text on the clipboard; says how, or why not. */
+  readonly copy: Person["copy"]
 }
 
 /** Milliseconds in which a second Ctrl+C means "leave". */
@@ -42,7 +44,7 @@ export async function plain(
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
     if (stop.left) break
-    const end = input === null ? leave : await commandOf(controller, surface, lines, input.text)
+    const end = input === null ? leave : await commandOf(controller, surface, lines, input.text, options)
     if (end.kind === "leave") {
       const { jobs, info } = controller.current
       // In a sandbox no job can go on without Gong.
@@ -65,6 +67,7 @@ async function commandOf(
   surface: Surface,
   lines: LineReader,
   text: string,
+  { copy }: PlainOptions,
 ): Promise<SlashEnd> {
   const { session } = controller.current
   const say = progressLines(surface.t, undoLine, session.declared)
@@ -76,7 +79,7 @@ async function commandOf(
     { partials: false },
   )
   try {
-    const end = await controller.typed(text, plainPerson(lines, surface))
+    const end = await controller.typed(text, plainPerson(lines, surface, copy))
     if (end.kind === "said") for (const line of end.lines) surface.err(`${line}\n`)
     return end
   } finally {

@@ -1,3 +1,5 @@
+import type { Outcome } from "../config/usage.ts"
+
 /** The result of a slash command. */
 export type SlashEnd =
   /** Whole lines for people, and the same as plain data. */
@@ -39,6 +41,8 @@ export interface Person {
   confirm(question: string): Promise<boolean>
   /** Null: nothing was typed. `secret`: it is not shown. */
   line(question: string, secret?: boolean): Promise<string | null>
+  /** Puts a text on the clipboard; says how, or why not. */
+  copy(text: string): Promise<Outcome<string>>
   /** Keys of this frontend, and what they do. */
   readonly keys: readonly (readonly [string, string])[]
 }

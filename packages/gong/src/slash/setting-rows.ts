@@ -14,9 +14,9 @@ export interface SettingRow {
 }
 
 /** Every setting as it is now, in the order of its table. */
-export function settingRows({ world, options }: ControllerContext): Promise<Outcome<readonly SettingRow[]>> {
+export function settingRows({ services, spec }: ControllerContext): Promise<Outcome<readonly SettingRow[]>> {
   return attempt(async () => {
-    const { settings } = must(await readConfig(world, options))
+    const { settings } = must(await readConfig(services, spec))
     return settingNames.map((name) => ({
       name,
       value: shown(settings.values[name]),
@@ -28,12 +28,12 @@ export function settingRows({ world, options }: ControllerContext): Promise<Outc
 
 /** As `gong config set`; gives the text that it prints. */
 export async function setSetting(
-  { world, options }: ControllerContext,
+  { services, spec }: ControllerContext,
   name: string,
   text: string,
 ): Promise<Outcome<string>> {
   try {
-    return await config(world, options, ["set", name, text])
+    return await config(services, spec, ["set", name, text])
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error
     return usage(phrase`the settings cannot be written (${codeOf(error)}).`)

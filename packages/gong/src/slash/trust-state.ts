@@ -22,14 +22,14 @@ export interface TrustState {
 
 /** With the folder as it was read: a yes means what was shown, whatever the folder has become since. */
 export function trustState({
-  world,
-  options,
+  services,
+  spec,
 }: ControllerContext): Promise<Outcome<TrustState & { readonly place: TrustPlace }>> {
   return attempt(async () => {
-    const place = must(await trustPlace(world, options))
+    const place = must(await trustPlace(services, spec))
     const { surface, state, home } = place
     const at = { host: surface.host, folder: surface.root }
-    const decided = options.bare === true ? null : await decideHere(world, options, home, at)
+    const decided = spec.bare === true ? null : await decideHere(services, spec, home, at)
     const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
     return {
       place,
@@ -37,8 +37,8 @@ export function trustState({
       summary: surface.summary,
       files: [...surface.files.keys()],
       trusted: decided !== null && decided.trusted !== null,
-      standing: standing(world.t, place),
-      open: isOpen ? textOfShown(world.t, await shownFiles(world.t, place)) : [],
+      standing: standing(services.t, place),
+      open: isOpen ? textOfShown(services.t, await shownFiles(services.t, place)) : [],
     }
   })
 }

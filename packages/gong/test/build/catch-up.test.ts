@@ -5,7 +5,6 @@ import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { userText } from "@gong/spec"
 import { catchUpSession } from "../../src/build/catch-up.ts"
-import type { Options } from "../../src/config/flags.ts"
 import { keptSessions } from "../../src/build/sessions.ts"
 import { newTape, type OpenedTape, type TapePlace } from "../../src/build/tape.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
@@ -26,8 +25,8 @@ function place(t: TestContext): TapePlace {
   }
 }
 
-async function session(t: TestContext, where: TapePlace, id: string, options: Options = {}): Promise<OpenedTape> {
-  const opened = await newTape(where, options, id)
+async function session(t: TestContext, where: TapePlace, id: string, kept = true): Promise<OpenedTape> {
+  const opened = await newTape(where, kept, id)
   assert.ok(opened.ok)
   const { tape } = opened.value
   t.after(() => tape.close())
@@ -50,7 +49,7 @@ test("at idle the index reads this session, while it is open, and no other", asy
 
 test("a session in memory has no index; one that is damaged, held, or not to be written does no harm", async (t) => {
   const where = place(t)
-  await catchUpSession(await session(t, where, "memory-0000", { noSession: true }))
+  await catchUpSession(await session(t, where, "memory-0000", false))
   assert.deepEqual(readdirSync(where.home), [])
   const mine = await session(t, where, "mine-0001")
   writeFileSync(`${where.home}/index.db`, "garbage".repeat(1000))

@@ -26,7 +26,7 @@ registerHooks({
 const { scriptedProvider } = await import("@gong/llm/scripted")
 const { builtInDeclarations } = await import("@gong/tools")
 const { renderersOf, summaryOf } = await import("@gong/tools/render")
-const { build } = await import("../../src/build.ts")
+const { openSession } = await import("../../src/build.ts")
 const { progressLines } = await import("../../src/modes/progress.ts")
 const { systemClock } = await import("../../src/ports.ts")
 const { titleText } = await import("../../src/texts/titles.ts")
@@ -45,7 +45,7 @@ async function withAppend(t: TestContext, calls: readonly ReturnType<typeof appe
   const provider = scriptedProvider([{ calls }, { text: "done" }, { text: "fine" }, { text: "what was done" }], {
     clock: systemClock,
   })
-  const built = await build(world, { permission: "auto", sandbox: "off" }, false, { provider })
+  const built = await openSession({ permission: "auto", sandbox: "off" }, world, { provider })
   assert.ok(built.ok)
   t.after(() => built.value.close())
   const { session } = built.value

@@ -19,7 +19,7 @@ function place(t: TestContext): TapePlace {
 }
 
 async function make(where: TapePlace, id: string, name: string): Promise<void> {
-  const opened = await newTape(where, {}, id)
+  const opened = await newTape(where, true, id)
   assert.ok(opened.ok)
   nameTape(opened.value.tape, name)
   opened.value.tape.close()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { textOf, type Tool } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
-import { build } from "../../src/build.ts"
+import { openSession } from "../../src/build.ts"
 import type { Options } from "../../src/config/flags.ts"
 import { systemClock } from "../../src/ports.ts"
 import { worldOf } from "./world.ts"
@@ -27,7 +27,7 @@ const weather: Tool = {
 async function withTools(t: TestContext, customTools: readonly Tool[], options: Options = {}) {
   const call = { calls: [{ name: "weather", arguments: { city: "Suzhou" } }] }
   const provider = scriptedProvider([call, { text: "done" }], { clock: systemClock })
-  const built = await build(worldOf(t), { permission: "full", ...options }, false, { provider, customTools })
+  const built = await openSession({ permission: "full", ...options }, worldOf(t), { provider, customTools })
   assert.ok(built.ok)
   t.after(() => built.value.close())
   assert.equal((await built.value.session.prompt("how is it?")).status, "done")

@@ -23,5 +23,6 @@ export function worldOf(t: TestContext): World {
     t: english,
     async setLocale() {},
     err() {},
+    warn() {},
   } as unknown as World
 }

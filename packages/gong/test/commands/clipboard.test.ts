@@ -1,7 +1,7 @@
 import { english } from "../../src/texts/translator.ts"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { toClipboard } from "../../src/slash/clipboard.ts"
+import { toClipboard } from "../../src/commands/clipboard.ts"
 import type { World } from "../../src/world.ts"
 
 /** A terminal far away, where no program of this machine reaches the clipboard. */

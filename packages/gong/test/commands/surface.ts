@@ -109,6 +109,7 @@ export function worldIn(
     out: (text) => write("out", text),
     styled: (text) => write("out", text),
     err: (text) => write("err", text),
+    warn: (line) => write("err", `${line}\n`),
     outIsTerminal: terminal,
     errIsTerminal: errTerminal,
     readerGone: false,

@@ -1,14 +1,14 @@
+import type { ConfigOptions } from "../config.ts"
 import { estimateText } from "@gong/spec"
 import { type Config, readConfig } from "../../build/config.ts"
 import { promptParts, type PromptParts } from "../../build/prompt.ts"
 import { resourceLines, resourcesOf } from "../../build/resources.ts"
 import { selectedTools } from "../../build/tools.ts"
-import type { Options } from "../../config/flags.ts"
 import { attempt, must, type Outcome } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import { type PromptOptions, type SystemPart, systemParts } from "../../prompt/system.ts"
 import { table } from "../../terminal/table.ts"
-import type { World } from "../../world.ts"
+import type { Services } from "../../services.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 interface ShownPart {
@@ -22,20 +22,21 @@ interface ShownPart {
 }
 
 /** `gong config prompt`: what every request begins with, part by part, how large each is and where it is from. */
-export function showPrompt(world: World, options: Options): Promise<Outcome<string>> {
+export function showPrompt(services: Services, spec: ConfigOptions): Promise<Outcome<string>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
-    const resources = must(await resourcesOf(world, options, config))
-    const prompt = must(await promptParts({ world, options, config }, resources))
-    for (const line of [...config.lines, ...prompt.lines, ...resourceLines(world.t, resources)]) world.err(`${line}\n`)
-    const tools = must(selectedTools(config, world, options))
+    const config = must(await readConfig(services, spec))
+    const resources = must(await resourcesOf(services, spec, config))
+    const prompt = must(await promptParts({ services, spec, config }, resources))
+    for (const line of [...config.lines, ...prompt.lines, ...resourceLines(services.t, resources)])
+      services.warn(`${line}`)
+    const tools = must(selectedTools(config, services, spec))
     const given = prompt.optionsFor(tools, systemClock.now())
     const parts = systemParts(given).map((part) =>
       shownPart(part.name, part.text, originOf(part, prompt, given, config)),
     )
     const schemas = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
     const all = [...parts, shownPart("tool schemas", JSON.stringify(schemas, null, 1), toolNames(given), schemas)]
-    return options.json === true ? `${JSON.stringify({ parts: all })}\n` : asText(world.t, all)
+    return spec.json === true ? `${JSON.stringify({ parts: all })}\n` : asText(services.t, all)
   })
 }
 

@@ -3,8 +3,9 @@ import { delimiter, dirname, join } from "node:path"
 import { type Event, projection } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { createLocalHost } from "@gong/tools/host/local"
-import { type App, build } from "../../build.ts"
+import { type App, openSession } from "../../build.ts"
 import type { Options } from "../../config/flags.ts"
+import type { SessionSpec } from "../../config/session-spec.ts"
 import type { Outcome } from "../../config/usage.ts"
 import { seconds } from "../../terminal/amounts.ts"
 import { report } from "../../modes/report.ts"
@@ -35,7 +36,7 @@ export async function demo(world: World, options: Options): Promise<number> {
   const paced = world.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
   const provider = scriptedProvider(demoScript(world.t), { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
-  const built = await build(demoWorld(world), demoOptions(project.folder, options), false, { provider })
+  const built = await openSession(demoSpec(project.folder, options), demoWorld(world), { provider })
   if (!built.ok) return refused(world, built)
   const app = built.value
   let exit = 1
@@ -91,8 +92,9 @@ function demoWorld(world: World): World {
 }
 
 /** In its own copy, so with full permissions, and without the user's settings. */
-function demoOptions(folder: string, { noSession }: Options): Options {
-  return { cwd: folder, bare: true, permission: "full", name: "demo", ...(noSession && { noSession }) }
+function demoSpec(folder: string, { noSession }: Options): SessionSpec {
+  const tape = { kind: noSession === true ? "memory" : "new" } as const
+  return { cwd: folder, bare: true, permission: "full", name: "demo", tape }
 }
 
 async function repairTest(world: World, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {

@@ -1,7 +1,7 @@
 import { phrase } from "@gong/spec"
 import { workspaceHere } from "../../build/config.ts"
 import { surfaceOf } from "../../build/trust.ts"
-import type { Options } from "../../config/flags.ts"
+import type { SessionSpec } from "../../config/session-spec.ts"
 import { homeFolder } from "../../config/home.ts"
 import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"
 import { dropCopies, keepCopies } from "../../trust/copies.ts"
@@ -9,7 +9,7 @@ import { stateOf, type TrustState } from "../../trust/decide.ts"
 import { trustName } from "../../trust/place.ts"
 import { readTrust, saveTrust, type TrustDecision } from "../../trust/store.ts"
 import type { Surface } from "../../trust/surface.ts"
-import type { World } from "../../world.ts"
+import type { Services } from "../../services.ts"
 import type { Translate } from "../../texts/translator.ts"
 
 /** A folder, what it brings now, and what a person has said about it. */
@@ -22,12 +22,12 @@ export interface TrustPlace extends TrustState {
 }
 
 /** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
-export async function trustPlace(world: World, options: Options): Promise<Outcome<TrustPlace>> {
-  const home = homeFolder(world.env, world.userHome, world.cwd)
-  const found = await workspaceHere(world, options)
+export async function trustPlace(services: Services, spec: SessionSpec): Promise<Outcome<TrustPlace>> {
+  const home = homeFolder(services.env, services.userHome, services.cwd)
+  const found = await workspaceHere(services, spec)
   if (!found.ok) return found
   const { host, workspace } = found.value
-  return ok(await placeOf(world.t, home, { host, root: workspace.folder }))
+  return ok(await placeOf(services.t, home, { host, root: workspace.folder }))
 }
 
 /** A folder, and where it is. */

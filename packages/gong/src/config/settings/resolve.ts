@@ -1,12 +1,12 @@
 import { phrase, type Text } from "@gong/spec"
-import type { Options } from "../flags.ts"
+import type { SessionSpec } from "../session-spec.ts"
 import { didYouMean, ok, usage, type Outcome } from "../usage.ts"
 import type { SettingsFile } from "./read.ts"
 import { isSettingName, settingNames, settingOf, type Setting, type SettingName, type SettingValues } from "./schema.ts"
 import { fromText, type SettingRead, type SettingValue } from "./value.ts"
 
 export interface SettingSources {
-  readonly options: Options
+  readonly spec: SessionSpec
   readonly env: Readonly<Record<string, string | undefined>>
   readonly project: SettingsFile | null
   readonly user: SettingsFile | null
@@ -21,7 +21,7 @@ export interface Settings {
 
 /** One value for each setting: option > GONG_* > project > user > default. What is wrong ends here, before anything is sent. */
 export function resolveSettings(sources: SettingSources): Outcome<Settings> {
-  const set = readSet(sources.options.set ?? [])
+  const set = readSet(sources.spec.set ?? [])
   if (!set.ok) return set
   const values: Partial<Record<SettingName, SettingValue | null>> = {}
   const origins: Partial<Record<SettingName, string>> = {}
@@ -45,7 +45,7 @@ interface Found {
 
 function find(name: SettingName, sources: SettingSources, set: ReadonlyMap<string, string>): Found {
   const setting: Setting = settingOf(name)
-  const given = fromOption(setting, sources.options)
+  const given = fromOption(setting, sources.spec)
   if (given !== null) return given
   const pair = set.get(name)
   if (pair !== undefined) return { read: fromText(setting, pair), origin: "--set" }
@@ -69,13 +69,13 @@ function joined(name: SettingName, { project, user }: SettingSources): Found {
   return { read: { ok: true, value: [...new Set(value)] }, origin: files[0]?.path ?? "default" }
 }
 
-function fromOption(setting: Setting, options: Options): Found | null {
-  const given = setting.flag === undefined ? undefined : options[setting.flag]
+function fromOption(setting: Setting, spec: SessionSpec): Found | null {
+  const given = setting.flag === undefined ? undefined : spec[setting.flag]
   if (setting.flag === undefined || given === undefined) return null
   const origin = `--${setting.flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   // The command line has checked its values; only what this version lacks is left to say.
   if (typeof given === "string") return { read: fromText(setting, given), origin }
-  return { read: { ok: true, value: setting.flagMeans ?? given }, origin }
+  return { read: { ok: true, value: setting.flagMeans ?? (given as SettingValue) }, origin }
 }
 
 function readSet(pairs: readonly string[]): Outcome<ReadonlyMap<string, string>> {

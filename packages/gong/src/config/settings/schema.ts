@@ -1,5 +1,5 @@
 import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
-import { networkModes, sandboxModes, type Options } from "../flags.ts"
+import { networkModes, sandboxModes, type SessionSpec } from "../session-spec.ts"
 
 export interface Setting {
   readonly kind: SettingKind
@@ -11,7 +11,7 @@ export interface Setting {
   /** A repository may not set it, trusted or not (engine D22). */
   readonly userOnly?: true
   /** The option of the command line that sets it. */
-  readonly flag?: keyof Options
+  readonly flag?: keyof SessionSpec
   /** What the option means when it is a switch. */
   readonly flagMeans?: boolean
   /** The environment variable that sets it. */

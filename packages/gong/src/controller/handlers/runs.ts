@@ -70,12 +70,12 @@ export const runs: HandlersOf<
 
 /** The message as the model gets it: with the files that it mentions, and images that fit. */
 async function inputOf(
-  { world, options, current: { session, info, host } }: ControllerState,
+  { services, spec, current: { session, info, host } }: ControllerState,
   given: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">,
 ): Promise<Answer<PromptInput>> {
-  const read = await readClientInput({ world, options, host, cwd: info.cwd }, given)
+  const read = await readClientInput({ services, spec, host, cwd: info.cwd }, given)
   if (!read.ok) return answerOf(read)
-  for (const line of unseenImages(world.t, session.selection.provider.model, read.value))
+  for (const line of unseenImages(services.t, session.selection.provider.model, read.value))
     session.notify({ code: "model-choice", level: "warn", text: line.replace(/^gong: /, "") })
   return done(read.value)
 }

@@ -117,16 +117,16 @@ function mayLeave(session: Session, target: Target): Promise<Text | null> {
 
 /** Into a file: a whole session does not fit into an answer. */
 function exported(
-  { world, options, current: { session, info } }: ControllerState,
+  { services, spec, current: { session, info } }: ControllerState,
   wanted: ArgsOf<"export">,
 ): Promise<Outcome<ExportData>> {
   return attempt(async () => {
     if (info.tape === null) return must(usage(phrase`a session that is not kept cannot be exported.`))
     const file = isAbsolute(wanted.file) ? wanted.file : join(info.cwd, wanted.file)
     const format = wanted.format ?? (file.endsWith(".md") ? "markdown" : "pi")
-    const place = must(await tapePlace(world, options))
+    const place = must(await tapePlace(services, spec))
     try {
-      must(await exportSession(world.t, place, { outFile: file, format }, session.id))
+      must(await exportSession(services.t, place, { outFile: file, format }, session.id))
     } catch (error) {
       if (error instanceof FailureError) return must(usage(messageOf(error.failure)))
       throw error

@@ -39,10 +39,10 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
 }
 
 async function inHome<T>(
-  { world, options, syncMode }: ControllerContext,
+  { services, spec, syncMode }: ControllerContext,
   work: (place: TapePlace) => Promise<T>,
 ): Promise<Answer<T>> {
-  return answerOf(await attempt(async () => work(must(await tapePlace(world, options, syncMode)))))
+  return answerOf(await attempt(async () => work(must(await tapePlace(services, spec, syncMode)))))
 }
 
 function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {

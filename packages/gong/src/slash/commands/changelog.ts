@@ -8,7 +8,7 @@ export const changelog: SlashCommand = {
   name: "changelog",
   about: "what is new in Gong",
   async run({ t, controller }) {
-    const { version } = controller.world
+    const { version } = controller.services
     const text = ownChangelog()
     if (text === null) return said([t`This is Gong ${version}; its CHANGELOG.md is not part of this installation.`])
     const news = newest(text)

@@ -6,9 +6,9 @@ export const login: SlashCommand = {
   about: "keep an API key, typed unseen",
   value: "[PROVIDER]",
   async run({ t, controller, person }, provider) {
-    const { world, options } = controller
+    const { services, spec } = controller
     const typed = async (prompt: string) => keyOfLine(t, await person.line(prompt, true))
-    const done = await takeKey(world, options, provider === "" ? undefined : provider, typed)
+    const done = await takeKey(services, spec, provider === "" ? undefined : provider, typed)
     if (!done.ok) return refused(t, done)
     const { kept, text, first } = done.value
     const lines = [text, ...(first === null ? [] : [first])]

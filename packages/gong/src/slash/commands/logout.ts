@@ -5,8 +5,8 @@ export const logout: SlashCommand = {
   name: "logout",
   about: "forget a key that is kept",
   value: "[PROVIDER]",
-  async run({ t, controller: { world, options } }, provider) {
-    const done = await auth(world, options, ["logout", ...(provider === "" ? [] : [provider])])
+  async run({ t, controller: { services, spec } }, provider) {
+    const done = await auth(services, spec, ["logout", ...(provider === "" ? [] : [provider])])
     return done.ok ? said(done.value.trimEnd().split("\n")) : refused(t, done)
   },
 }

@@ -153,7 +153,6 @@ export const config: Readonly<Record<string, string>> = {
   "no key for {0}. Give one: gong login {1}  or: export {2}=...":
     "没有 {0} 的密钥。请给出：gong login {1}，或 export {2}=...",
   "gong: {0} holds for this session only": "gong: {0} 只对本会话有效",
-  "{0}: {1}/permissions.json ({2}).\n": "{0}：{1}/permissions.json（{2}）。\n",
   '{0}: "{1}": there is no tool "{2}".{3}': "{0}: “{1}”：没有工具“{2}”。{3}",
   '{0}: "{1}" is no provider that Gong knows; give it a "baseUrl".': '{0}: Gong 不认识提供方“{1}”；请给它 "baseUrl"。',
   '{0}: "{1}": {2}': "{0}: “{1}”：{2}",

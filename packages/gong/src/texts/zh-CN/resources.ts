@@ -54,8 +54,8 @@ export const resources: Readonly<Record<string, string>> = {
   // themes
   "colours on a terminal: the name of a theme, or the full path of its file":
     "终端的颜色：配色的名称，或其文件的完整路径",
-  'gong: there is no theme "{0}".{1} gong doctor lists those that there are.\n':
-    "gong: 没有配色“{0}”。{1}gong doctor 会列出已有的。\n",
+  'gong: there is no theme "{0}".{1} gong doctor lists those that there are.':
+    "gong: 没有配色“{0}”。{1}gong doctor 会列出已有的。",
   // copies of hooks' scripts
   "{0} changed since this folder was trusted; it is run as it was (gong trust shows it)":
     "{0} 在信任此文件夹之后有改动；仍按原样运行（gong trust 可查看）",

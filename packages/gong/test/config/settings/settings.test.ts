@@ -2,7 +2,7 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import type { Options } from "../../../src/config/flags.ts"
+import type { SessionSpec } from "../../../src/config/session-spec.ts"
 import { keepSetting } from "../../../src/config/settings/keep.ts"
 import { readProjectSettings, readUserSettings } from "../../../src/config/settings/read.ts"
 import { resolveSettings, type SettingSources } from "../../../src/config/settings/resolve.ts"
@@ -11,13 +11,13 @@ import { trust } from "../../skills/place.ts"
 import { folder } from "../folder.ts"
 
 function resolved(sources: Partial<SettingSources> = {}) {
-  const settings = resolveSettings({ options: {}, env: {}, project: null, user: null, ...sources })
+  const settings = resolveSettings({ spec: {}, env: {}, project: null, user: null, ...sources })
   assert.ok(settings.ok, settings.ok ? "" : settings.error.lines.join("\n"))
   return settings.value
 }
 
-function mistake(options: Options, env: Record<string, string> = {}): string {
-  const settings = resolveSettings({ options, env, project: null, user: null })
+function mistake(spec: SessionSpec, env: Record<string, string> = {}): string {
+  const settings = resolveSettings({ spec, env, project: null, user: null })
   assert.ok(!settings.ok)
   assert.equal(settings.error.exit, 2)
   return settings.error.lines.join("\n")
@@ -40,7 +40,7 @@ test("option > environment > project > user > default, each with its origin", as
   const project = await readProjectSettings(await trust(root))
   assert.ok(user.ok && project.ok)
   const { values, origins } = resolved({
-    options: { thinking: "xhigh" },
+    spec: { thinking: "xhigh" },
     env: { GONG_THINKING: "high", GONG_MODEL: "a/env" },
     user: user.value,
     project: project.value,
@@ -60,7 +60,7 @@ test("option > environment > project > user > default, each with its origin", as
 
 test("--set changes one setting for this run; the setting's own option wins over it", () => {
   const { values, origins } = resolved({
-    options: { set: ["bash.timeout=5", "env.allow=A,B", "contextFiles=off", "thinking=low"], thinking: "high" },
+    spec: { set: ["bash.timeout=5", "env.allow=A,B", "contextFiles=off", "thinking=low"], thinking: "high" },
   })
   assert.deepEqual([values["bash.timeout"], values["env.allow"], values.contextFiles], [5, ["A", "B"], false])
   assert.deepEqual([values.thinking, origins.thinking, origins["bash.timeout"]], ["high", "--thinking", "--set"])
@@ -70,7 +70,7 @@ test("--set changes one setting for this run; the setting's own option wins over
   )
   assert.equal(mistake({ set: ["stream.gap=-1"] }), 'gong: --set: "stream.gap" must be a number from 0, not "-1".')
   assert.deepEqual(
-    [resolved({ options: { set: ["retry.count=0"] } }).values["retry.count"], values["retry.count"]],
+    [resolved({ spec: { set: ["retry.count=0"] } }).values["retry.count"], values["retry.count"]],
     [0, 3],
   )
   for (const count of ["11", "1.5", "-1", "x"]) {
@@ -80,7 +80,7 @@ test("--set changes one setting for this run; the setting's own option wins over
 })
 
 test("--no-context switches context files off, --base-url is named as it is typed", () => {
-  const { values, origins } = resolved({ options: { noContext: true, baseUrl: "http://x" } })
+  const { values, origins } = resolved({ spec: { noContext: true, baseUrl: "http://x" } })
   assert.deepEqual([values.contextFiles, origins.contextFiles], [false, "--no-context"])
   assert.deepEqual([values.baseUrl, origins.baseUrl], ["http://x", "--base-url"])
 })
