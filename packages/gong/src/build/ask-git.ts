@@ -30,8 +30,8 @@ export async function askGit(
   const stop = new AbortController()
   let cancel = (): void => undefined
   const onStart = (): void => void (cancel = systemClock.timer(ASK_MAX_MS, () => stop.abort()))
-  const spec = { cwd: folder, env, own: true, signal: stop.signal, onStart, onData }
-  const ended = await host.exec([program, ...args], spec).catch(() => null)
+  const options = { cwd: folder, env, own: true, signal: stop.signal, onStart, onData }
+  const ended = await host.exec([program, ...args], options).catch(() => null)
   cancel()
   if (ended === null || ended.code === null || size > ANSWER_MAX_BYTES) return null
   return { code: ended.code, stdout: Buffer.concat(pieces).toString() }
