@@ -18,40 +18,40 @@ import { runCommand } from "./run-command.ts"
 import { matchedNames, toForeign, fromForeign } from "./tool-names.ts"
 import { type Verdict, verdictOf } from "./verdict.ts"
 
-/** Where the commands of a session run and what they are told of it. */
+/** Execution context of a session's hook commands. */
 export interface HookPlace {
   readonly session: string
-  /** Null where nothing is stored. */
+  /** Null if nothing is stored. */
   readonly transcript: string | null
   readonly cwd: string
   /** The workspace, as `CLAUDE_PROJECT_DIR`. */
   readonly project: string
   readonly env: Readonly<Record<string, string>>
-  /** As it is now: a person may change it. */
+  /** The current level, which the user may change. */
   level(): PermissionLevel
   readonly resumed: boolean
-  /** Of a session that another one started: its end is SubagentStop and not Stop. */
+  /** A subtask session: its end is SubagentStop and not Stop. */
   readonly child: boolean
   readonly clock: Clock
-  /** What the tools of the session declare. */
+  /** Declarations of the session's tools. */
   readonly declared: Declarations
   host(): Promise<Host>
-  /** A name that no other command of the session has. */
+  /** Unique among the hook commands of the session. */
   job(): string
   absolute(path: string): string
-  /** What is run for this command. */
+  /** Prepares the command to run. */
   runnable(command: HookCommand): Promise<RunnableCommand>
 }
 
 export type RunnableCommand =
   /** `tell`: a sentence for the user. */
   | { readonly ok: true; readonly command: string; readonly tell: string | null }
-  /** Half a sentence why it may not run now. */
+  /** Why it may not run now; a sentence fragment. */
   | { readonly ok: false; readonly problem: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One configured command as a hook: a callback at the one position that its event means. */
+/** One configured command as a hook, with a callback for its event. */
 export function commandHook(of: HookCommand, place: HookPlace): Hook {
   const hook = { name: nameOf(of), timeMs: of.timeMs }
   const { kind, isMeant } = of
@@ -159,7 +159,7 @@ function aside({ tell, stop }: Verdict): HookAside {
   return { ...(tell !== null && { tell }), ...(stop !== null && { stop }) }
 }
 
-/** `allow` is no more than no objection: policy has had its word, and no hook passes it (engine D6). */
+/** `allow` only means no objection: policy has decided already, and no hook can bypass it (engine D6). */
 function gateAnswer(declared: ToolDeclaration | null, verdict: Verdict): GateAnswer {
   const { block, ask, context, input, stop } = verdict
   if (block !== null || stop !== null) return { ...aside(verdict), answer: "block", reason: block ?? stop ?? "" }
@@ -174,7 +174,7 @@ function stopAnswer(verdict: Verdict): GateAnswer {
     : { ...aside(verdict), answer: "block", reason: verdict.block }
 }
 
-/** What a command changed in its time is the session's own work, as with the commands of the model (engine D9). */
+/** Changes during a hook command count as the session's own, as with commands of the model (engine D9). */
 function withVerdict(
   result: HookResult,
   verdict: Verdict,
@@ -200,7 +200,7 @@ function beforeAgent(verdict: Verdict): BeforeAgentAnswer {
   }
 }
 
-/** Runs before the first prompt: nothing is started for a session in which nothing is asked. */
+/** Runs before the first prompt, so an unused session starts nothing. */
 function sessionStart(
   hook: Pick<Hook, "name"> & { readonly timeMs: number },
   isMeant: (names: readonly string[]) => boolean,
@@ -215,7 +215,7 @@ function sessionStart(
       if (began) return undefined
       began = true
       const { block, ...verdict } = await run({ source }, context)
-      // A session cannot be refused; what a hook has against it is for the user to read.
+      // A session cannot be refused, so the objection is shown to the user.
       return beforeAgent({ ...verdict, block: null, tell: verdict.tell ?? block })
     },
   }

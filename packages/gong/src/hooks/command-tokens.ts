@@ -1,12 +1,12 @@
-/** A piece of a shell's command, as far as a hook's own scripts are looked for in it. */
+/** A token of a shell command, for finding the hook's own scripts in it. */
 export interface Token {
-  /** What ends a simple command; a word of one; the target of `<`, of `<<<`; the lines of a here-document. */
+  /** The end of a simple command; a word; the target of `<` or `<<<`; the lines of a here-document. */
   readonly role: "separator" | "word" | "input" | "string" | "document"
   readonly start: number
   readonly end: number
-  /** Without quotes; null: a shell would put something in that is not known here. */
+  /** Without quotes; null: its expansion is unknown here. */
   readonly text: string | null
-  /** Commands in it whose output a shell puts in. */
+  /** Command substitutions in it. */
   readonly inner?: readonly Range[]
 }
 
@@ -17,10 +17,10 @@ interface Range {
 
 const variable = /^\$(?:\{(?:CLAUDE|GONG)_PROJECT_DIR\}|(?:CLAUDE|GONG)_PROJECT_DIR\b)/
 
-/** Words, inputs and what ends a simple command; files that are written to are left out. */
+/** Words, inputs and ends of simple commands; output files are skipped. */
 export function tokensOf(command: string, root: string): readonly Token[] {
   const tokens: Token[] = []
-  /** Here-documents whose lines begin behind the line that is read. */
+  /** Here-documents whose lines begin after the current line. */
   let waiting: { readonly word: string; readonly indented: boolean }[] = []
   let role: Token["role"] | "output" | "delimiter" = "word"
   let indented = false
@@ -66,11 +66,11 @@ function roleOf(redirection: string): "input" | "string" | "delimiter" | "output
 
 interface Delimiter {
   readonly word: string
-  /** Tabs before its lines are left out. */
+  /** Leading tabs of its lines are stripped. */
   readonly indented: boolean
 }
 
-/** The lines of a here-document that is begun at `at`, behind those that were begun on the same line; null when it has no end. */
+/** The lines of the here-document started at `at`, after earlier ones of the same line; null if it has no end. */
 function documentBehind(command: string, at: number, before: readonly Delimiter[], own: Delimiter): Token | null {
   const line = command.indexOf("\n", at)
   if (line === -1) return null
@@ -86,7 +86,7 @@ function documentBehind(command: string, at: number, before: readonly Delimiter[
   return { role: "document", start, end: start + text.length, text }
 }
 
-/** Where the text goes on behind the lines of a here-document and its end. */
+/** Where the text continues after a here-document and its end line. */
 function skipDocument(command: string, at: number, delimiter: Delimiter): number {
   for (let from = at; from < command.length;) {
     const newline = command.indexOf("\n", from)
@@ -131,7 +131,7 @@ function wordAt(command: string, start: number, root: string): Required<Pick<Tok
   return { end: Math.min(at, command.length), text: known ? text : null, inner }
 }
 
-/** The length of `$(...)`, as far as its parentheses tell. */
+/** The length of `$(...)`, by counting parentheses. */
 function substitution(text: string): number {
   let open = 0
   for (let at = 1; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** The events of the format that this version knows; `PreSwitch` is Gong's own. */
+/** Supported events of the format; `PreSwitch` is Gong's own. */
 export const hookEventKinds = [
   "PreToolUse",
   "PostToolUse",

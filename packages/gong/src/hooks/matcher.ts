@@ -1,13 +1,13 @@
 import { phrase, type Phrase } from "@gong/spec"
-/** Whether one of some names is meant. */
+/** Whether one of these names matches. */
 export type Matcher = (names: readonly string[]) => boolean
 
-/** Characters; an expression of a longer one could still hold a session for seconds. */
+/** Characters; a longer expression could still block a session for seconds. */
 const maxExpression = 300
 
 /**
- * A whole name, names with `|`, or a regular expression that fits a whole name; "" and `*`: everything. A settings file may
- * come from anywhere, so expressions are run by an engine whose time is linear; where it cannot, a sentence says what is wrong.
+ * A whole name, names separated by `|`, or a regular expression that matches a whole name; "" and `*` match everything. Settings
+ * are untrusted, so expressions run in a linear-time engine; a sentence explains an unsupported one.
  */
 export async function matcherOf(matcher: string): Promise<Matcher | Phrase> {
   if (matcher === "" || matcher === "*") return () => true

@@ -5,30 +5,30 @@ import { type Matcher, matcherOf } from "./matcher.ts"
 /** One configured command, in the format of Claude Code. */
 export interface HookCommand {
   readonly kind: HookEventKind
-  /** `Bash`, `Edit|Write`, `Notebook.*`; `*`: whatever there is. */
+  /** `Bash`, `Edit|Write`, `Notebook.*`; `*` for any tool. */
   readonly matcher: string
   readonly isMeant: Matcher
   readonly command: string
   /** Milliseconds. */
   readonly timeMs: number
-  /** The file that names it. */
+  /** The file that configures it. */
   readonly from: string
 }
 
 export interface ParsedHooks {
   readonly commands: readonly HookCommand[]
-  /** What was left out; the rest works. */
+  /** Skipped entries; the others work. */
   readonly problems: readonly HookProblem[]
 }
 
 export interface HookProblem {
   /** `file:line`. */
   readonly at: string
-  /** A sentence: what is wrong, and what would be right. */
+  /** The problem and its remedy, as a sentence. */
   readonly text: Phrase
 }
 
-/** The `hooks` of one file, and how to say where in it something stands. */
+/** The `hooks` of one file, with locations for messages. */
 export interface HookSource {
   readonly path: string
   readonly hooks: unknown
@@ -36,13 +36,13 @@ export interface HookSource {
   spot(path: readonly (string | number)[]): Promise<string>
 }
 
-/** Seconds that a command has when it says nothing, and at most: those of the format (docs/hooks.md). */
+/** Default and maximum timeout in seconds, according to the format (docs/hooks.md). */
 const defaultTime = 60
 const maxTime = 600
-/** Commands of one file; more are no configuration any more. */
+/** Maximum number of commands per file. */
 const maxCommands = 100
 
-/** Reads what one file names. Whatever is wrong is left out and said; the rest works. */
+/** Parses the hooks of one file. Invalid entries are skipped and reported. */
 export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
   const commands: HookCommand[] = []
   const problems: HookProblem[] = []
@@ -95,7 +95,7 @@ async function readGroup({ kind, at, group, source, commands, wrong }: Group): P
 
 const notText = phrase`"matcher" must be text such as "Bash" or "Edit|Write".`
 
-/** What is wrong with one hook; a hook with a condition that this version cannot judge would act where it should not. */
+/** Why a hook is invalid. A hook with an unsupported condition could act at the wrong time. */
 function hookProblem(hook: unknown): Phrase | null {
   if (!isRecord(hook)) return phrase`a hook is {"type": "command", "command": "..."}.`
   const { type, command, timeout = defaultTime } = hook
@@ -109,7 +109,7 @@ function hookProblem(hook: unknown): Phrase | null {
   return null
 }
 
-/** How a hook is called where it is named to people. */
+/** Display name of a hook. */
 export function nameOf({ kind, matcher, command }: HookCommand): string {
   const shown = command.length > 60 ? `${command.slice(0, 57)}...` : command
   return `${kind}${matcher === "*" || matcher === "" ? "" : ` ${matcher}`} (${shown})`

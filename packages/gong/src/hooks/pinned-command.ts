@@ -1,22 +1,22 @@
 import { tokensOf } from "./command-tokens.ts"
 
-/** What the words of a hook's command are compared with. */
+/** Context for finding scripts in a hook command. */
 export interface PinnedPlace {
   /** Full path of the workspace, as `$CLAUDE_PROJECT_DIR`. */
   readonly root: string
-  /** Full path of the folder in which the command runs. */
+  /** Full path of the working directory. */
   readonly cwd: string
-  /** The full path of what is called so in a folder, without dots. */
+  /** Joins a name with a folder to a full path without dots. */
   resolve(folder: string, path: string): string
-  /** `path`: from the root. What is to be run in its stead; null: the word stays. */
+  /** `path`: relative to the root. The replacement of a script; null: the word stays. */
   copyOf(path: string): string | null
 }
 
 /**
- * The command with copies in place of the scripts that it runs: `.gong/hooks/a.sh`, `python3 "$CLAUDE_PROJECT_DIR"/b.py`,
- * `cd tools && timeout 5 ./c.sh`, `bash -c 'source d.sh'`, `sh < e.sh`, `cat f.sh | sh`, `bash -c "$(cat g.sh)"`, and what a
- * shell is given in a here-document. Other words stay as they are, also those that name files for a program to read: most
- * programs look for more beside those. What a shell would have to work out first is not known here.
+ * Replaces scripts in a command by trusted copies: `.gong/hooks/a.sh`, `python3 "$CLAUDE_PROJECT_DIR"/b.py`,
+ * `cd tools && timeout 5 ./c.sh`, `bash -c 'source d.sh'`, `sh < e.sh`, `cat f.sh | sh`, `bash -c "$(cat g.sh)"`, and scripts in
+ * here-documents. Other words stay, even names of files that a program reads, since most programs look for more files beside
+ * those. Words that a shell would have to expand first are unknown here.
  */
 export function pinnedCommand(command: string, place: PinnedPlace, depth = 0): string {
   const edits: Edit[] = []
@@ -58,7 +58,7 @@ interface Edit {
   readonly to: string
 }
 
-/** What a shell that is given no script reads: a here-document as it stands, or a word. */
+/** A script from the input of a shell: a here-document or a word. */
 interface Text {
   readonly start: number
   readonly end: number
@@ -66,7 +66,7 @@ interface Text {
   readonly raw: boolean
 }
 
-/** Of two edits at one place the first one counts. */
+/** Of two edits at one position the first one counts. */
 function edited(command: string, edits: readonly Edit[]): string {
   let out = ""
   let done = 0
@@ -78,19 +78,19 @@ function edited(command: string, edits: readonly Edit[]): string {
   return out + command.slice(done)
 }
 
-/** Commands inside commands. */
+/** Maximum nesting of commands. */
 const maxDepth = 3
 
-/** What the words of one simple command have said so far. */
+/** Parser state within one simple command. */
 interface Reader {
-  /** Where its relative paths begin; null: not known. */
+  /** Base of its relative paths; null: unknown. */
   readonly base: string | null
   /**
-   * What the next word is: a program, its option or the script that it runs, a command in one word, a folder, a file whose
-   * bytes go on, a word that does, or nothing of ours.
+   * Role of the next word: a program, its option or script, a command in one word, a folder, a file whose content is passed on,
+   * a plain word, or something irrelevant.
    */
   readonly awaits: "program" | "script" | "command" | "folder" | "files" | "words" | "nothing"
-  /** A program before says that the next one need not be looked for in the PATH. */
+  /** The previous program runs the next one by path, without a PATH lookup. */
   readonly wrapped: boolean
   readonly isShell: boolean
   readonly afterOption: boolean
@@ -98,7 +98,7 @@ interface Reader {
 
 const beginning: Omit<Reader, "base"> = { awaits: "program", wrapped: false, isShell: false, afterOption: false }
 
-/** Words that a program may stand behind. */
+/** Wrapper programs, followed by another program. */
 const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "{"])
 const wrappers = wordsOf(`
   env exec command time timeout nice ionice nohup setsid stdbuf xargs sudo
@@ -111,7 +111,7 @@ const interpreters = wordsOf(`
   Rscript pwsh fish osascript tclsh guile groovy
 `)
 
-/** They look for nothing beside the files that they read, and others run what they say. */
+/** Programs that only print files, for others that run the output. */
 const passingFiles = wordsOf("cat tac head tail")
 const passingWords = wordsOf("echo printf")
 
@@ -119,7 +119,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** A script may be what an option names, and stand before another. */
+/** An option may name a script, before another one. */
 function behindReplaced({ awaits, afterOption }: Reader): Reader["awaits"] {
   if (awaits === "files") return "files"
   return awaits === "script" && afterOption ? "script" : "nothing"
@@ -133,7 +133,7 @@ function next(reader: Reader, text: string | null, { resolve }: PinnedPlace): Re
       return behindProgram(reader, word, isOption)
     case "script":
       if (reader.isShell && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word)) return { ...reader, awaits: "command" }
-      // A module, or code in the word that follows; to a shell these two are options like others.
+      // A module, or code in the next word; for a shell these two are ordinary options.
       if (!reader.isShell && /^-[mce]$/.test(word)) return { ...reader, awaits: "nothing" }
       return { ...reader, afterOption: isOption, awaits: isOption || reader.afterOption ? "script" : "nothing" }
     case "folder": {
@@ -165,11 +165,11 @@ function behindProgram(reader: Reader, word: string, isOption: boolean): Reader 
   return { ...reader, isShell, awaits: runs ? "script" : "nothing" }
 }
 
-/** What stands in place of a word; null: it stays. */
+/** The replacement of a word; null: it stays. */
 function replaced(text: string, reader: Reader, place: PinnedPlace, depth: number): string | null {
   switch (reader.awaits) {
     case "program":
-      // A name alone is looked for in the PATH.
+      // A bare name is looked up in the PATH.
       return text.includes("/") || reader.wrapped ? copyOf(text, reader, place) : null
     case "script":
     case "files":
@@ -192,7 +192,7 @@ function copyOf(text: string, { base }: Reader, { root, cwd, resolve, copyOf: ke
     return path.startsWith(`${root}/`) ? kept(path.slice(root.length + 1)) : null
   }
   const copy = base === null && !text.startsWith("/") ? null : from(base ?? "/")
-  // What was judged lies at the top; a file of the same name in the folder that the session began in was not.
+  // The judged file is in the top folder; one of the same name in the session's folder is not.
   return copy ?? (base === cwd && cwd !== root ? from(root) : null)
 }
 

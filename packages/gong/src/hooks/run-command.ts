@@ -6,9 +6,9 @@ export interface CommandRun {
   readonly env: Readonly<Record<string, string>>
   /** One JSON object for its stdin. */
   readonly input: object
-  /** Ends it with all that it started. */
+  /** Ends its whole process tree. */
   readonly signal: AbortSignal
-  /** Its name among the host's jobs: it dies with Gong. */
+  /** Its job name on the host: it ends with Gong. */
   readonly job: string
 }
 
@@ -18,12 +18,12 @@ export interface CommandEnd {
   readonly stderr: string
 }
 
-/** Bytes of one stream that are kept; an answer is a page of JSON. */
+/** Bytes kept per stream; an answer is a page of JSON. */
 const maxOutput = 256 * 1024
 
 /**
- * Runs a hook's command as the user would: in a shell, in the working directory, outside the sandbox that confines the
- * model's commands. Rejects when it cannot be started, was stopped, or says more than anybody reads.
+ * Runs a hook command like the user would: in a shell, in the working directory, outside the sandbox of the model's commands.
+ * Rejects if it cannot be started, was stopped, or exceeds the output limit.
  */
 export async function runCommand(host: Host, run: CommandRun): Promise<CommandEnd> {
   const streams = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }

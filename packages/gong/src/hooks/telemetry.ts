@@ -25,7 +25,7 @@ interface Context {
   deleteValue(key: symbol): Context
 }
 
-/** What an SDK has registered with `@opentelemetry/api` 1.x in this process: Gong brings no copy of either. */
+/** The providers that an SDK registered with `@opentelemetry/api` 1.x in this process; Gong bundles neither. */
 export interface Registered {
   readonly trace?: {
     getTracer(
@@ -47,12 +47,12 @@ export interface Registered {
   }
 }
 
-/** Under which a context holds its span, in every copy of the API. */
+/** Context key of a span, the same in every copy of the API. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")
 
 export interface TelemetryOptions {
   readonly version: string
-  /** Prompts, arguments and results are recorded as well. */
+  /** Whether prompts, arguments and results are recorded. */
   readonly content: boolean
 }
 
@@ -60,12 +60,12 @@ export interface TelemetryOptions {
 const internal = 0
 const client = 2
 const failed = 2
-/** Calls that began and did not end, e.g. of a run that was left: more are not kept. */
+/** Maximum number of started calls without an end, e.g. of an abandoned run. */
 const maxOpen = 1000
 
 /**
- * Runs, requests and calls as spans and metrics of the GenAI semantic conventions of OpenTelemetry: `invoke_agent` around
- * `chat` and `execute_tool`.
+ * Runs, requests and calls as spans and metrics of the OpenTelemetry GenAI semantic conventions: `invoke_agent` around `chat`
+ * and `execute_tool`.
  */
 export function telemetry(registered: Registered, { version, content }: TelemetryOptions): TelemetrySubscriber {
   const tracer = registered.trace?.getTracer("gong", version)
@@ -143,7 +143,7 @@ function agentAttributes({ session_id, prompt }: HookEventOf<"agent.start">, con
   }
 }
 
-/** Names of the conventions where they are not those of Gong. */
+/** Names in the conventions that differ from Gong's. */
 const providers: Readonly<Record<string, string>> = {
   google: "gcp.gemini",
   mistral: "mistral_ai",
@@ -170,7 +170,7 @@ function replyAttributes({ usage, stop_reason }: HookEventOf<"llm.stop">): Attri
   }
 }
 
-/** The conventions count what was cached among the input. */
+/** The conventions include cached tokens in the input. */
 function inputOf({ input, cacheRead, cacheWrite }: Usage): number {
   return input + cacheRead + cacheWrite
 }
@@ -185,7 +185,7 @@ function toolAttributes({ id, tool, arguments: args }: HookEventOf<"tool.start">
   }
 }
 
-/** Bounds that the conventions ask for. */
+/** Bucket boundaries of the conventions. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const powersOf4 = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
@@ -214,7 +214,7 @@ function histograms({ metrics }: Registered, version: string) {
   }
 }
 
-/** A context as the API makes it, for an SDK that carries none around. */
+/** A context as the API creates it, for an SDK without context propagation. */
 function contextOf(values: ReadonlyMap<symbol, unknown> = new Map()): Context {
   return {
     getValue: (key) => values.get(key),

@@ -2,18 +2,18 @@ import { type ToolDeclaration, withDefaultPath } from "@gong/spec"
 
 type Args = Readonly<Record<string, unknown>>
 
-/** A call as hooks in the format of Claude Code know it. */
+/** A call in the format of Claude Code. */
 export interface ForeignCall {
   readonly tool_name: string
   readonly tool_input: Args
 }
 
-/** Names that a matcher may use for a tool: those that it declares, and its own. */
+/** Names of a tool for matchers: its aliases and its own. */
 export function matchedNames(tool: string, declared: ToolDeclaration | null): readonly string[] {
   return [...(declared?.aliases ?? []), tool]
 }
 
-/** `absolute` makes a path whole: the format has whole paths only. */
+/** `absolute` completes a path, since the format has absolute paths only. */
 export function toForeign(
   tool: string,
   declared: ToolDeclaration | null,
@@ -27,8 +27,8 @@ export function toForeign(
 }
 
 /**
- * Arguments that a hook put in place of a call's, with Gong's names. The tools take most other spellings themselves
- * (contract C-01); only what would mean something else is turned here.
+ * Maps arguments that a hook replaced back to Gong's names. The tools accept most alternative spellings themselves (contract
+ * C-01); only arguments with another meaning are converted here.
  */
 export function fromForeign(declared: ToolDeclaration | null, input: Args): Args {
   return declared?.fromHook?.(input) ?? input

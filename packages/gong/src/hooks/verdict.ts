@@ -2,15 +2,15 @@ import { isRecord, readJson } from "@gong/spec"
 import type { HookEventKind } from "./kinds.ts"
 import type { CommandEnd } from "./run-command.ts"
 
-/** What a command of the format has answered, in one form for all events. */
+/** Answer of a hook command, in one form for all events. */
 export interface Verdict {
-  /** Why it says no; for PostToolUse, what the model is told; for Stop, why to go on. */
+  /** The refusal; for PostToolUse the text for the model; for Stop the reason to continue. */
   readonly block: string | null
   readonly ask: string | null
   /** For the model. */
   readonly context: string | null
   readonly input: Readonly<Record<string, unknown>> | null
-  /** Why the run is to end. */
+  /** Ends the run, with this reason. */
   readonly stop: string | null
   /** For the user. */
   readonly tell: string | null
@@ -18,14 +18,14 @@ export interface Verdict {
 
 const nothing: Verdict = { block: null, ask: null, context: null, input: null, stop: null, tell: null }
 
-/** Characters of one text for the model. */
+/** Maximum length of a text for the model. */
 const maxText = 10_000
-/** Their plain output is context; that of the others is nobody's. */
+/** Events whose plain output becomes context; that of others is ignored. */
 const speaking: readonly HookEventKind[] = ["UserPromptSubmit", "SessionStart"]
 
 /**
- * Exit 0: yes, with JSON on stdout that may say more; exit 2: no, with the reason on stderr. Any other status is a failure
- * of the hook itself and throws: it is reported and stops nothing.
+ * Exit 0: yes, with optional JSON on stdout; exit 2: no, with the reason on stderr. Any other status is a failure of the hook
+ * itself and throws: it is reported and stops nothing.
  */
 export function verdictOf(kind: HookEventKind, { code, stdout, stderr }: CommandEnd): Verdict {
   if (code === 2) return { ...nothing, block: cut(stderr === "" ? "a hook said no." : stderr) }
@@ -45,7 +45,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 
 function read(answer: Readonly<Record<string, unknown>>): Verdict {
   const own = isRecord(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {}
-  // The older spelling stands at the top, and says approve and block.
+  // The older form is at the top level, with approve and block.
   const decision = text(own, "permissionDecision") ?? text(answer, "decision")
   const reason = text(own, "permissionDecisionReason") ?? text(answer, "reason")
   const input = own["updatedInput"]

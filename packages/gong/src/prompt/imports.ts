@@ -1,15 +1,15 @@
-/** Names of one file that are looked at; the rest of a long list is left alone. */
+/** Maximum number of names per file. */
 const maxNames = 50
-/** Characters between the backticks of code in a line. */
+/** Maximum length of code between backticks in a line. */
 const maxSpan = 500
 
 /**
- * What `@path` names in a text, each once, in order. Code is left alone: between backticks, and between fences. Whether
- * there is such a file is for the caller to find out; `@name` may be a person or a package.
+ * The names after `@` in a text, each once, in order. Code is skipped: between backticks, and between fences. The caller checks
+ * whether the file exists; `@name` may be a person or a package.
  */
 export function importsIn(text: string): readonly string[] {
   const found = Array.from(withoutCode(text).matchAll(/(?<=^|[\s(])@([^\s()]+)/gm), ([, name = ""]) =>
-    // The full stop or comma after a name belongs to the sentence.
+    // A final full stop or comma belongs to the sentence.
     name.replace(/[.,;:!?'"*_]+$/, ""),
   )
   return [...new Set(found)].filter((name) => name !== "").slice(0, maxNames)
@@ -29,7 +29,7 @@ function withoutCode(text: string): string {
 
 const spans = new RegExp(`(?<!\`)(\`+)(?!\`)[^\\n]{0,${maxSpan}}?(?<!\`)\\1(?!\`)`, "g")
 
-/** The path that a name in a file of `folder` means, without `.` and `..`; both are absolute, with `/`. */
+/** The path of a name in a file of `folder`, without `.` and `..`; both absolute, with `/`. */
 export function importPath(name: string, folder: string, userHome: string): string {
   const from = name.startsWith("/") ? "" : name.startsWith("~/") ? userHome : folder
   const parts: string[] = []

@@ -1,18 +1,18 @@
-/** What the index says of a skill; its text is read by the model when a task needs it. */
+/** The index entry of a skill; the model reads its text when needed. */
 export interface SkillEntry {
   readonly name: string
   readonly description: string
   /** Full path of the skill's file. */
   readonly location: string
-  /** The repository brings it. */
+  /** From the repository. */
   readonly fromRepository?: boolean
 }
 
-/** Characters of one description, and skills in the index: it is part of every request. */
+/** Maximum characters of a description, and skills in the index, which is part of every request. */
 const maxDescription = 1024
 const maxSkills = 200
 
-/** The index of skills in the form of contract section 20, those of the repository marked; empty without skills. */
+/** The index of skills in the form of contract section 20, with the repository's marked; empty without skills. */
 export function formatSkills(skills: readonly SkillEntry[]): string {
   if (skills.length === 0) return ""
   const shown = skills.slice(0, maxSkills)

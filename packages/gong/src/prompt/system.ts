@@ -3,10 +3,10 @@ import { type ContextFile, formatContextFiles } from "./context-files.ts"
 import { formatSkills, type SkillEntry } from "./skills.ts"
 
 export interface PromptOptions {
-  /** The active tools, in catalogue order. A tool that is not here is never mentioned. */
+  /** The active tools, in catalogue order. Other tools are never mentioned. */
   readonly tools: readonly (Pick<Tool, "name" | "promptSnippet" | "promptGuidelines"> & ToolDeclaration)[]
   readonly cwd: string
-  /** Milliseconds since the epoch: when this prompt is built. */
+  /** Build time of this prompt, in milliseconds since the epoch. */
   readonly now: number
   /** Minutes east of UTC. */
   readonly utcOffset: number
@@ -28,7 +28,7 @@ const generalGuidelines = [
   "Be concise in your responses",
 ]
 
-/** One of the nine parts, as it is sent. */
+/** One of the nine parts, as sent. */
 export interface SystemPart {
   readonly name: SystemPartName
   readonly text: string
@@ -54,9 +54,9 @@ export function buildSystemPrompt(options: PromptOptions): string {
 }
 
 /**
- * The system prompt in nine parts, always in this order (contract section 21): role, tools, guidelines, documentation,
- * appended text, context files, skills, date and time, working directory. A custom prompt takes the place of the first
- * four. What is empty is left out.
+ * The system prompt in nine parts, always in this order (contract section 21): role, tools, guidelines, documentation, appended
+ * text, context files, skills, date and time, working directory. A custom prompt replaces the first four. Empty parts are
+ * left out.
  */
 export function systemParts(options: PromptOptions): readonly SystemPart[] {
   const skills = options.tools.some((tool) => pathKindOf(tool) === "file") ? formatSkills(options.skills ?? []) : ""
@@ -95,12 +95,12 @@ function guidelines(options: PromptOptions): readonly string[] {
   return [...new Set([...lines, ...generalGuidelines])].map((line) => `- ${line}`)
 }
 
-/** What a tool that reads is given; null for any other. */
+/** The guideline of a reading tool; null for any other. */
 function pathKindOf({ effect, paths }: ToolDeclaration): string | null {
   return effect === "read" ? (paths?.[0]?.holds ?? null) : null
 }
 
-/** `2026-11-21 14:03 (UTC+01:00)`: minutes are enough, and the same text for a minute. */
+/** `2026-11-21 14:03 (UTC+01:00)`, with minute precision. */
 function dateAndTime(now: number, utcOffset: number): string {
   const local = new Date(now + utcOffset * 60_000).toISOString()
   const sign = utcOffset < 0 ? "-" : "+"

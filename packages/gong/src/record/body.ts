@@ -1,17 +1,17 @@
 import { hiddenByte, type RecordedBody } from "./lines.ts"
 
-/** Bytes that are compared at once. */
+/** Bytes compared at once. */
 const block = 65_536
 
 /**
- * Gives of each body only what the one before did not begin with, so that the recording of a long session grows with the
- * session and not with its square. What it gives is a copy: bodies may lie in memory that is used again.
+ * Returns of each body only the difference from the previous one, so that a recording grows linearly with the session. The result
+ * is a copy, since bodies may be in reused memory.
  */
 export function newInBodies(keys: () => readonly string[]): (body: readonly Uint8Array[]) => RecordedBody {
   let last = Buffer.alloc(0)
   let length = 0
 
-  /** How many bytes of the body the one before has at the same place. */
+  /** Length of the common prefix with the previous body. */
   function sameAsBefore(body: readonly Uint8Array[]): number {
     let at = 0
     for (const bytes of body) {
@@ -22,7 +22,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
     return at
   }
 
-  /** The bytes from `from` on replace what stood there. */
+  /** Replaces the bytes from `from` on. */
   function take(body: readonly Uint8Array[], from: number): void {
     length = sizeOf(body)
     if (length > last.length) {
@@ -38,7 +38,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
     }
   }
 
-  /** How many bytes at its end, besides the first `same`, are those at the end of the one before: tools and settings. */
+  /** Length of the common suffix with the previous body, after the first `same` bytes: tools and settings. */
   function sameAtEnd(body: readonly Uint8Array[], same: number): number {
     const size = sizeOf(body)
     let at = 0
@@ -55,7 +55,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
     const same = sameAsBefore(body)
     const atEnd = sameAtEnd(body, same)
     take(body, same)
-    // Behind it may stand bytes of a longer one before: they make no key with those at its end.
+    // Bytes of a longer previous body may follow; they must not form a key with the end.
     const bytes = last.subarray(0, length)
     const kept = wholeCharacters(bytes, beforeSecret(bytes, same, secrets))
     const end = length - behindSecret(bytes, length - atEnd, secrets)
@@ -83,12 +83,12 @@ function commonEnd(a: Uint8Array, b: Uint8Array): number {
   return count
 }
 
-/** No key goes through the place where a body is cut: half of one would not be found. */
+/** A body is never cut inside a key, since half a key would not be found. */
 function beforeSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
   return Math.min(at, ...secrets.map((secret) => secretThrough(bytes, at, secret) ?? at))
 }
 
-/** The place itself, or the end of the key that goes through it; not inside a character. */
+/** The position itself, or the end of the key around it; never inside a character. */
 function behindSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
   const ends = secrets.map((secret) => (secretThrough(bytes, at, secret) ?? at - secret.length) + secret.length)
   let cut = Math.max(at, ...ends)
@@ -96,7 +96,7 @@ function behindSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): nu
   return cut
 }
 
-/** Where the key begins that has bytes on both sides of this place. */
+/** Start of the key around this position. */
 function secretThrough(bytes: Buffer, at: number, secret: Buffer): number | null {
   const from = Math.max(0, at - secret.length + 1)
   const found = bytes.subarray(from, at + secret.length - 1).indexOf(secret)
@@ -107,14 +107,14 @@ function isInside(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at] ?? 0) & 0xc0) === 0x80
 }
 
-/** A place that is not inside a character of UTF-8. */
+/** A position at a UTF-8 character boundary. */
 function wholeCharacters(bytes: Uint8Array, at: number): number {
   let cut = at
   while (isInside(bytes, cut)) cut -= 1
   return cut
 }
 
-/** A copy in which no byte of a key is left. */
+/** A copy with all keys overwritten. */
 function withoutSecrets(bytes: Buffer, secrets: readonly Buffer[]): Buffer {
   const clean = Buffer.from(bytes)
   for (const secret of secrets)

@@ -1,18 +1,18 @@
 import type { Failure, Model, ToolDeclaration } from "@gong/spec"
 
-/** A recording stands among the artifacts of its session: one line for each exchange, and before it what it was made with. */
+/** A recording is an artifact of its session: one line per exchange, preceded by the configuration. */
 export const recordingFile = "exchanges.jsonl"
 
 export type RecordLine = SessionLine | ModelLine | ExchangeLine
 
-/** How a process had set its session up. From here on it holds, until the next such line. */
+/** The session configuration of a process; valid until the next such line. */
 export interface SessionLine {
   readonly type: "session"
   readonly version: 1
   readonly set: SessionSet
 }
 
-/** What decides about requests and stands nowhere on the tape. */
+/** Inputs of requests that are not on the tape. */
 export interface SessionSet {
   readonly tools: readonly ToolTraits[]
   readonly limits: Readonly<Record<string, number | undefined>>
@@ -22,11 +22,11 @@ export interface SessionSet {
   readonly queue: { readonly steer: "all" | "one"; readonly followUp: "all" | "one" }
   readonly compaction: { readonly auto: boolean; readonly reserveTokens: number; readonly keepTokens: number }
   readonly silence: Readonly<Record<string, number>>
-  /** How many hooks could change requests alone: what all others did stands on the tape. */
+  /** Number of hooks that can change requests without a trace on the tape. */
   readonly hooks: number
 }
 
-/** How the loop and compaction deal with a tool; what a model is told of it stands on the tape. */
+/** How loop and compaction treat a tool; its text for the model is on the tape. */
 export interface ToolTraits extends Pick<ToolDeclaration, "effect" | "paths"> {
   readonly name: string
   readonly readOnly: boolean
@@ -35,31 +35,31 @@ export interface ToolTraits extends Pick<ToolDeclaration, "effect" | "paths"> {
   readonly keepsTime: boolean
 }
 
-/** What is known of a model that is asked from here on; without its own headers, which may hold keys. */
+/** Facts about the model from here on, without its own headers, which may contain keys. */
 export interface ModelLine {
   readonly type: "model"
   readonly model: Model
 }
 
-/** One request and what came of it. */
+/** One request and its response. */
 export interface ExchangeLine {
   readonly type: "exchange"
   /** `provider/id`. */
   readonly model: string
-  /** The last entry of the tape when the request was sent, and when its response was over. */
+  /** The last entry of the tape when the request was sent, and when its response ended. */
   readonly began: string
   readonly ended: string
   readonly method: string
   readonly url: string
-  /** Those that hold no key. */
+  /** Headers without keys. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: RecordedBody
-  /** Null: none came. */
+  /** Null for no response. */
   readonly response: RecordedResponse | null
   readonly end: RecordedEnd
 }
 
-/** The first `kept` and the last `end` bytes are those of the process's request before; `rest` stands between them. */
+/** The first `kept` and the last `end` bytes equal those of the process's previous request; `rest` is between them. */
 export interface RecordedBody {
   readonly kept: number
   readonly rest: string
@@ -69,16 +69,16 @@ export interface RecordedBody {
 export interface RecordedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes as they came: as text where they are UTF-8, which is where nothing cut them. */
+  /** The received bytes, as text if they are valid UTF-8. */
   readonly text?: string
   readonly base64?: string
 }
 
 export type RecordedEnd =
   | { readonly kind: "done" }
-  /** Not read to its end: the reply was over, the run was stopped, or the line was silent for too long. */
+  /** Not read to its end: the reply was complete, the run was stopped, or the stream was silent for too long. */
   | { readonly kind: "left" }
   | { readonly kind: "broken"; readonly failure: Pick<Failure, "kind" | "message" | "retryable"> }
 
-/** Stands for one byte of a key: no JSON text holds it, and everything behind it keeps its place. */
+/** Replaces each byte of a key: it occurs in no JSON text, and keeps all later positions. */
 export const hiddenByte = 0x18

@@ -5,35 +5,35 @@ import { watchedBody } from "./watched-body.ts"
 import { type RecordingFile, type RecordingWriter, recordingWriter } from "./writer.ts"
 
 export interface RecorderParts {
-  /** The network for one model, of which nothing is recorded. */
+  /** A model's network without recording. */
   over(model: Model): Transport
   readonly file: RecordingFile
   readonly clock: Clock
-  /** Never in a recording. */
+  /** Redacted in every recording. */
   keys(): readonly string[]
   redact(text: string): string
 }
 
-/** What is only known when the session stands. */
+/** Known only after the session was created. */
 export interface RecordedSession {
   /** The last entry of the tape. */
   leaf(): string
-  /** As it is now. */
+  /** The current configuration. */
   set(): SessionSet
-  /** Said once, when the recording ends before the session does. */
+  /** Reported once, if the recording ends before the session. */
   ended(why: string): void
 }
 
-/** Writes down what a session sends and gets. Whatever becomes of the recording, the session goes on. */
+/** Records the requests and responses of a session. A failure of the recording does not affect the session. */
 export interface Recorder {
   begin(session: RecordedSession): void
   /** The network for one model; nothing is recorded before `begin`. */
   over(model: Model): Transport
-  /** Writes what waits. */
+  /** Writes pending lines. */
   flush(): void
 }
 
-/** Bytes of one response; the session goes on without its recording then. */
+/** Maximum bytes of one response; beyond it recording stops. */
 const maxResponse = 32 * 1024 ** 2
 
 export function recorder(parts: RecorderParts): Recorder {
@@ -63,7 +63,7 @@ export function recorder(parts: RecorderParts): Recorder {
   }
 }
 
-/** One request that is under way. */
+/** A request in progress. */
 interface Open {
   answered(status: number, headers: RecordedResponse["headers"]): void
   got(chunk: Uint8Array): void
@@ -79,7 +79,7 @@ function penOf(parts: RecorderParts, session: RecordedSession): Pen {
   const writer = recordingWriter(parts.file, parts.clock, session.ended)
   const newIn = newInBodies(parts.keys)
   const models = new Map<string, Model>()
-  /** Of the session line that was written last. */
+  /** The last written session line. */
   let known = ""
   let last: Open | null = null
 
@@ -94,7 +94,7 @@ function penOf(parts: RecorderParts, session: RecordedSession): Pen {
   return {
     writer,
     begun(model, request) {
-      // One that nobody read to its end: the order of the lines is that of the requests.
+      // A response that was not read to its end; lines are in the order of requests.
       last?.over({ kind: "left" })
       const set = session.set()
       const text = JSON.stringify(set)
@@ -138,7 +138,7 @@ function openExchange(parts: RecorderParts, writer: RecordingWriter, finish: Fin
   }
 }
 
-/** Those that hold no key and no cookie, whoever made them up. */
+/** Headers without keys and cookies, of any origin. */
 const open: ReadonlySet<string> = new Set(
   "accept anthropic-version content-type date location request-id retry-after retry-after-ms server x-request-id".split(
     " ",
@@ -157,14 +157,14 @@ function bytesOf({ redact }: RecorderParts, chunks: readonly Uint8Array[]): Pick
   return { base64: Buffer.from(redact(bytes.toString("latin1")), "latin1").toString("base64") }
 }
 
-/** A stop looks like a broken line; the reason is whoever stopped it, not the network. */
+/** A stop looks like a broken connection; its reason is not the network. */
 function endBy(error: unknown, { signal }: TransportRequest, { redact }: RecorderParts): RecordedEnd {
   if (signal.aborted) return { kind: "left" }
   const { kind, message, retryable } = failureOf(error)
   return { kind: "broken", failure: { kind, message: redact(message), retryable } }
 }
 
-/** An address without a name and a password in it. */
+/** A URL without user and password. */
 function withoutUser(address: string): string {
   return address.replace(/^(\w+:\/\/)[^/@]*@/, "$1")
 }

@@ -1,11 +1,11 @@
 export interface BodyWatch {
   got(chunk: Uint8Array): void
-  /** It was read to its end, or left before. */
+  /** The body was read to its end, or abandoned. */
   over(kind: "done" | "left"): void
   broke(error: unknown): void
 }
 
-/** The same bytes, and somebody who sees them pass. */
+/** Passes the bytes on, and reports them. */
 export function watchedBody(body: AsyncIterable<Uint8Array>, watch: BodyWatch): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

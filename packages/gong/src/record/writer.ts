@@ -2,29 +2,29 @@ import { type Clock, failureOf } from "@gong/spec"
 import type { RecordLine } from "./lines.ts"
 
 export interface RecordingFile {
-  /** Puts lines behind the recording; throws when the disk does not take them. */
+  /** Appends lines to the recording; throws on a disk error. */
   append(text: string): void
-  /** Bytes that the recording has already. */
+  /** Size of the recording in bytes. */
   readonly size: number
 }
 
-/** Writes lines shortly after they came. What goes wrong ends the recording, and nothing else. */
+/** Writes lines with a short delay. An error ends the recording, and nothing else. */
 export interface RecordingWriter {
   readonly over: boolean
-  /** The line is made when it is written. */
+  /** The line is serialized when it is written. */
   put(line: () => RecordLine): void
-  /** Writes what waits. */
+  /** Writes pending lines. */
   flush(): void
   end(why: string): void
 }
 
-/** Bytes of one recording; the session goes on without it then. */
+/** Maximum bytes of one recording; beyond it recording stops. */
 const maxRecording = 256 * 1024 ** 2
 
-/** Milliseconds after the end of an exchange when it is written: by then the next request has left. */
+/** Delay of the write after an exchange, in milliseconds: by then the next request has been sent. */
 const behind = 20
 
-/** `ended` is called once, when the recording ends before the session does. */
+/** `ended` is called once, if the recording ends before the session. */
 export function recordingWriter(file: RecordingFile, clock: Clock, ended: (why: string) => void): RecordingWriter {
   let { size } = file
   let over = false

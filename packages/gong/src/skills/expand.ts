@@ -9,16 +9,16 @@ export type Expanded = { readonly ok: true; readonly text: string } | { readonly
 export interface Callable {
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
-  /** Names that something else takes: a message that begins with one is not looked at. */
+  /** Names with another meaning: a message that begins with one is not expanded. */
   readonly others: readonly string[]
-  /** Names that mean something in a conversation only: a message that begins with one is refused. */
+  /** Names that are valid only in a conversation: a message that begins with one is refused. */
   readonly elsewhere: readonly string[]
 }
 
 /**
- * What a message says to the model: `/skill:name args` is the skill's text and then the arguments, `/name args` the template
- * with its arguments put in, anything else itself, but for a name that is only a slip away from one that there is. The
- * arguments end with the line; what stands below it stays below it. A path is no name.
+ * Expands a message: `/skill:name args` into the skill's text followed by the arguments, `/name args` into the template with its
+ * arguments; other messages stay, except for a probable typo in a name. Arguments end with the line; later lines stay after
+ * it. A path is not a name.
  */
 export function expandMessage(text: string, callable: Callable): Expanded {
   const [, typed = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
@@ -29,7 +29,7 @@ export function expandMessage(text: string, callable: Callable): Expanded {
   const put = substitute(template.body, splitArguments(args))
   if (put === null)
     return refused(phrase`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
-  // What was typed is never lost, also where the template asks for nothing.
+  // The typed text is kept even if the template takes no arguments.
   const unused = takesArguments(template.body) || args.trim() === "" ? "" : `\n\n${args.trim()}`
   return { ok: true, text: `${put}${unused}${below}` }
 }
@@ -50,7 +50,7 @@ function callSkill(name: string, args: string, { skills }: Callable): Expanded {
   return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
 }
 
-/** Why a name stands for nothing here, and what was meant by it; null: nobody has one like it, so that it may be a message. */
+/** Why a name is unknown, with a suggestion; null if no name is similar, so that it may be a message. */
 function refusedName(name: string, { skills, templates, others, elsewhere }: Callable): Expanded | null {
   if (name === "" || others.includes(name)) return null
   if (elsewhere.includes(name.toLowerCase()))

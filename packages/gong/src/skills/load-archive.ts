@@ -1,22 +1,22 @@
 import { phrase, type Text } from "@gong/spec"
-/** Files by their paths in a folder or archive, `/` between names; nothing in it leads anywhere else. */
+/** Files by relative path in a folder or archive, with `/` as separator; no path leads outside. */
 export type SourceFiles = ReadonlyMap<string, Uint8Array>
 
-/** Files of one source, and bytes of all of them. */
+/** Maximum number of files of one source, and of bytes together. */
 export const maxSourceFiles = 2_000
 export const maxSourceBytes = 33_554_432
 
 export type ReadSource =
   | { readonly ok: true; readonly files: SourceFiles }
-  /** `problem` says what is wrong and what to do. */
+  /** `problem`: the problem and its remedy. */
   | { readonly ok: false; readonly problem: Text }
 
-/** The regular files of a tar archive (unpacked). Links, devices and names that lead out of it are left out. */
+/** The regular files of an unpacked tar archive. Links, devices and names that lead outside are skipped. */
 export async function filesOfArchive(tar: Uint8Array): Promise<ReadSource> {
   const { parseTar } = await import("nanotar")
   const files = new Map<string, Uint8Array>()
   try {
-    // A copy: the parser reads the buffer behind what it is given from its very beginning.
+    // A copy, since the parser reads the underlying buffer from its start.
     for (const { name, type, data } of parseTar(new Uint8Array(tar))) {
       if ((type !== "file" && type !== "contiguousFile") || !staysInside(name)) continue
       if (files.size === maxSourceFiles) return { ok: false, problem: tooMuch }
@@ -34,7 +34,7 @@ function isName(part: string): boolean {
   return part !== "" && part !== "."
 }
 
-/** No way up, no root, no drive, nothing that another system would read as one. The parser's own care is not relied on. */
+/** Excludes `..`, absolute paths, drives, and names with a special meaning on other systems, independent of the parser. */
 export function staysInside(name: string): boolean {
   return !/^\/|^[a-z]:|[\\\0]/i.test(name) && !name.split("/").includes("..")
 }

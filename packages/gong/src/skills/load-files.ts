@@ -3,28 +3,28 @@ import { basename, join, relative } from "node:path"
 import type { Ignore } from "ignore"
 import type { Diagnostic } from "../diagnostic.ts"
 
-/** What loaders read of a host. */
+/** Host access of loaders. */
 export type ResourceHost = Pick<HostFiles, "look" | "readFiles" | "list">
 
 export interface FoundFile {
   readonly path: string
-  /** Its path without a link. */
+  /** The path with all links resolved. */
   readonly real: string
 }
 
 export interface FoundFiles {
-  /** Full paths, in the order of names. */
+  /** Full paths, sorted by name. */
   readonly files: readonly FoundFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Folders that are looked into for one place, how deep, and files that are taken from it. */
+/** Maximum number of folders and depth per location, and of files. */
 const limits = { folders: 1_000, depth: 8, files: 500, ignoreBytes: 65_536 }
 const ignoreFiles = [".gitignore", ".ignore", ".fdignore"]
 
 /**
- * The files of skills below a folder: every `.md` in it but a README, and below only each `SKILL.md` (contract section 20). A folder with
- * a `SKILL.md` is that skill; what else lies in it is its material. `within`: the real path that links must not lead out of.
+ * The skill files below a folder: every `.md` directly in it except a README, and below only each `SKILL.md` (contract section
+ * 20). A folder with a `SKILL.md` is one skill with its material. `within`: the real path that links must not leave.
  */
 export async function findSkillFiles(
   host: ResourceHost,
@@ -41,7 +41,7 @@ export async function findSkillFiles(
   return search
 }
 
-/** The `.md` files in a folder; nothing below it. */
+/** The `.md` files directly in a folder. */
 export async function markdownIn(host: ResourceHost, folder: string): Promise<readonly string[]> {
   const names = (await namesIn(host, folder))?.filter((name) => isMarkdown(name) && !name.startsWith(".")) ?? []
   return names.slice(0, limits.files).map((name) => join(folder, name))
@@ -52,7 +52,7 @@ interface Search {
   readonly within: string | null
   readonly files: FoundFile[]
   readonly diagnostics: Diagnostic[]
-  /** Real paths of folders: links that lead back end here. */
+  /** Real paths of visited folders, for link cycles. */
   readonly seen: Set<string>
   folders: number
   cut: boolean
@@ -82,7 +82,7 @@ async function visit(search: Search, folder: FoundFile, depth: number, above: re
   }
 }
 
-/** Those that are there, by their names and in their order. */
+/** The existing files, in order. */
 async function lookedAt(
   host: ResourceHost,
   folder: string,
@@ -109,7 +109,7 @@ function take(search: Search, file: FoundFile): void {
   else search.files.push(file)
 }
 
-/** A link in a repository could show the model a file of the user's that is none of the repository's business. */
+/** A link in a repository could reveal a private file of the user to the model. */
 function leadsOut({ within, diagnostics }: Search, path: string, real: string): boolean {
   if (within === null || real === within || real.startsWith(`${within}/`)) return false
   const text = phrase`this link leads out of ${within} and is not followed. Put the files there.`
@@ -141,25 +141,25 @@ function isMarkdown(name: string): boolean {
   return /\.md$/i.test(name) && basename(name).length > 3
 }
 
-/** For people who look into the folder, also in a language of theirs: `README.zh-CN.md`. */
+/** A file for readers of the folder, in any language: `README.zh-CN.md`. */
 function isReadme(name: string): boolean {
   return /^readme(\.[^.]+)?\.md$/i.test(name)
 }
 
-/** Sorted; null where there is no folder that can be read. */
+/** Sorted; null for an unreadable folder. */
 async function namesIn(host: ResourceHost, folder: string): Promise<readonly string[] | null> {
   const [listed] = await host.list([folder])
   return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
 }
 
 export interface FoundKind {
-  /** Null: neither, or nothing at all. */
+  /** Null for anything else, or nothing. */
   readonly kind: "file" | "folder" | null
-  /** Null: nothing is there. */
+  /** Null if missing. */
   readonly real: string | null
 }
 
-/** For each path, in their order. */
+/** One per path, in order. */
 export async function kindsOf(host: ResourceHost, paths: readonly string[]): Promise<readonly FoundKind[]> {
   return (await host.look(paths)).map((looked) => {
     if (!looked.ok) return { kind: null, real: null }

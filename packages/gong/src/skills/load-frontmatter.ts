@@ -2,13 +2,13 @@ import { phrase, type Text } from "@gong/spec"
 import type { ResourceHost } from "./load-files.ts"
 import { yamlProblem } from "./yaml-problem.ts"
 
-/** A text file with what stands above its text between two lines of `---`. */
+/** A text file with a header between two lines of `---`. */
 export interface MarkedText {
   readonly header: Readonly<Record<string, unknown>>
   readonly body: string
-  /** Whether there is such a header at all. */
+  /** Whether the header exists. */
   readonly marked: boolean
-  /** The line, from 1, where a key of the header stands; 1 for one that does not. */
+  /** The line, from 1, of a key in the header; 1 for a missing key. */
   lineOf(key: string): number
   /** The line, from 1, where the body begins. */
   readonly bodyLine: number
@@ -16,17 +16,17 @@ export interface MarkedText {
 
 export type ReadText =
   | { readonly ok: true; readonly text: MarkedText }
-  /** `problem` says what is wrong and what to do. */
+  /** `problem`: the problem and its remedy. */
   | { readonly ok: false; readonly line: number; readonly problem: Text }
 
-/** Bytes of one file, and characters of its header: what is longer is no instruction that a model could follow. */
+/** Maximum bytes of a file, and characters of its header. */
 export const maxFileBytes = 262_144
 const maxHeader = 16_384
 
-/** `given`: its text, where somebody has read and judged it already. */
+/** `given`: its text, if it was read and judged already. */
 export type TextReader = (path: string, given?: string) => Promise<ReadText>
 
-/** Reads such files of one host and keeps what it read: a file is read again only when its size or its times changed. */
+/** Reads and caches such files of one host: a file is read again only if its size or times changed. */
 export function textReader(host: ResourceHost): TextReader {
   let known = new Map<string, { readonly key: string; readonly read: ReadText }>()
   return async (path, given) => {
@@ -35,7 +35,7 @@ export function textReader(host: ResourceHost): TextReader {
     const before = known.get(path)
     if (before?.key === key) return before.read
     const read = await parse(given?.replace(/^\uFEFF/, "") ?? (await textOf(host, path)))
-    // Files come and go; what is kept of those that went would grow for ever.
+    // Bounds the cache, since files come and go.
     if (known.size >= maxKept) known = new Map()
     known.set(path, { key, read })
     return read
@@ -44,7 +44,7 @@ export function textReader(host: ResourceHost): TextReader {
 
 const maxKept = 2_000
 
-/** A text of such a file, taken apart: the lines of its header, and what stands below; a header without an end is text. */
+/** Splits a text into header lines and body; without an end of the header all of it is the body. */
 export function readMarked(text: string): { readonly header: string; readonly body: string } {
   const split = splitHeader(text)
   return split.ok ? { header: split.header ?? "", body: split.body } : { header: "", body: text.trim() }
@@ -73,13 +73,13 @@ async function look(host: ResourceHost, path: string): Promise<Look> {
     return { key: "", problem }
   }
   const { stat } = looked.value
-  // A FIFO or a device would hold the program up for ever.
+  // A FIFO or a device would block forever.
   if (stat.kind !== "file") return { key: "", problem: phrase`this is no regular file. Put a text file there.` }
   if (stat.size > maxFileBytes) return tooLong(stat.size)
   return { key: `${stat.id} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`, problem: null }
 }
 
-/** Empty where it went, or was closed to us, between the look and now; the next look says so. */
+/** Empty if it was removed or became unreadable after the check; the next scan reports it. */
 async function textOf(host: ResourceHost, path: string): Promise<string> {
   const [read] = await host.readFiles([path], { maxBytes: maxFileBytes })
   return read?.ok === true ? new TextDecoder().decode(read.value.bytes) : ""
@@ -135,7 +135,7 @@ async function parse(text: string): Promise<ReadText> {
       return compound ? visit.BREAK : undefined
     },
   })
-  // The library writes such keys as text again for every level around them: a page of them would take hours.
+  // The library serializes such keys once per nesting level, so a page of them would take hours.
   if (compound)
     return { ok: false, line: 2, problem: phrase`a key of the header is a list or a map. Write keys as plain words.` }
   const lines = new Map<string, number>()
@@ -149,7 +149,7 @@ async function parse(text: string): Promise<ReadText> {
   return { ok: true, text: { header, body, marked: true, lineOf: (key) => lines.get(key) ?? 1, bodyLine } }
 }
 
-/** Aliases that would multiply are refused by the parser. */
+/** The parser rejects aliases that multiply. */
 function plain(make: () => Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | null {
   try {
     return make() ?? {}

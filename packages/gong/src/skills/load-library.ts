@@ -7,24 +7,24 @@ import type { Diagnostic } from "../diagnostic.ts"
 import type { Skill, Template } from "./skill.ts"
 
 export interface LibraryPlaces {
-  /** Where the user's own files and named ones are, and where those of the folder are. */
+  /** Locations of the user's own and named files, and of the folder's. */
   readonly hosts: Readonly<Record<"user" | "project", ResourceHost>>
   readonly skills: SkillPlaces
   readonly templates: TemplatePlaces
 }
 
-/** The skills and templates that there are, as of the last look. */
+/** The skills and templates of the last scan. */
 export interface Library {
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Looks at all places again, or at others from now on; what did not change is not read again. */
+  /** Scans all locations again, or new ones; unchanged files are not read again. */
   look(others?: LibraryPlaces): Promise<void>
-  /** What a message says to the model. `taken`: names that are neither a skill's nor a template's. */
+  /** Expands a message. `taken`: names with another meaning. */
   expand(text: string, taken?: Partial<Pick<Callable, "others" | "elsewhere">>): Expanded
 }
 
-/** Looks once; never fails. Where there are no such folders it costs one look at each of their names. */
+/** Scans once; never fails. Missing folders cost one check each. */
 export async function openLibrary(first: LibraryPlaces): Promise<Library> {
   const { user, project } = first.hosts
   const own = { host: user, read: textReader(user) }

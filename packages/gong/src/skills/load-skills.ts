@@ -14,33 +14,33 @@ import type { Level, Skill } from "./skill.ts"
 import { descriptionProblem, nameProblems, plainName } from "./validate.ts"
 
 export interface SkillPlaces {
-  /** Folders of skills, full paths, first wins. */
+  /** Folders of skills, full paths, in order of precedence. */
   readonly user: readonly string[]
   readonly project: readonly string[]
-  /** Real path that the project's links must not lead out of. */
+  /** Real path that the project's links must not leave. */
   readonly workspace: string
-  /** Files, skills and folders of skills that somebody named. */
+  /** Explicitly named files, skills and folders of skills. */
   readonly paths: readonly string[]
   /** False: only `paths`. */
   readonly includeDefaults: boolean
 }
 
-/** Where one level is read, and how. */
+/** Where and how one level is read. */
 export interface Source {
   readonly host: ResourceHost
   readonly read: TextReader
 }
 
-/** What a folder brings is read on its host; what is the user's own, or was named, on this machine. */
+/** The folder's skills are read on its host, the user's own and named ones on this machine. */
 export type Sources = Readonly<Record<"user" | "project", Source>>
 
 export interface LoadedSkills {
-  /** One for each name. */
+  /** One per name. */
   readonly skills: readonly Skill[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Finds and judges the skills of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
+/** Finds and validates the skills of all locations; never fails: a problem of one file is a diagnostic, the others count. */
 export async function loadSkills(
   { user, project, workspace, paths, includeDefaults }: SkillPlaces,
   sources: Sources,
@@ -69,7 +69,7 @@ export async function loadSkills(
       )
       diagnostics.push(...wrong)
       for (const { path, real } of files) {
-        // Two hosts may have files of one path.
+        // Two hosts may have files with the same path.
         const known = `${level === "project" ? "project" : "user"} ${real}`
         if (seen.has(known)) continue
         seen.add(known)
@@ -95,12 +95,12 @@ async function filesAt(
 }
 
 interface Judged {
-  /** Null: it cannot be used. */
+  /** Null: unusable. */
   readonly skill: Skill | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A skill without a description cannot be chosen by anybody; everything else that is wrong leaves it usable. */
+/** A skill without a description cannot be selected; any other problem leaves it usable. */
 function judge({ path, real }: FoundFile, level: Level, read: ReadText): Judged {
   if (!read.ok) return none({ type: "error", path, line: read.line, text: read.problem })
   const { text } = read
@@ -156,7 +156,7 @@ function judge({ path, real }: FoundFile, level: Level, read: ReadText): Judged 
 
 const defaultScope: SkillScope = "task"
 
-/** Null: it is none. */
+/** Null: not a skill. */
 function scopeOf(value: unknown): SkillScope | null {
   if (value === undefined || value === null) return defaultScope
   if (value === "task" || value === "session") return value
@@ -167,7 +167,7 @@ function none(diagnostic: Diagnostic): Judged {
   return { skill: null, diagnostics: [diagnostic] }
 }
 
-/** A number or a date stands for its letters; a list or an object is no word. */
+/** A number or a date counts as its text; a list or an object is invalid. */
 function wordOf({ header }: MarkedText, key: string): string {
   const value = Object.hasOwn(header, key) ? header[key] : undefined
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""

@@ -11,23 +11,23 @@ import { wrongIndices } from "./substitute.ts"
 import { plainName } from "./validate.ts"
 
 export interface TemplatePlaces {
-  /** Folders of templates, full paths, first wins. */
+  /** Folders of templates, full paths, in order of precedence. */
   readonly user: readonly string[]
-  /** What a repository brings is typed as a command and acts as one: it needs trust. Files and folders from its root. */
+  /** A repository's templates act as commands, so they need trust. Files and folders relative to its root. */
   readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
-  /** Files and folders that somebody named. */
+  /** Explicitly named files and folders. */
   readonly paths: readonly string[]
-  /** False: only `paths`, and not what Gong ships. */
+  /** False: only `paths`, without the shipped ones. */
   readonly includeDefaults: boolean
 }
 
 export interface LoadedTemplates {
-  /** One for each name. */
+  /** One per name. */
   readonly templates: readonly Template[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Finds the templates of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
+/** Finds the templates of all locations; never fails: a problem of one file is a diagnostic, the others count. */
 export async function loadTemplates(
   { user, project, paths, includeDefaults }: TemplatePlaces,
   sources: Sources,
@@ -39,7 +39,7 @@ export async function loadTemplates(
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const { path, real, level, text } of files) {
-    // Two hosts may have files of one path.
+    // Two hosts may have files with the same path.
     const known = `${level === "project" ? "project" : "user"} ${real}`
     if (seen.has(known)) continue
     seen.add(known)
@@ -83,7 +83,7 @@ async function withReal(
   return files.map((file, at) => ({ ...file, real: kinds[at]?.real ?? file.path }))
 }
 
-/** Those that were trusted, as they were then: one that the model wrote or changed since is no command of the user's. */
+/** The trusted ones, with their trusted content: one that the model wrote or changed since is not a command of the user's. */
 function trustedFiles(
   { trusted, folders }: { readonly trusted: Trusted; readonly folders: readonly string[] },
   source: Source,
@@ -107,7 +107,7 @@ function trustedFiles(
 }
 
 interface Judged {
-  /** Null: it cannot be used. */
+  /** Null: unusable. */
   readonly template: Template | null
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -148,7 +148,7 @@ function firstLine(body: string): string {
   return line.length <= maxShown ? line : `${line.slice(0, maxShown)}...`
 }
 
-/** `argument-hint: [file]` is a list in YAML, and means its letters. */
+/** `argument-hint: [file]` is a list in YAML; its source text counts. */
 function wordOf({ header }: MarkedText, key: string): string {
   const value = Object.hasOwn(header, key) ? header[key] : undefined
   if (Array.isArray(value)) return `[${value.join(", ")}]`

@@ -6,14 +6,14 @@ import { type Role, roles } from "../terminal/style.ts"
 import type { Theme } from "./theme.ts"
 
 export interface ReadTheme {
-  /** Null: it cannot be used. */
+  /** Null: unusable. */
   readonly theme: Theme | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * A theme from the text of its file: JSON, with comments and trailing commas. A colour that is none, and a name that nothing
- * has, are left out and named; the rest counts.
+ * Parses a theme: JSON, with comments and trailing commas. Invalid colours and unknown names are skipped and reported; the rest
+ * counts.
  */
 export async function readTheme(text: string, place: Omit<Theme, "colors">): Promise<ReadTheme> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser")

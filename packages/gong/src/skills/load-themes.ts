@@ -8,26 +8,26 @@ import type { Level } from "./skill.ts"
 import type { Theme } from "./theme.ts"
 
 export interface ThemePlaces {
-  /** Where the user's own themes and named ones are. */
+  /** Locations of the user's own and named themes. */
   readonly host: ResourceHost
-  /** Folders of themes, full paths, first wins. */
+  /** Folders of themes, full paths, in order of precedence. */
   readonly user: readonly string[]
-  /** Colours can hide a question, so a repository's need trust. Files and folders from its root. */
+  /** Colours can hide a question, so a repository's themes need trust. Files and folders relative to its root. */
   readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
-  /** Files and folders that somebody named. */
+  /** Explicitly named files and folders. */
   readonly paths: readonly string[]
 }
 
 export interface LoadedThemes {
-  /** One for each name. */
+  /** One per name. */
   readonly themes: readonly Theme[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Themes of one place. */
+/** Maximum number of themes per location. */
 const maxThemes = 200
 
-/** Finds and judges the themes of all places; never fails: what is wrong with one file is a diagnostic, the others count. */
+/** Finds and validates the themes of all locations; never fails: a problem of one file is a diagnostic, the others count. */
 export async function loadThemes({ host, user, project, paths }: ThemePlaces): Promise<LoadedThemes> {
   const files = [
     ...(await themesAt(host, user, "user")),
@@ -38,7 +38,7 @@ export async function loadThemes({ host, user, project, paths }: ThemePlaces): P
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const { path, real, level, text } of files) {
-    // Two hosts may have files of one path.
+    // Two hosts may have files with the same path.
     const known = `${level === "project" ? "project" : "user"} ${real}`
     if (seen.has(known)) continue
     seen.add(known)
@@ -85,10 +85,10 @@ async function withReal(host: ResourceHost, files: readonly Omit<ThemeFile, "rea
   return files.map((file, at) => ({ ...file, real: kinds[at]?.real ?? file.path }))
 }
 
-/** A theme is a page of text; what is larger is something else. */
+/** Maximum bytes of a theme. */
 const maxBytes = 65_536
 
-/** Never waits on a FIFO. */
+/** Never blocks on a FIFO. */
 async function textOf(host: ResourceHost, path: string): Promise<ThemeText> {
   const [looked] = await host.look([path])
   if (looked?.ok !== true) return unreadable(looked)
@@ -106,7 +106,7 @@ function unreadable(answer: { readonly code: string } | undefined): ThemeText {
   return { ok: false, problem: phrase`this cannot be read (${code}). Fix its permissions, or move it away.` }
 }
 
-/** Those that were trusted, as they were then. */
+/** The trusted ones, with their trusted content. */
 function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>): Promise<readonly ThemeFile[]> {
   const isIn = (folder: string) => (path: string) => {
     const name = path.slice(folder.length + 1)

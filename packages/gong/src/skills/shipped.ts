@@ -1,6 +1,6 @@
 import type { Template } from "./skill.ts"
 
-/** Templates that Gong brings. One of the user's with the same name takes its place. */
+/** Built-in templates. A user's template with the same name replaces one. */
 export const shipped: readonly Template[] = [
   {
     name: "review",

@@ -1,33 +1,33 @@
 import type { SkillScope } from "@gong/spec"
 
-/** Who brought it; the order is who wins when names clash: user, project, path (contract section 20). */
+/** Origin of a skill, in order of precedence: user, project, path (contract section 20). */
 export type Level = "user" | "project" | "path"
 
-/** A skill, as of the last look. */
+/** A skill, as of the last scan. */
 export interface Skill {
   readonly name: string
   readonly description: string
   /** Full path of its file. */
   readonly location: string
-  /** The same without a link. */
+  /** The same with links resolved. */
   readonly real: string
-  /** Its text below the header, as of the last look. */
+  /** Its text below the header, as of the last scan. */
   readonly body: string
-  /** Full path of the folder that its references are relative to. */
+  /** Full path of the base folder for its references. */
   readonly folder: string
   readonly level: Level
-  /** Left out of the index: only a person calls it, with `/skill:name`. */
+  /** Not in the index: only the user calls it, with `/skill:name`. */
   readonly disableModelInvocation: boolean
   readonly scope: SkillScope
 }
 
-/** A text that `/name` stands for. */
+/** A text called by `/name`. */
 export interface Template {
   readonly name: string
   readonly description: string
-  /** How its arguments are written, for people; empty without any. */
+  /** Display form of its arguments; empty for none. */
   readonly argumentHint: string
-  /** Full path of its file; null for one that Gong ships. */
+  /** Full path of its file; null for a built-in one. */
   readonly location: string | null
   readonly level: Level | "shipped"
   readonly body: string

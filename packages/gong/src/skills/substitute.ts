@@ -1,10 +1,10 @@
-/** Characters that a template may grow to. */
+/** Maximum length of an expanded template. */
 export const maxExpanded = 1_048_576
 
 /**
- * A template with its arguments put in: `$1`, `$@`, `$ARGUMENTS`, `${@:2}`, `${@:2:3}`, and `${1:-text}`, `${@:-text}` for
- * what holds without one. What is put in is not looked at again; an argument that is not there is empty; `\$1` stays `$1`.
- * Null: it would grow beyond `maxExpanded`.
+ * A template with its arguments: `$1`, `$@`, `$ARGUMENTS`, `${@:2}`, `${@:2:3}`, and `${1:-text}`, `${@:-text}` with a default.
+ * Inserted text is not expanded again; a missing argument is empty; `\$1` stays `$1`. Null: the result would exceed
+ * `maxExpanded`.
  */
 export function substitute(template: string, args: readonly string[]): string | null {
   let length = template.length
@@ -17,12 +17,12 @@ export function substitute(template: string, args: readonly string[]): string | 
   return length > maxExpanded ? null : text
 }
 
-/** Whether any argument of a template is put in anywhere. */
+/** Whether a template uses any argument. */
 export function takesArguments(template: string): boolean {
   return Array.from(template.matchAll(form)).some(([whole]) => !whole.startsWith("\\"))
 }
 
-/** Where in the template (from 0) a form counts from 0, which no argument does, and the form itself. */
+/** Offset of a placeholder that counts from 0, which is invalid, and the placeholder itself. */
 export function wrongIndices(template: string): readonly { readonly at: number; readonly form: string }[] {
   return Array.from(template.matchAll(form))
     .filter(({ 0: whole, groups }) => {
@@ -32,7 +32,7 @@ export function wrongIndices(template: string): readonly { readonly at: number; 
     .map(({ 0: whole, index }) => ({ at: index, form: whole }))
 }
 
-/** Blanks divide; an argument that begins and ends with the same quote is what stands between. Other quotes are letters, as in "don't". */
+/** Splits at blanks; a quoted argument is the text between its quotes. Other quotes are letters, as in "don't". */
 export function splitArguments(line: string): readonly string[] {
   return Array.from(line.matchAll(word), ([text, double, single]) => double ?? single ?? text)
 }

@@ -1,18 +1,18 @@
 import type { Role } from "../terminal/style.ts"
 import type { Level } from "./skill.ts"
 
-/** Colours for what the terminal shows. */
+/** Colours of the terminal output. */
 export interface Theme {
   /** The name of its file. */
   readonly name: string
   /** Full path of its file. */
   readonly location: string
   readonly level: Level
-  /** As they are written in the file: the name of one of the sixteen, or `#rrggbb`. */
+  /** As in the file: one of the sixteen colour names, or `#rrggbb`. */
   readonly colors: Readonly<Partial<Record<Role, string>>>
 }
 
-/** The file that the setting names; null where it names a theme, or none. Not from the cwd: that may be a repository's. */
+/** The file of the setting; null for a theme name, or none. Never relative to the cwd, which may be a repository. */
 export function themeFile(setting: string | null, userHome: string): string | null {
   if (setting?.startsWith("~/") === true) return `${userHome}${setting.slice(1)}`
   return setting?.startsWith("/") === true ? setting : null

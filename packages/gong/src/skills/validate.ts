@@ -1,22 +1,22 @@
 import { phrase, type Phrase } from "@gong/spec"
-/** Characters of a name and of a description (Agent Skills standard). */
+/** Maximum characters of a name and of a description (Agent Skills standard). */
 export const maxName = 64
 export const maxDescription = 1024
 
-/** A name in the one form in which names are compared: a disk, a header and a keyboard may write a letter differently. */
+/** The normalized form for comparing names, since disks, headers and keyboards may encode a letter differently. */
 export function plainName(name: string): string {
   return name.normalize("NFKC")
 }
 
 /**
- * What is wrong with a skill's name, in its plain form, each with what to do; empty when nothing is. `expected`: the name of its folder, or of
- * its file where it stands alone (C-54).
+ * Problems of a skill's name in its normalized form, each with a remedy; empty for a valid one. `expected`: the name of its
+ * folder, or of its file if it is a single file (C-54).
  */
 export function nameProblems(name: string, expected: string): readonly Phrase[] {
   const shown = shortened(name)
   const length = lengthOf(name)
   const found = [
-    // As the reference validator has it (github.com/agentskills/agentskills, skills-ref).
+    // As in the reference validator (github.com/agentskills/agentskills, skills-ref).
     !/^[\p{L}\p{N}-]*$/u.test(name) || name !== name.toLowerCase()
       ? phrase`the name "${shown}" may hold only lower-case letters, digits and hyphens. Rename the skill.`
       : null,
@@ -31,7 +31,7 @@ export function nameProblems(name: string, expected: string): readonly Phrase[] 
   return found.filter((one) => one !== null)
 }
 
-/** What is wrong with a description that is there; null when nothing is. */
+/** The problem of a description; null for a valid one. */
 export function descriptionProblem(description: string): Phrase | null {
   const length = lengthOf(description)
   return length <= maxDescription

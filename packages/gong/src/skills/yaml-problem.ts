@@ -1,11 +1,11 @@
 import { phrase, type Phrase } from "@gong/spec"
-/** Why a header is no YAML, and what to do. `column` from 1. What the parser has no known kind for stays in its words. */
+/** Why a header is invalid YAML, with the remedy. `column` from 1. Errors of unknown kind keep the parser's text. */
 export function yamlProblem({ code, message }: { readonly code: string; readonly message: string }, column: number) {
   const what = kinds[code] ?? phrase`the parser says "${message}". Quote the value.`
   return phrase`the header is no YAML at column ${column}: ${what}`
 }
 
-/** By the parser's codes. */
+/** By the parser's error codes. */
 const kinds: Readonly<Record<string, Phrase>> = {
   BAD_ALIAS: phrase`* and & begin names of YAML's own. Quote the value.`,
   ALIAS_PROPS: phrase`* begins a name of YAML's own, and nothing may stand before it. Quote the value.`,

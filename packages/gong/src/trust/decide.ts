@@ -12,15 +12,15 @@ export interface TrustQuery {
 }
 
 export interface TrustAnswer {
-  /** Null: nothing that acts is loaded. */
+  /** Null: nothing active is loaded. */
   readonly trusted: Trusted | null
-  /** One whole line for the user, only where the folder brings something that was not loaded and nobody said no. */
+  /** One complete line for the user, only if the folder has active content that was neither loaded nor refused. */
   readonly line: string | null
 }
 
 /**
- * Whether what a folder brings may act: `--trust`, else what the user once decided about exactly these files, else no.
- * The only place that makes a `Trusted`.
+ * Whether the active content of a folder is loaded: `--trust`, otherwise the user's stored decision about exactly these files,
+ * otherwise no. The only place that creates a `Trusted`.
  */
 export function decide(t: Translate, { surface, flag, store }: TrustQuery): TrustAnswer {
   if (surface.tooLarge) {
@@ -52,18 +52,18 @@ function waysOn(t: Translate): string {
 }
 
 /**
- * `nothing`: the folder brings nothing that acts. `changed`: it was trusted, and is not what it was then. `refused`: a
- * person said no to the folder, or to what it changed to.
+ * `nothing`: the folder has no active content. `changed`: it was trusted, and has changed since. `refused`: the user refused the
+ * folder, or its change.
  */
 export type TrustStanding = "nothing" | "undecided" | "trusted" | "changed" | "refused"
 
 export interface TrustState {
   readonly state: TrustStanding
-  /** Paths that were added, removed or changed since a person said yes, sorted. */
+  /** Paths that were added, removed or changed since the approval, sorted. */
   readonly changed: readonly string[]
 }
 
-/** What a person's decision means for the folder as it is now. */
+/** The user's decision applied to the current state of the folder. */
 export function stateOf(surface: Surface, decided: TrustDecision | undefined): TrustState {
   if (surface.files.size === 0) return { state: "nothing", changed: [] }
   if (decided === undefined) return { state: "undecided", changed: [] }
@@ -81,11 +81,11 @@ export function named(t: Translate, [first = "", ...more]: readonly string[]): s
 function yes(t: Translate, { host, root, files }: Surface): TrustAnswer {
   const readBytes = (path: string) => readPinned(t, { host, root, files }, path)
   const value = { host, root, files, read: async (path: string) => textOf(await readBytes(path)), readBytes }
-  // The brand exists only for the compiler; this cast is where the proof is issued.
+  // The brand exists only for the compiler; this cast creates it.
   return { trusted: value as Trusted, line: null }
 }
 
-/** The bytes that were trusted or none: a file that another program, or the model, has changed since does not act. */
+/** The trusted bytes or none: a file that was changed since, by another program or the model, is not used. */
 async function readPinned(
   t: Translate,
   { host, root, files }: Pick<Surface, "host" | "root" | "files">,

@@ -1,19 +1,19 @@
 import { join } from "node:path"
 import { type Host, type HostAnswer, type HostFiles, type HostLook, workspaceName } from "@gong/spec"
 
-/** Where a folder is that may be trusted. */
+/** Location of a folder that can be trusted. */
 export type TrustHost = HostFiles & Pick<Host, "id">
 
-/** What stands under a path of a folder. */
+/** What exists at a path of a folder. */
 export type Found =
   | { readonly kind: "file"; readonly size: number }
   | { readonly kind: "folder" }
   /** A link to a file or folder outside. */
   | { readonly kind: "outside"; readonly real: string }
-  /** A pipe, a device, or what cannot be looked at. */
+  /** A FIFO, a device, or something unreadable. */
   | { readonly kind: "other" }
 
-/** For each path, in their order; null where there is nothing. `root`: a real path. */
+/** One per path, in order; null if missing. `root`: a real path. */
 export async function findAll(
   host: TrustHost,
   root: string,
@@ -35,21 +35,21 @@ function foundIn(root: string, looked: HostAnswer<HostLook>): Found | null {
   return stat.kind === "file" ? { kind: "file", size: stat.size } : { kind: "other" }
 }
 
-/** Bytes of one file that can be trusted. */
+/** Maximum bytes of a file that can be trusted. */
 export const maxTrusted = 64 * 1024 * 1024
 
-/** Null for what cannot be read, or is no file by now: a pipe that was put there since would never end. */
+/** Null if unreadable, or not a regular file by now: reading a FIFO would never end. */
 export async function bytesOf(host: TrustHost, root: string, path: string): Promise<Uint8Array | null> {
   const [read] = await host.readFiles([join(root, path)], { maxBytes: maxTrusted })
   return read?.ok === true && read.value.stat.size <= maxTrusted ? read.value.bytes : null
 }
 
-/** By what name decisions about a folder are kept. */
+/** The key of decisions about a folder. */
 export function trustName({ host, root }: { readonly host: TrustHost; readonly root: string }): string {
   return workspaceName({ host: host.id, workspace: root })
 }
 
 export function sha256(data: string | Uint8Array): string {
-  // Most folders bring nothing to hash, and starting in them should not load what hashing needs.
+  // Loaded on use: most folders have nothing to hash.
   return process.getBuiltinModule("node:crypto").hash("sha256", data, "hex")
 }

@@ -18,19 +18,19 @@ import { sha256 } from "./place.ts"
 import type { Trusted } from "./trusted.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** Copies of scripts that were trusted, by their path in the folder that brought them. */
+/** Copies of trusted scripts, by their path in the folder. */
 export type Runnable =
   | { readonly ok: true; readonly copies: ReadonlyMap<string, string> }
-  /** Half a sentence for people. */
+  /** A sentence fragment for people. */
   | { readonly ok: false; readonly problem: string }
 
-/** Below Gong's home, where no command in the sandbox can write. */
+/** Below Gong's home, which sandboxed commands cannot write. */
 export const runnableNames = ["cache", "trusted"]
 
 /**
- * Copies these scripts as they were trusted, with what was trusted beside them, so that what is run is what was judged
- * whoever changes the folder. They lie at the same paths in a folder of their own; whatever else lies beside them and above
- * them in the workspace is a link to it, for scripts that look for their neighbours. Null: `path` was not trusted.
+ * Copies these scripts with their trusted neighbours, so that the judged content runs whatever happens to the folder. They have
+ * the same paths in a folder of their own, where all other files beside and above them are links into the workspace, for scripts
+ * that use their neighbours. Null: `path` was not trusted.
  */
 export async function runnableCopies(
   t: Translate,
@@ -39,7 +39,7 @@ export async function runnableCopies(
   scripts: readonly string[],
   now: number,
 ): Promise<Runnable> {
-  // They are run where the folder is, and kept where the home is.
+  // They run on the folder's host, and are stored with the home.
   if (trusted.host.id !== localHost) return { ok: false, problem: t`no copy of its scripts is kept for another host` }
   const files = filesFor(trusted, scripts)
   try {
@@ -49,7 +49,7 @@ export async function runnableCopies(
     if (folder.path === null)
       return { ok: false, problem: t.text(folder.problem ?? phrase`${home} cannot be used (${"ENOENT"})`) }
     const tree = folder.path
-    // What was not used for long is removed.
+    // Removes copies that were not used for long.
     const used = new Date(now)
     utimesSync(tree, used, used)
     for (const path of files) {
@@ -63,10 +63,10 @@ export async function runnableCopies(
   }
 }
 
-/** Programs that were installed are no part of what was judged, only the file that a hook names of them. */
+/** Installed programs are not judged, except for a file that a hook names. */
 const installed = /(?:^|\/)node_modules\//
 
-/** Whether a script of the folder is run as a copy. */
+/** Whether a script of the folder runs as a copy. */
 export function isRunnable({ files }: Trusted, path: string): boolean {
   return isHash(files.get(path) ?? "") && !installed.test(path)
 }
@@ -78,7 +78,7 @@ function filesFor(trusted: Trusted, scripts: readonly string[]): readonly string
   return [...new Set([...scripts, ...beside])].toSorted()
 }
 
-/** Null, or half a sentence why there is no copy. */
+/** Null, or why there is no copy, as a sentence fragment. */
 async function copied(t: Translate, trusted: Trusted, path: string, tree: string): Promise<string | null> {
   const { host, root, files } = trusted
   const to = join(tree, path)
@@ -100,10 +100,10 @@ function hashOf(path: string): string | null {
   return sha256(readFileSync(path))
 }
 
-/** Names that are linked in all; the others are not found beside the copies. */
+/** Maximum number of links; further files are missing beside the copies. */
 const maxLinks = 5_000
 
-/** In each folder that holds copies, and in those above. Not git's: what stood in it would be another work tree. */
+/** Links in each folder with copies and its parents. Excludes git's folder, which would make another work tree. */
 async function linkBeside({ host, root }: Trusted, tree: string, files: readonly string[]): Promise<void> {
   const copies = new Set(files)
   const folders = new Set(files.flatMap(foldersOf))
@@ -119,7 +119,7 @@ async function linkBeside({ host, root }: Trusted, tree: string, files: readonly
   }
 }
 
-/** The folder of a path and those above it, up to the empty one. */
+/** The folder of a path and its parents, up to the empty one. */
 function foldersOf(path: string): readonly string[] {
   const at = path.lastIndexOf("/")
   return at < 0 ? [""] : [path.slice(0, at), ...foldersOf(path.slice(0, at))]

@@ -6,12 +6,12 @@ import { locked } from "../config/lock.ts"
 import { codeOf, ok, type Outcome, usage } from "../config/usage.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** What a person said about a folder, and how it looked then. */
+/** The user's decision about a folder, and the folder's state then. */
 export interface TrustDecision {
   readonly trusted: boolean
   /** SHA-256 by path, as in `Surface.files`. */
   readonly files: Readonly<Record<string, string>>
-  /** The hash of a later surface that they said no to: back at `files` it acts again, and for this one nobody is asked twice. */
+  /** The hash of a later state that the user refused: back at `files` it is trusted again, and this one is not asked about twice. */
   readonly refused?: string
 }
 
@@ -20,22 +20,22 @@ export type TrustStore = ReadonlyMap<string, TrustDecision>
 
 const file = "trust.json"
 
-/** The user's `trust.json`; `problem` is one line, without the program's name, about a file that cannot be read. */
+/** The user's `trust.json`; `problem`: one line about an unreadable file, without the program's name. */
 export interface TrustFile {
   readonly store: TrustStore
   readonly problem: string | null
 }
 
-/** What was decided. A file that cannot be read counts as "nothing decided": the safe side. */
+/** The stored decision. An unreadable file counts as none, which is safe. */
 export function readTrust(t: Translate, home: string): TrustFile {
   const { value, problem } = parsed(t, join(home, file))
   return { store: storeOf(value), problem }
 }
 
 /**
- * Writes one decision, or with null forgets it (file 0600, whole or not at all); several processes lose nothing of one
- * another. Gives what is decided then. A file that cannot be read is a usage error and stays as it is: the decisions in it
- * would be lost. Throws like Node when the home cannot be written to.
+ * Stores one decision, or with null removes it (file 0600, atomic), safe for concurrent processes. Returns the new decisions. An
+ * unreadable file is a usage error and stays unchanged, or its decisions would be lost. Throws like Node if the home is not
+ * writable.
  */
 export function saveTrust(
   t: Translate,
@@ -87,7 +87,7 @@ function parsed(t: Translate, path: string): Parsed {
   return broken(t`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }
 
-/** Empty when there is none. */
+/** Empty if missing. */
 function textOf(path: string): string | { readonly code: string } {
   try {
     return readFileSync(path, "utf8")
@@ -101,7 +101,7 @@ function broken(problem: string): Parsed {
   return { value: {}, problem }
 }
 
-/** `line:column`, both from 1; where the text is no more than cut off, its end. */
+/** `line:column`, both from 1; for truncated text its end. */
 function placeOf(text: string, problem: string): string {
   const named = /line (\d+) column (\d+)/.exec(problem)
   if (named) return `${named[1]}:${named[2]}`

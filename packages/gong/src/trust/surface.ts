@@ -5,34 +5,34 @@ import { namedFiles } from "./named-files.ts"
 import { bytesOf, findAll, type Found, maxTrusted, sha256, type TrustHost } from "./place.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** What a folder brings that can act, as it is now. AGENTS.md, CLAUDE.md and skill descriptions are text and not in it. */
+/** Active content of a folder in its current state. AGENTS.md, CLAUDE.md and skill descriptions are text and not included. */
 export interface Surface {
-  /** Where it is. */
+  /** Its location. */
   readonly host: TrustHost
   /** Real path. */
   readonly root: string
-  /** By path inside the root, sorted by path: SHA-256 (hex), or what is there instead of a file that could act. */
+  /** By path inside the root, sorted: SHA-256 (hex), or the kind of a non-file. */
   readonly files: ReadonlyMap<string, string>
-  /** Over all of it; changes when anything that can act is added, removed or changed. */
+  /** Hash of everything; changes with any addition, removal or change. */
   readonly hash: string
-  /** `1 settings file and 2 extensions`; empty when there is nothing. */
+  /** `1 settings file and 2 extensions`; empty for none. */
   readonly summary: string
-  /** How many things `summary` speaks of. */
+  /** Number of items in `summary`. */
   readonly count: number
-  /** Too many or too large files to be judged: such a folder cannot be trusted. */
+  /** Too many or too large files: the folder cannot be trusted. */
   readonly tooLarge: boolean
 }
 
 interface Acting {
   readonly path: string
-  /** For people: one of it, and several. */
+  /** Singular and plural, for people. */
   readonly one: string
   readonly many: string
   /** Only these names inside a folder. */
   readonly only?: RegExp
-  /** How many things that act stand in a file of it; 0: it is nothing that acts. Default: the file itself. */
+  /** Number of active items in a file; 0: not active. Default: the file itself. */
   readonly count?: (text: string) => number
-  /** Its hooks name scripts, which act as well. */
+  /** Its hooks name scripts, which are active as well. */
   readonly hooks?: true
 }
 
@@ -69,8 +69,8 @@ const acting: readonly Acting[] = [
 const limits = { files: 2000, bytes: maxTrusted, depth: 8 }
 
 /**
- * Looks at a handful of fixed places below `root` (a real path), and at the files that hooks name there; reads nothing else,
- * and nothing that a link leads to outside: that never acts. `except`: real paths that are the user's own and no project's.
+ * Checks a fixed list of paths below `root` (a real path), and the files that hooks name there. Links that lead outside are never
+ * followed, and have no effect. `except`: real paths of the user's own files.
  */
 export async function findSurface(
   t: Translate,
@@ -107,15 +107,15 @@ interface World {
   readonly root: string
   readonly except: readonly string[]
   readonly files: Map<string, string>
-  /** Scripts that hooks name. */
+  /** Scripts named by hooks. */
   readonly named: Set<string>
   bytes: number
-  /** Things that act. */
+  /** Active items. */
   found: number
   tooLarge: boolean
 }
 
-/** What hooks name comes last: by then it is known. */
+/** Files named by hooks come last, when the hooks are known. */
 function* grouped(world: World): Generator<readonly Acting[]> {
   for (const group of Object.values(Object.groupBy(acting, ({ one }) => one))) if (group !== undefined) yield group
   const named = [...world.named].filter((path) => !world.files.has(path))
@@ -137,7 +137,7 @@ async function visit(world: World, place: Acting, found: Found | null, depth: nu
     return
   }
   const names = await namesIn(world, full)
-  // Links to a folder above would otherwise never end.
+  // Links to a parent folder would never end.
   if (depth === limits.depth) world.tooLarge = true
   else if (names === null) await add(world, place, { kind: "other" })
   else
@@ -148,7 +148,7 @@ async function visit(world: World, place: Acting, found: Found | null, depth: nu
     )
 }
 
-/** Sorted; null: it may not be looked into. */
+/** Sorted; null if unreadable. */
 async function namesIn({ host }: World, folder: string): Promise<readonly string[] | null> {
   const [listed] = await host.list([folder])
   return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
@@ -160,7 +160,7 @@ async function add(world: World, { path, count, hooks: hasHooks }: Acting, found
     world.tooLarge = true
     return
   }
-  // A pipe or device is never read: opening it could wait for ever.
+  // FIFOs and devices are never read, since opening one could block forever.
   const bytes = found.kind === "file" ? await bytesOf(world.host, world.root, path) : null
   const text = bytes === null || !hasHooks ? null : new TextDecoder().decode(bytes)
   const things = text === null || count === undefined ? 1 : count(text)
@@ -175,7 +175,7 @@ function insteadOf(found: Found): string {
   return found.kind === "file" ? "cannot be read" : "not a regular file"
 }
 
-/** Settings of another program act only by their hooks. What strict JSON cannot read may hold some. */
+/** Settings of another agent are active only through hooks. Invalid JSON may contain some. */
 function hooksIn(text: string): number {
   const value = parseJson(text)
   if (value === undefined) return 1
