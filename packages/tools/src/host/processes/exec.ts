@@ -156,11 +156,18 @@ function afterExit(child: Started): Promise<void> {
     for (const pipe of [child.stdout, child.stderr]) pipe?.unref()
     resolve()
   }
-  let quiet = setTimeout(detach, QUIET_MS)
+  let heard = 0
+  const silent = () => {
+    const before = heard
+    // Where the event loop was blocked for so long, output that has come is read before this.
+    setImmediate(() => heard === before && detach())
+  }
+  let quiet = setTimeout(silent, QUIET_MS)
   const linger = setTimeout(detach, LINGER_MS)
   const again = () => {
+    heard += 1
     clearTimeout(quiet)
-    quiet = setTimeout(detach, QUIET_MS)
+    quiet = setTimeout(silent, QUIET_MS)
   }
   child.stdout?.on("data", again)
   child.stderr?.on("data", again)
