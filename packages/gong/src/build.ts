@@ -236,7 +236,10 @@ async function assemble(begun: Known): Promise<App> {
 }
 
 /** A session that is not kept cannot be undone. */
-function changeDetectorOf({ services, kept, config, own }: Known, host: () => Promise<Host>): LazyChangeDetector | null {
+function changeDetectorOf(
+  { services, kept, config, own }: Known,
+  host: () => Promise<Host>,
+): LazyChangeDetector | null {
   const slices = own.syncMode === "thread-pool"
   return kept ? lazyChangeDetector(config, services, { host, slices }) : null
 }

@@ -14,7 +14,11 @@ import { slashNames } from "../slash/names.ts"
 import { diagnosticPhrases } from "./diagnostics.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
-export async function libraryPlaces(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<LibraryPlaces>> {
+export async function libraryPlaces(
+  services: Services,
+  spec: SessionSpec,
+  config: Config,
+): Promise<Outcome<LibraryPlaces>> {
   const { host: project, machine: user } = config
   const where = { cwd: config.workspace.cwd, home: services.userHome, host: user }
   const skills = await named("skill", spec.skill ?? [], where)

@@ -56,7 +56,8 @@ export function liveSettings<P extends SessionDeps>(
     if ((await now) === before) return []
     const cwd = host.id === localHost ? {} : { cwd: workspace.cwd }
     const read = await readConfig(services, { ...spec, ...cwd }, { hosts, id: host.id })
-    if (!read.ok) return read.error.texts.map((line) => notification(services.t`${line} What was set before still holds.`))
+    if (!read.ok)
+      return read.error.texts.map((line) => notification(services.t`${line} What was set before still holds.`))
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
     settings = read.value.settings

@@ -139,7 +139,12 @@ function wider({ hosts, skills, templates }: LibraryPlaces, { named, project }: 
 }
 
 /** Most have none, and then nothing is loaded for them. Themes of Pi are of another form. */
-async function themesOf(config: Config, { userHome }: Services, bare: boolean, brought: Brought): Promise<LoadedThemes> {
+async function themesOf(
+  config: Config,
+  { userHome }: Services,
+  bare: boolean,
+  brought: Brought,
+): Promise<LoadedThemes> {
   const { home, workspace, trusted, machine: host } = config
   const chosen = themeFile(config.settings.values.theme, userHome)
   const user = join(home, themesFolder)

@@ -74,7 +74,7 @@ export const flags = [
   { name: "name", kind: "text", value: "TEXT", group: "Session", help: "name the session" },
   { name: "all", kind: "switch", only: ["sessions", "permissions"], group: "Session", help: "`gong sessions|permissions`: everywhere" },
   { name: "substring", kind: "switch", only: ["sessions"], group: "Session", help: "with `gong sessions search`: any characters, slow" },
-  { name: "after", kind: "text", value: "ENTRY|N", only: ["sessions", "attach"], group: "Session", help: "with `--output events` of `sessions show` and `attach`: the rest" },
+  { name: "after", kind: "text", value: "ENTRY|N", only: ["sessions", "attach"], group: "Session", help: "events of `sessions show` and `attach`: the rest" },
   { name: "until", kind: "choice", choices: ["idle"], only: ["attach"], group: "Session", help: "with `gong attach`: leave when the run has ended" },
   { name: "format", kind: "choice", choices: ["pi", "markdown"], only: ["sessions"], group: "Session", help: "of `gong sessions export`" },
 
