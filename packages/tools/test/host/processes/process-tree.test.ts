@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { test, type TestContext } from "node:test"
 import { sleeper } from "@gong/testing/processes"
 import { createLocalHost } from "../../../src/host/local.ts"
+import { createSharedSpawns } from "../../../src/host/shared-spawns.ts"
 import { sharedProcessList } from "../../../src/host/processes/process-list.ts"
 import { ownedSessions } from "../../../src/host/processes/process-tree.ts"
 import { watchdogCommand } from "../../../src/host/processes/watchdog.ts"
@@ -47,21 +48,25 @@ test("processes of another Gong are not killed", { skip }, async (t) => {
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
-test("a kept job continues, and all others are killed", { skip }, async (t) => {
-  const host = createLocalHost({ cwd: "/" })
-  const jobs = [sleeper(), sleeper()]
-  t.after(() => jobs.forEach((one) => one.kill()))
-  const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
-  for (const [at, one] of jobs.entries()) {
-    await host.exec(`setsid ${one.command} >&- 2>&- &`, { ...options, job: String(at + 1) })
-    await eventually(one.alive)
-  }
-  await host.endJobs(["2"])
-  assert.deepEqual(
-    jobs.map((one) => one.alive()),
-    [false, true],
-  )
-})
+for (const [name, more] of [
+  ["started here", {}],
+  ["started by the fork server", { spawns: async () => createSharedSpawns(4) }],
+] as const)
+  test(`a kept job continues, and all others are killed: ${name}`, { skip }, async (t) => {
+    const host = createLocalHost({ cwd: "/", ...more })
+    const jobs = [sleeper(), sleeper()]
+    t.after(() => jobs.forEach((one) => one.kill()))
+    const options = { cwd: "/", signal: new AbortController().signal, onData() {} }
+    for (const [at, one] of jobs.entries()) {
+      await host.exec(`setsid ${one.command} >&- 2>&- &`, { ...options, job: String(at + 1) })
+      await eventually(one.alive)
+    }
+    await host.endJobs(["2"])
+    assert.deepEqual(
+      jobs.map((one) => one.alive()),
+      [false, true],
+    )
+  })
 
 test("the watchdog spares a session whose id was reused", { skip }, async (t) => {
   const theirs = await stranger(t)
