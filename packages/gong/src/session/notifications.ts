@@ -33,7 +33,7 @@ export function noCommands(): Failure {
 
 export function storageWarning(what: Failure): Notification {
   const why = clauseOf(messageOf(what))
-  const text = phrase`${why}; the session goes on in memory, and nothing is changed until it can be written again`
+  const text = phrase`${why}; the session continues in memory, and tools may not change anything until it can be written again`
   return textNotification("storage", "warn", text)
 }
 

@@ -18,7 +18,7 @@ test("what the disk refused is one sentence with what becomes of the session", (
   const notification = storageWarning(
     failure("storage", sentence(phrase`Cannot ${doing}: ${phrase`the disk is full`}`)),
   )
-  const rest = "the session goes on in memory, and nothing is changed until it can be written again"
+  const rest = "the session continues in memory, and tools may not change anything until it can be written again"
   const text = `Cannot write the session: the disk is full; ${rest}`
   assert.ok("text" in notification && "phrase" in notification && notification.phrase)
   assert.deepEqual([notification.code, notification.level, notification.text], ["storage", "warn", text])

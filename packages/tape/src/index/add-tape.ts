@@ -23,18 +23,18 @@ import { stampOf, type TapeFolder } from "./source.ts"
 import { indexFieldsOf } from "../entry-text.ts"
 
 export interface AddedTape {
-  /** Bytes that were read. */
+  /** The number of bytes read. */
   readonly bytes: number
   readonly damage: readonly Damage[]
 }
 
 export interface AddOptions {
   readonly disk: Disk
-  /** Also entries without a word in them. */
+  /** Includes entries without text. */
   readonly everyEntry: boolean
 }
 
-/** Reads what is new on one tape, inside a transaction. A tape that is no longer the one that was read is read anew. */
+/** Reads new entries of one tape, inside a transaction. A tape that was replaced since is read again from the start. */
 export function addTape(db: DatabaseSync, tape: TapeFolder, options: AddOptions): AddedTape {
   const { disk } = options
   const info = infoOf(disk, tape.path)
@@ -89,7 +89,7 @@ function insertsOf(db: DatabaseSync): Inserts {
 
 const tailLength = 64
 
-/** Every file is where it was and begins with what was read of it: its last bytes are a check sum and an id. */
+/** Whether every file exists and begins with what was read: the last bytes contain a checksum and an id. */
 function areStillThere(disk: Disk, tape: string, phases: readonly Phase[], files: readonly FileRow[]): boolean {
   return files.every((file) => {
     const path = `${tape}/${file.file_path}`
@@ -101,7 +101,7 @@ function areStillThere(disk: Disk, tape: string, phases: readonly Phase[], files
   })
 }
 
-/** The last bytes before `end`. */
+/** The last bytes before the offset `end`. */
 function tailOf(disk: Disk, path: string, end: number): Uint8Array {
   const from = Math.max(end - tailLength, 0)
   const file = disk.open(path, "read")
@@ -112,7 +112,7 @@ function tailOf(disk: Disk, path: string, end: number): Uint8Array {
   }
 }
 
-/** What stands in one file behind what was read of it before. */
+/** Reads a file from the offset where the last reading ended. */
 function addFile(work: Work, phase: Phase, known: FileRow | null): void {
   const { db, disk, row, tape } = work
   const stat = disk.stat(phase.file)
@@ -131,7 +131,7 @@ function addFile(work: Work, phase: Phase, known: FileRow | null): void {
     },
     torn,
   )
-  // A last line that may still be going on is not damaged yet.
+  // An incomplete last line is not damage yet.
   for (const one of torn) if (one.offset < end) work.damage.push(one)
   row.bytes += end - start
   const tail = tailOf(disk, phase.file, end)
@@ -150,7 +150,7 @@ function addEntry({ row, insert, everyEntry }: Work, entry: Entry, { phase, file
     const where = [phase.name, phase.seq, file_path, offset] as const
     const values = [row.id, entry.id, entry.type, ...where, entry.timestamp, summary, metadata]
     const { changes, lastInsertRowid } = insert.entry.run(...values)
-    // The line stood on the tape before: it counts once.
+    // A duplicate line counts once.
     if (changes === 0) return
     const { body, parts } = columnsOf(text)
     if (text !== "") insert.text.run(lastInsertRowid, body, parts)

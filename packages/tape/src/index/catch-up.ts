@@ -10,13 +10,13 @@ import { deleteSession, deleteFolder, sessionColumns, sessionRow } from "./rows.
 import { inTransaction } from "./schema.ts"
 import { isUnchanged, type ChangeStamp, pathOf, type TapeFolder, tapeFolders, type Source } from "./source.ts"
 
-/** What became of it. */
+/** The result of an update of the index. */
 export interface CatchUpResult {
-  /** Bytes that were read. */
+  /** The number of bytes read. */
   readonly bytes: number
-  /** Lines that were skipped because they are damaged; the first hundred. */
+  /** Damaged lines that were skipped; the first hundred. */
   readonly damage: readonly Damage[]
-  /** The tapes that time did not suffice for, newest first. */
+  /** The tapes that were not read in time, newest first. */
   readonly outdated: readonly TapeFolder[]
 }
 
@@ -25,17 +25,17 @@ export interface CatchUpDeps {
   readonly disk: Disk
   readonly clock: Pick<Clock, "now">
   readonly source: Source
-  /** Is told of tapes that cannot be read: they are in no list and no search. */
+  /** Receives tapes that cannot be read: they are in no list and no search. */
   readonly onUnreadable: OnUnreadable
 }
 
-/** Bytes after which a transaction ends, so that another process need not wait longer than a moment. */
+/** A transaction ends after this many bytes, so that other processes wait only briefly. */
 const maxBatch = 16 * 1024 * 1024
 const maxDamage = 100
 
 /**
- * Reads what is new on the tapes, the newest first, and forgets tapes that are gone. Stops after `milliseconds`, at the end of
- * a tape. Throws FailureError (`storage`).
+ * Reads new entries of the tapes, newest tape first, and removes missing tapes. Stops after `milliseconds`, at the end of a tape.
+ * Throws FailureError (`storage`).
  */
 export function catchUp(parts: CatchUpDeps, milliseconds = Number.POSITIVE_INFINITY): CatchUpResult {
   const { file, clock, onUnreadable } = parts
@@ -51,7 +51,7 @@ export function catchUp(parts: CatchUpDeps, milliseconds = Number.POSITIVE_INFIN
     damage.push(...added.damage.slice(0, maxDamage - damage.length))
     outdated = outdated.slice(added.tapes)
     if (file.timesRemade === remade) continue
-    // What was up to date before is not in the new one.
+    // The new database is empty, so all tapes are outdated.
     remade = file.timesRemade
     ;({ outdated, unreadable } = file.use((db) => changedTapes(db, parts)))
   }
@@ -59,7 +59,7 @@ export function catchUp(parts: CatchUpDeps, milliseconds = Number.POSITIVE_INFIN
   return { bytes, damage, outdated }
 }
 
-/** Reads what is new on one tape, unless that is more than `maxBytes`. Throws FailureError (`storage`). */
+/** Reads new entries of one tape, unless they are more than `maxBytes`. Throws FailureError (`storage`). */
 export function catchUpTape({ file, disk, source }: CatchUpDeps, folder: string, maxBytes: number): CatchUpResult {
   const tape = { folder, path: pathOf(source, folder) }
   return file.use((db) => {
@@ -76,7 +76,7 @@ interface ChangedTapes {
   readonly unreadable: readonly UnreadableSession[]
 }
 
-/** The tapes that were written to since they were read, newest first. Those that are gone, or cannot be read, are forgotten. */
+/** The tapes that changed since they were read, newest first. Missing and unreadable tapes are removed from the index. */
 function changedTapes(db: DatabaseSync, { disk, source }: CatchUpDeps): ChangedTapes {
   const unreadable: UnreadableSession[] = []
   const known = new Map(storedStamps(db).map((stamp) => [stamp.folder, stamp]))
@@ -91,11 +91,11 @@ function changedTapes(db: DatabaseSync, { disk, source }: CatchUpDeps): ChangedT
   return { outdated: changed.sort((a, b) => b.modified - a.modified).map(({ tape }) => tape), unreadable }
 }
 
-/** When it was written to; "same" where there is nothing to read. */
+/** The time of the last change; "same" when there is nothing to read. */
 function changeOf(disk: Disk, path: string, stamp: StampRow | undefined): { readonly modified: number } | "same" {
   if (stamp !== undefined && isUnchanged(disk, path, stamp)) return "same"
   const modified = disk.stat(anchorsFolder(path))?.mtimeMs
-  // A folder without phases is no tape yet; one that was a tape is looked at again.
+  // A folder without phases is not a tape yet; one that was a tape is read again.
   if (modified === undefined && stamp === undefined) return "same"
   return { modified: Math.max(modified ?? 0, stamp?.modified ?? 0) }
 }
@@ -140,7 +140,7 @@ function addBatch(
   for (const tape of places) {
     const options = { disk, everyEntry: "tape" in source }
     const added = skipUnreadable(tape.path, unreadable, () => addTape(db, tape, options))
-    // Half a tape would be taken for the whole one.
+    // A tape that was read in part must not count as complete.
     if (added === null) deleteFolder(db, tape.folder)
     tapes += 1
     bytes += added?.bytes ?? 0

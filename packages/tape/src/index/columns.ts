@@ -1,16 +1,16 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 
-/** Something in the file of an index that Gong did not write; the file is made anew. */
+/** The index contains something that Gong did not write; it is built again. */
 export class ForeignIndex extends Error {
   override name = "ForeignIndex"
 }
 
 type Check = (value: unknown) => boolean
 
-/** What may stand in each column of a row. SQLite itself keeps anything anywhere. */
+/** The valid values of each column of a row. SQLite itself accepts any type in any column. */
 export type Columns<R> = { readonly [Column in keyof R]-?: Check }
 
-/** The rows of a query. Throws ForeignIndex for one that Gong did not write: a type that is none, a path that leads out. */
+/** The rows of a query. Throws ForeignIndex for a value that Gong did not write, such as a wrong type or a path to the outside. */
 export function rowsOf<R>(
   db: DatabaseSync,
   columns: Columns<R>,
@@ -31,8 +31,8 @@ export const isNumber: Check = (value) => typeof value === "number"
 export const isCount: Check = (value) => typeof value === "number" && value >= 0
 /** Milliseconds since the epoch that a Date can hold. */
 export const isTime: Check = (value) => typeof value === "number" && Math.abs(value) <= 8.64e15
-/** The name of a tape's folder in its source; "." for a tape that is the source. */
+/** The name of a tape's folder in the source; "." when the source is one tape. */
 export const isFolder: Check = (value) => typeof value === "string" && (value === "." || /^[^./\0][^/\0]*$/.test(value))
-/** An entries file, as seen from the tape's folder. */
+/** The path of an entries file, relative to the tape's folder. */
 export const isLinesFile: Check = (value) =>
   typeof value === "string" && /^anchors\/\d[^/\0]*\/entries\.jsonl$/.test(value)

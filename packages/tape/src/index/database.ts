@@ -4,15 +4,18 @@ import { failure, FailureError, phrase } from "@gong/spec"
 import { ForeignIndex } from "./columns.ts"
 import { busyTimeout, prepare, reset } from "./schema.ts"
 
-/** The file of an index, made when missing. What is wrong with it is mended by making it anew, on a full disk in memory. */
+/** The file of an index, created when missing. A damaged one is built again; on a full disk, in memory. */
 export interface IndexFile {
-  /** Works on it. A damaged file is removed, one that cannot be written is left, and `work` done once more on an empty one. Throws FailureError (`storage`). */
+  /**
+   * Runs `work` on the database. After damage the file is removed, after a write error it is kept, and `work` runs once more on an
+   * empty database. Throws FailureError (`storage`).
+   */
   use<T>(work: (db: DatabaseSync) => T): T
-  /** Empties it. */
+  /** Removes all rows. */
   reset(): void
-  /** How often it had to be made anew: what was read of it before that is not in it. */
+  /** How often it was built again: earlier content is not in it. */
   readonly timesRemade: number
-  /** Set when the file cannot be written: the index is in memory and gone with the process. */
+  /** True when the file cannot be written: the index is in memory and ends with the process. */
   readonly inMemory: boolean
   close(): void
 }
@@ -29,7 +32,7 @@ export function openIndexFile(file: string, timeout: number = busyTimeout): Inde
     } catch (error) {
       if (isBroken(error)) throw error
       if (isBusy(error) || inMemory) throw storage(error)
-      // A home that may only be read, or a full disk: what is asked now can still be answered.
+      // A read-only home or a full disk: the current query can still be answered.
       inMemory = true
       db = opened(":memory:", timeout)
     }
@@ -42,7 +45,7 @@ export function openIndexFile(file: string, timeout: number = busyTimeout): Inde
     try {
       old?.close()
     } catch {
-      // A damaged file cannot always be closed in order; it is given up anyway.
+      // A damaged file cannot always be closed; it is not used any more.
     }
   }
 
@@ -54,7 +57,7 @@ export function openIndexFile(file: string, timeout: number = busyTimeout): Inde
       if (!isBroken(error) && !isFull) throw error instanceof FailureError || !isSqlite(error) ? error : storage(error)
       close()
       timesRemade += 1
-      // What the file holds is right, as far as it goes: it is gone on with when there is room.
+      // The file is valid but incomplete: later processes continue with it when there is space.
       if (isFull) {
         inMemory = true
         return work(open())
@@ -80,7 +83,7 @@ export function openIndexFile(file: string, timeout: number = busyTimeout): Inde
 function opened(file: string, timeout: number): DatabaseSync {
   if (file !== ":memory:") {
     requireRegularFiles(file)
-    // SQLite would make it readable for everybody; its helpers get the same mode.
+    // SQLite would make it readable for everyone; its other files get the same mode.
     if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
   }
   const db = new DatabaseSync(file, { timeout })
@@ -93,10 +96,10 @@ function opened(file: string, timeout: number): DatabaseSync {
   return db
 }
 
-/** The file and those that SQLite makes beside it. */
+/** Suffixes of the files that SQLite creates. */
 const suffixes = ["", "-wal", "-shm", "-journal"] as const
 
-/** Throws ForeignIndex for a link, which would have another file written, a pipe or a device. A folder is left to SQLite, which refuses it. */
+/** Throws ForeignIndex for a link, which leads to another file, a pipe or a device. SQLite refuses folders. */
 function requireRegularFiles(file: string): void {
   for (const end of suffixes) {
     const found = lstatSync(`${file}${end}`, { throwIfNoEntry: false })
@@ -105,7 +108,7 @@ function requireRegularFiles(file: string): void {
   }
 }
 
-/** SQLite's result code, without what refines it. */
+/** SQLite's primary result code. */
 function resultOf(error: unknown): number | null {
   if (!(error instanceof Error) || !("errcode" in error)) return null
   return typeof error.errcode === "number" ? error.errcode & 0xff : null
@@ -116,16 +119,16 @@ const isSqlite = (error: unknown): boolean => resultOf(error) !== null
 const busy = new Set([5, 6])
 const isBusy = (error: unknown): boolean => busy.has(resultOf(error) ?? 0)
 
-/** Damaged, no database at all, or with other tables than ours: ERROR, INTERNAL, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB. */
+/** Damaged, not a database, or with other tables: ERROR, INTERNAL, CORRUPT, SCHEMA, MISMATCH, FORMAT, NOTADB. */
 const broken = new Set([1, 2, 11, 17, 20, 24, 26])
 const isBroken = (error: unknown): boolean =>
   error instanceof ForeignIndex || isOutOfRange(error) || broken.has(resultOf(error) ?? 0)
 
-/** A whole number that JavaScript cannot hold. */
+/** An integer that JavaScript cannot represent. */
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE"
 
-/** READONLY, IOERR, FULL: the disk has no room for what is to be written. */
+/** READONLY, IOERR, FULL: the disk cannot be written. */
 const unwritable = new Set([8, 10, 13])
 const isUnwritable = (error: unknown): boolean => unwritable.has(resultOf(error) ?? 0)
 

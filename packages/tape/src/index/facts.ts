@@ -1,25 +1,25 @@
 import type { Entry } from "@gong/spec"
 import { firstLine } from "../entry-text.ts"
 
-/** What a list of sessions says about one of them, read from its entries in their order. */
+/** The data of a session in lists, computed from its entries in order. */
 export interface Facts {
   /** The first line of the first message. */
   title: string | null
-  /** The newest name that it was given. */
+  /** The newest name. */
   name: string | null
-  /** `provider/id` that was used last. */
+  /** The last model, as `provider/id`. */
   model: string | null
   entries: number
   prompts: number
   replies: number
   calls: number
-  /** Bytes of its lines, all phases together. */
+  /** Bytes of the lines of all phases. */
   bytes: number
-  /** US dollars, of what has a known price. */
+  /** US dollars of the requests with a known price. */
   cost: number
-  /** What lists in yuan charged of it. */
+  /** The part with prices in yuan. */
   costCny: number
-  /** Requests whose price is not known. */
+  /** The number of requests with an unknown price. */
   unpriced: number
 }
 
@@ -86,7 +86,7 @@ function spend(facts: Facts, { cost, costCny }: { readonly cost: number | null; 
   else facts.unpriced += 1
 }
 
-/** Far more than any reply costs; sums of such stay numbers. */
+/** Far more than any reply costs, and small enough for sums. */
 const maxPrice = 1e9
 
 function isPrice(value: unknown): value is number {

@@ -18,26 +18,26 @@ import { openIndex, type TapeIndex } from "./open.ts"
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
-/** One tape with an index of its own beside it, which knows every entry as soon as it is written. */
+/** One tape with its own index, which has every entry as soon as it is written. */
 export interface IndexedTape {
   readonly tape: Tape
   /**
-   * Appends to the newest phase, which `anchor` must name, by number or name. The file first; what the index cannot take is
-   * told and is made up for by the next append or opening.
+   * Appends to the newest phase, which `anchor` must identify by number or name. The file is written first; entries that the index
+   * could not take are reported, and the next append or opening adds them.
    */
   append(anchor: number | string, bodies: readonly AppendEntry[]): Result<Appended>
-  /** Whole entries, the best first; none when nothing was found or there is no word in the question. */
+  /** Matching entries, the best first; none for a query without words. */
   search(question: string): readonly FoundEntry[]
-  /** Reads what was written past `append`, a new phase for example. */
+  /** Reads entries that were not written by `append`, for example a new phase. */
   catchUp(): void
-  /** Makes the index anew from the files; gives the lines that were skipped because they are damaged. */
+  /** Builds the index again from the files; returns damaged lines that were skipped. */
   rebuildIndex(): readonly Damage[]
   close(): void
 }
 
 export interface Appended {
   readonly entries: readonly Entry[]
-  /** Why the index does not know them yet. */
+  /** The failure because of which the index does not have them yet. */
   readonly unindexed: Failure | null
 }
 
@@ -47,7 +47,7 @@ export interface FoundEntry {
   readonly snippet: Snippet
 }
 
-/** Opens the tape in a folder, or makes one there: `anchors/001_session-start/`, `tape.json`, and `index.db`. */
+/** Opens the tape in a folder, or creates one: `anchors/001_session-start/`, `tape.json`, and `index.db`. */
 export function initIndexedTape(ports: StorePorts, folder: string): Result<IndexedTape> {
   const path = resolve(folder)
   try {
@@ -63,7 +63,7 @@ export function initIndexedTape(ports: StorePorts, folder: string): Result<Index
   }
 }
 
-/** Of one tape there are no others to go on with. */
+/** With one tape, an unreadable tape is a failure. */
 function throwUnreadable([first]: readonly UnreadableSession[]): void {
   if (first !== undefined) throw storageFailure(phrase`${first.path} cannot be read (${first.code}).`)
 }
@@ -104,7 +104,7 @@ function phaseMismatch(tape: Tape, anchor: number | string): Failure | null {
   return failure("bad-request", `${why}: entries go to ${newest?.seq} (${newest?.name}).`)
 }
 
-/** Null when the index knows everything that is on the disk. */
+/** Null when the index has everything that is on the disk. */
 function caughtUp(index: TapeIndex): Failure | null {
   try {
     index.catchUp()

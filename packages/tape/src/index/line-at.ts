@@ -12,7 +12,7 @@ export function entryAt(disk: Disk, path: string, offset: number): Entry | null 
     for (let length = firstRead; ; length *= 4) {
       const bytes = readUpTo(disk, file, offset, length)
       const end = bytes.indexOf(0x0a)
-      // Somebody else may have changed the file since it was read.
+      // Another program may have changed the file since it was read.
       if (end !== -1 || bytes.length < length)
         return entryOfLine(bytes.toString("utf8", 0, end === -1 ? bytes.length : end))
     }

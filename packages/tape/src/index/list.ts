@@ -4,15 +4,15 @@ import { type Columns, isNumber, isTextOrNull, rowsOf } from "./columns.ts"
 import { countColumns, sessionColumns, type SessionRow } from "./rows.ts"
 import { pathOf, type Source } from "./source.ts"
 
-/** Of an index, its folder is always known. */
+/** A listed session with a known folder. */
 interface IndexedSession extends ListedSession {
   readonly path: string
 }
 
 export interface ListResult {
-  /** The one that was written to last comes first. */
+  /** The most recently changed session first. */
   readonly sessions: readonly IndexedSession[]
-  /** How many there are in all, of this workspace and of every one. */
+  /** The number of sessions, in this workspace and in all workspaces. */
   readonly total: number
   readonly everywhere: number
 }

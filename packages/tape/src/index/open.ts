@@ -16,31 +16,31 @@ export interface IndexPorts {
 }
 
 export interface IndexOptions {
-  /** The database, made when missing; ":memory:" keeps it in memory. Its folder must be there. */
+  /** The database, created when missing; ":memory:" keeps it in memory. Its folder must exist. */
   readonly file: string
   readonly source: Source
-  /** Milliseconds that another process which writes is waited for; default 10 s. */
+  /** Milliseconds to wait for another process that writes; default 10 s. */
   readonly busyTimeout?: number
-  /** Is told of tapes that cannot be read, each time that what is new is read. */
+  /** Receives tapes that cannot be read, at each update. */
   readonly onUnreadable?: OnUnreadable
 }
 
 /**
- * Finds and lists what stands on tapes. Derived from them and from nothing else: whatever is wrong with the file, it is made
- * anew. Nothing is opened before the first call. All throw FailureError (`storage`) when another process holds it for long.
+ * Searches and lists tapes. It is derived from the tapes alone, so a damaged file is built again. Nothing is opened before the
+ * first call. All calls throw FailureError (`storage`) when another process locks it for too long.
  */
 export interface TapeIndex {
-  /** Reads what is new on the tapes, for so many milliseconds at most (default: to the end). */
+  /** Reads new entries of the tapes, for at most this many milliseconds (default: no limit). */
   catchUp(milliseconds?: number): CatchUpResult
-  /** Reads what is new on the tape in this folder of the source; nothing, and the tape stays behind, when it is more bytes. */
+  /** Reads new entries of the tape in this folder of the source; nothing when they are more than `maxBytes`. */
   catchUpTape(folder: string, maxBytes: number): CatchUpResult
-  /** In what has been read. Null when there is no word in the question. */
+  /** Searches entries that were read. Null for a query without words. */
   search(question: string, options?: SearchOptions): SearchResult | null
   list(options?: ListOptions): ListResult
   stats(): SessionStats
-  /** Forgets everything and reads every tape again. */
+  /** Removes everything and reads every tape again. */
   rebuild(): CatchUpResult
-  /** The file cannot be written: what was read is gone when the process ends. */
+  /** The file cannot be written: the index ends with the process. */
   readonly inMemory: boolean
   close(): void
 }
@@ -50,7 +50,7 @@ export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): T
   const file = openIndexFile(path, busyTimeout)
   const parts = { file, disk, clock, source, onUnreadable }
 
-  /** What the tapes answer: a file that turns out to be damaged is filled again first. */
+  /** Runs `work`; when the file turns out to be damaged, it is filled and `work` runs again. */
   function answer<T>(work: (db: DatabaseSync) => T): T {
     const before = file.timesRemade
     const first = file.use(work)
@@ -63,7 +63,7 @@ export function openIndex({ disk, clock }: IndexPorts, options: IndexOptions): T
     return answer((db) => search(db, disk, source, question, options))
   }
 
-  /** A tape that is not what the index says is read again; a search goes on with what is true then. */
+  /** Reads tapes that do not match the index again, before a second search. */
   function readAgain(folders: readonly string[]): void {
     file.use((db) =>
       inTransaction(db, () => {

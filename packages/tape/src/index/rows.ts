@@ -14,7 +14,7 @@ import {
 import type { Facts } from "./facts.ts"
 import type { ChangeStamp } from "./source.ts"
 
-/** A session as the index knows it. */
+/** A session in the index. */
 export interface SessionRow extends Counted {
   readonly id: number
   readonly folder: string
@@ -38,7 +38,7 @@ export interface FileRow {
   readonly tail: Uint8Array
 }
 
-/** Columns of `sessions` that count something: they are summed up over all sessions, in this order. */
+/** Counting columns of `sessions`, which are summed up over all sessions, in this order. */
 export const countColumns = {
   entries: isNumber,
   prompts: isNumber,
@@ -86,7 +86,7 @@ export function sessionRow(db: DatabaseSync, folder: string): SessionRow | null 
 
 export function insertSession(db: DatabaseSync, folder: string, info: TapeInfo, facts: Facts): SessionRow {
   const { id, host, cwd, from } = info
-  // The file of a tape that another program made may hold less.
+  // Another program may have written a `tape.json` with fewer fields.
   const { workspace, created }: Partial<TapeInfo> = info
   insert(db, "sessions", {
     folder,
@@ -126,7 +126,7 @@ export function saveFile(db: DatabaseSync, session: number, row: FileRow): void 
   insert(db, "files", { session, ...row })
 }
 
-/** A session and all that was found in it. */
+/** Removes a session and its entries. */
 export function deleteSession(db: DatabaseSync, id: number): void {
   db.prepare("DELETE FROM text WHERE rowid IN (SELECT id FROM entries WHERE session = ?)").run(id)
   db.prepare("DELETE FROM entries WHERE session = ?").run(id)
@@ -134,7 +134,7 @@ export function deleteSession(db: DatabaseSync, id: number): void {
   db.prepare("DELETE FROM sessions WHERE id = ?").run(id)
 }
 
-/** The tape in this folder, if there is one. */
+/** Removes the tape in this folder, if there is one. */
 export function deleteFolder(db: DatabaseSync, folder: string): void {
   const row = sessionRow(db, folder)
   if (row !== null) deleteSession(db, row.id)

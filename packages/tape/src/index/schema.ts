@@ -1,16 +1,15 @@
 import { DatabaseSync } from "node:sqlite"
 import { ForeignIndex } from "./columns.ts"
 
-/** An index of another version is made anew: everything in it stands on the tapes. */
+/** An index of another version is built again: all its data is on the tapes. */
 export const version = 2
 
-/** Milliseconds that a process waits for another one that is writing; one batch takes about a second. */
+/** Milliseconds to wait for another process that writes; one batch takes about a second. */
 export const busyTimeout = 10_000
 
 /**
- * `entries` has the columns of the contract; beside them the session, and the entry's id by which a line that stands twice
- * counts once. `text` holds no text of its own, only where words stand. No prefix table: a range of words is fast enough,
- * and half the size.
+ * `entries` has the columns of the contract, the session, and the id of the entry, by which duplicate lines count once. `text`
+ * stores the positions of words and no text. There is no prefix table: a range of words is fast enough at half the size.
  */
 const tables = `
 CREATE TABLE sessions(
@@ -35,16 +34,16 @@ PRAGMA user_version = ${version};
 `
 
 /**
- * Makes the tables where they are missing; true when they had to be made. Throws ForeignIndex where there is anything else: a
- * view or a trigger under a name of ours would be run by the next statement.
+ * Creates missing tables; true when they were created. Throws ForeignIndex for any other schema: the next statement would run a
+ * view or a trigger with the name of a table.
  */
 export function prepare(db: DatabaseSync): boolean {
   db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;")
-  // Where shared memory is not to be had, SQLite stays with what it has: slower, as right.
+  // Without shared memory, SQLite keeps its journal mode: slower, but correct.
   db.exec("PRAGMA journal_mode = WAL")
   if (versionOf(db) === version) return requireOwnSchema(db)
   return inTransaction(db, () => {
-    // Another process may have made them in the meantime.
+    // Another process may have created them in the meantime.
     if (versionOf(db) === version) return requireOwnSchema(db)
     requireTablesOnly(db)
     dropTables(db)
@@ -54,7 +53,7 @@ export function prepare(db: DatabaseSync): boolean {
   })
 }
 
-/** `false`, or ForeignIndex where the tables are not just those that would be made. */
+/** Returns `false`. Throws ForeignIndex when the schema differs from Gong's. */
 function requireOwnSchema(db: DatabaseSync): false {
   ownSchema ??= ownSchemaText()
   if (schemaOf(db) !== ownSchema) throw new ForeignIndex("the index has other tables than Gong's")
@@ -75,13 +74,13 @@ function schemaOf(db: DatabaseSync): string {
   return JSON.stringify(db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all())
 }
 
-/** ForeignIndex where dropping them would run what somebody else wrote. */
+/** Throws ForeignIndex where dropping tables could run foreign code. */
 function requireTablesOnly(db: DatabaseSync): void {
   const kinds = db.prepare("SELECT 1 FROM sqlite_schema WHERE type NOT IN ('table', 'index')").all()
   if (kinds.length > 0) throw new ForeignIndex("the index has more than tables")
 }
 
-/** Makes all tables anew. */
+/** Creates all tables again. */
 export function reset(db: DatabaseSync): void {
   inTransaction(db, () => {
     dropTables(db)
@@ -89,7 +88,7 @@ export function reset(db: DatabaseSync): void {
   })
 }
 
-/** All of `work` or nothing; another process waits until it is done. */
+/** Runs `work` in a transaction; other processes wait until it ends. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec("BEGIN IMMEDIATE")
   try {

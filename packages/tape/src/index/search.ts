@@ -14,32 +14,32 @@ export interface SearchOptions {
   readonly workspace?: string
   /** Default 20. */
   readonly limit?: number
-  /** Of one session, so that one that talks about nothing else does not hide all others. Default 3. */
+  /** The most hits of one session, so that a session with many hits does not hide others. Default 3. */
   readonly ofSession?: number
 }
 
-/** Of an index, its folder is always known. */
+/** A hit with a known folder. */
 export interface Hit extends SessionHit {
   readonly path: string
 }
 
 export interface SearchResult {
-  /** The best first; of very many the newest. */
+  /** The best first; with very many matches, the newest. */
   readonly hits: readonly Hit[]
-  /** Entries that were found in all. */
+  /** The number of matching entries. */
   readonly total: number
-  /** There are more than were looked at. */
+  /** There are more matches than were ranked. */
   readonly more: boolean
-  /** A line is no longer where the index says: the tape is another one now. */
+  /** Folders of tapes in which a line is not at its location in the index: they were replaced. */
   readonly stale: readonly string[]
 }
 
-/** Entries that are looked at. */
+/** The most entries that are ranked. */
 const maxRanked = 1000
 const defaultOfSession = 3
 const defaultLimit = 20
 
-/** Null when there is no word in the question. */
+/** Null for a query without words. */
 export function search(
   db: DatabaseSync,
   disk: Disk,
@@ -54,7 +54,7 @@ export function search(
   const counts = Map.groupBy(rows, (row) => row.folder)
   const hits: Hit[] = []
   const stale: string[] = []
-  // Who reads the stale ones again finds that they cannot be read, and says so.
+  // Stale tapes are read again, and unreadable ones are reported then.
   const unreadable: UnreadableSession[] = []
   for (const row of bestOf(rows, options)) {
     const path = pathOf(source, row.folder)
@@ -95,10 +95,10 @@ const joined = `FROM text JOIN entries AS e ON e.id = text.rowid JOIN sessions A
 const columns = `e.id, s.folder, s.tape, s.workspace, coalesce(s.name, s.title) AS title, e.entry, e.file_path, e.line_offset, e.metadata`
 
 /**
- * The words as they are; where these do not stand in many entries, also as beginnings of longer ones. By BM25, where a word
- * in the text counts more than a part of an identifier, and of equals the newer. Words that stand in many entries tell
- * nothing apart, and ranking them would read all of them: there the entries that were read last come first. What is found
- * follows from the tapes alone; the order of near equals also from tapes that are gone, whose lengths stay in the average.
+ * Searches exact words first; when they have few matches, also as prefixes of longer words. Ranks by BM25, in which a word of the
+ * text counts more than a part of an identifier; equal ranks by age, newest first. With very many matches ranking would read all
+ * of them, so the entries that were indexed last come first. The set of matches depends on the tapes alone; the order of nearly
+ * equal ranks also on removed tapes, whose lengths stay in the average.
  */
 function rowsFor(db: DatabaseSync, { exact, beginnings }: Query, workspace: string | null): readonly Row[] {
   for (const match of new Set([exact, beginnings])) {

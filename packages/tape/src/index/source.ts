@@ -1,14 +1,14 @@
 import type { Disk } from "../store/disk/disk.ts"
 import { anchorsFolder, phasesOf, tapeFile } from "../store/layout.ts"
 
-/** Which tapes an index is about. */
+/** The tapes of an index. */
 export type Source =
-  /** A folder of tapes. Only entries that hold words get a row: the rest would double its size and is never found. */
+  /** A folder of tapes. Only entries with text get a row: other entries would double the size and are never found. */
   | { readonly sessions: string }
   /** One tape; every entry gets a row. */
   | { readonly tape: string }
 
-/** Where a tape lies. `folder` is its name in the source; "." is the only tape of a source of one. */
+/** The location of a tape. `folder` is its name in the source; "." when the source is one tape. */
 export interface TapeFolder {
   readonly folder: string
   readonly path: string
@@ -18,7 +18,7 @@ export function pathOf(source: Source, folder: string): string {
   return "tape" in source ? source.tape : `${source.sessions}/${folder}`
 }
 
-/** All folders that may hold a tape. */
+/** All folders that may contain a tape. */
 export function tapeFolders(disk: Disk, source: Source): readonly TapeFolder[] {
   if ("tape" in source) {
     return disk.stat(tapeFile(source.tape)) === null ? [] : [{ folder: ".", path: source.tape }]
@@ -27,17 +27,17 @@ export function tapeFolders(disk: Disk, source: Source): readonly TapeFolder[] {
   return names.map((folder) => ({ folder, path: `${source.sessions}/${folder}` }))
 }
 
-/** What changes whenever something is written to a tape: its newest file grows, or it gets a new phase. */
+/** Changes with every write to a tape: its newest file grows, or it gets a new phase. */
 export interface ChangeStamp {
-  /** Milliseconds since the epoch: when the list of its phases changed. */
+  /** When the list of phases changed, in milliseconds since the epoch. */
   readonly phasesAt: number
-  /** The newest entries file, as seen from the tape's folder; "" when it has none. */
+  /** The newest entries file, relative to the tape's folder; "" without one. */
   readonly newest: string
   readonly size: number
   readonly modified: number
 }
 
-/** Two looks at the disk when nothing changed; a thousand times as many tapes are no more than a moment. */
+/** Needs two `stat` calls for an unchanged tape, so that thousands of tapes take only a moment. */
 export function isUnchanged(disk: Disk, path: string, stamp: ChangeStamp): boolean {
   if (stamp.newest === "") return false
   const file = disk.stat(`${path}/${stamp.newest}`)
@@ -45,7 +45,7 @@ export function isUnchanged(disk: Disk, path: string, stamp: ChangeStamp): boole
   return disk.stat(anchorsFolder(path))?.mtimeMs === stamp.phasesAt
 }
 
-/** How a tape looks now. Taken before its lines are read: what is written meanwhile is noticed the next time. */
+/** The stamp of a tape now. Taken before its lines are read, so that writes in the meantime are noticed the next time. */
 export function stampOf(disk: Disk, path: string): ChangeStamp {
   const phasesAt = disk.stat(anchorsFolder(path))?.mtimeMs ?? 0
   const file = phasesOf(disk, path).at(-1)?.file

@@ -9,14 +9,14 @@ import { type FileStore, type StorePorts, fileStoreOf, syncModeOf } from "./stor
 import { writerOf } from "./write/writer.ts"
 
 export interface CreateOptions extends InfoOptions {
-  /** The folder that holds the tapes; made when missing. */
+  /** The folder of the tapes; created when missing. */
   readonly sessions: string
   /** Default: a new one. */
   readonly id?: string
   readonly spillFolder?: string
 }
 
-/** Makes an empty tape in a folder of its own. It is a tape from the moment its `tape.json` is there. */
+/** Creates an empty tape in its own folder. It counts as a tape as soon as its `tape.json` exists. */
 export function createStore(ports: StorePorts, options: CreateOptions): FileStore {
   const id = options.id ?? ports.ids.tape()
   mustBeId(id)
@@ -28,7 +28,7 @@ export function createStore(ports: StorePorts, options: CreateOptions): FileStor
   }
 }
 
-/** The tape `id` in the folder `path`, which may still have another name. */
+/** Creates the tape `id` in the folder `path`, which may have a temporary name. */
 export function create(
   ports: StorePorts,
   path: string,

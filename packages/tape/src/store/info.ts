@@ -3,7 +3,7 @@ import { type Disk, readWhole, writeAtomically } from "./disk/disk.ts"
 import { tapeFile } from "./layout.ts"
 import { storageFailure } from "./storage.ts"
 
-/** Throws FailureError (`storage`) when the folder is not a tape. */
+/** Reads `tape.json`. Throws FailureError (`storage`) when the folder is not a tape. */
 export function readInfo(disk: Disk, path: string): TapeInfo {
   const info = infoOf(disk, path)
   if (info !== null) return info
@@ -13,10 +13,10 @@ export function readInfo(disk: Disk, path: string): TapeInfo {
   )
 }
 
-/** Bytes; it holds two paths and some names. */
+/** The most bytes of `tape.json`, which contains two paths and some names. */
 const maxInfo = 256 * 1024
 
-/** What `tape.json` says, or null when the folder is not a tape. A newer format still has these fields. */
+/** The content of `tape.json`, or null when the folder is not a tape. Newer formats keep these fields. */
 export function infoOf(disk: Disk, path: string): TapeInfo | null {
   if ((disk.stat(tapeFile(path))?.size ?? 0) > maxInfo) return null
   const bytes = readWhole(disk, tapeFile(path))
@@ -26,7 +26,7 @@ export function infoOf(disk: Disk, path: string): TapeInfo | null {
   return isInfo && hasTexts(info) ? (info as TapeInfo) : null
 }
 
-/** What another program may leave out is text where it is there. */
+/** Whether optional fields, which another program may leave out, are text. */
 function hasTexts({ host, workspace, created, from, parent }: Partial<TapeInfo>): boolean {
   const texts = [host, workspace, created, from?.id, from?.entry, parent?.id, parent?.call]
   return texts.every((value) => value === undefined || typeof value === "string")
@@ -37,9 +37,9 @@ export interface InfoOptions {
   readonly host?: string
   readonly cwd: string
   readonly workspace: string
-  /** The tape and entry that it is forked from. */
+  /** The source of a fork: tape and entry. */
   readonly from?: NonNullable<TapeInfo["from"]>
-  /** The tape that it does a task for, and the call that wanted it. */
+  /** The parent of a task: tape and call. */
   readonly parent?: NonNullable<TapeInfo["parent"]>
   /** ISO 8601; default: now. */
   readonly created?: string
@@ -60,7 +60,7 @@ export function isId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)
 }
 
-/** Ids become names of folders. Throws FailureError (`storage`). */
+/** Ids are names of folders. Throws FailureError (`storage`) for an invalid one. */
 export function mustBeId(id: string): void {
   if (isId(id)) return
   throw storageFailure(phrase`"${id}" cannot be a session id: letters, digits, ".", "_" and "-", at most 64.`)

@@ -6,7 +6,7 @@ import { infoOf } from "./info.ts"
 import { openStore } from "./open.ts"
 import type { StorePorts } from "./store.ts"
 
-/** The tape in this folder, made when there is none yet. Its id is the folder's name. Throws FailureError (`storage`). */
+/** Opens the tape in this folder, or creates it. Its id is the name of the folder. Throws FailureError (`storage`). */
 export function initTape(ports: StorePorts, path: string, place: Pick<TapeInfo, "cwd" | "workspace">): Tape {
   const sessions = parentOf(path)
   const isThere = infoOf(ports.disk, path) !== null

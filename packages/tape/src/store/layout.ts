@@ -3,7 +3,7 @@ import type { Disk } from "./disk/disk.ts"
 /** One phase of a tape: `anchors/NNN_name/entries.jsonl`. */
 export interface Phase {
   readonly seq: number
-  /** As the folder has it. */
+  /** The name in the folder's name. */
   readonly name: string
   readonly folder: string
   readonly file: string
@@ -14,7 +14,7 @@ export const lockFile = (tape: string): string => `${tape}/lock`
 export const artifactsFolder = (tape: string): string => `${tape}/artifacts`
 export const anchorsFolder = (tape: string): string => `${tape}/anchors`
 
-/** The phases of a tape in order. Unfinished ones (`.tmp-...`) and foreign folders are left out. */
+/** The phases of a tape in order. Incomplete ones (`.tmp-...`) and other folders are left out. */
 export function phasesOf(disk: Disk, tape: string): readonly Phase[] {
   const phases: Phase[] = []
   for (const name of disk.list(anchorsFolder(tape))) {
@@ -25,12 +25,12 @@ export function phasesOf(disk: Disk, tape: string): readonly Phase[] {
 }
 
 export function phaseNamed(tape: string, seq: number, name: string): Phase {
-  // A name from a model or a person must stay one readable folder name, also on Windows.
+  // A name from a model or a person must become one readable folder name, also on Windows.
   const safe = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60)
   return phaseAt(tape, seq, `${String(seq).padStart(3, "0")}_${safe}`)
 }
 
-/** Where a phase is made before it gets its name. */
+/** The temporary paths of a phase before it is renamed. */
 export function stagingOf(phase: Phase): { readonly folder: string; readonly file: string } {
   const cut = phase.folder.lastIndexOf("/") + 1
   const folder = `${phase.folder.slice(0, cut)}.tmp-${phase.folder.slice(cut)}`

@@ -4,14 +4,14 @@ import { infoOf } from "./info.ts"
 import { phasesOf } from "./layout.ts"
 import { type OnUnreadable, skipUnreadable } from "./unreadable.ts"
 
-/** Its folder is always known. */
+/** A stored session with a known folder. */
 export interface TapeListing extends StoredSession {
   readonly path: string
 }
 
 /**
- * The tapes in a folder, newest first. What is not a tape is left out, and what cannot be read as well; `onUnreadable` is told
- * of that. Throws like the disk when the folder itself cannot be read.
+ * The tapes in a folder, newest first. Other folders are left out, and so are unreadable tapes, which `onUnreadable` receives.
+ * Throws the disk's error when the folder itself cannot be read.
  */
 export function listTapes(
   disk: Disk,
@@ -21,7 +21,7 @@ export function listTapes(
   const tapes: TapeListing[] = []
   const unreadable: UnreadableSession[] = []
   for (const name of disk.list(sessions)) {
-    // Tapes that are being made or removed.
+    // Tapes that are being created or removed.
     if (name.startsWith(".")) continue
     const path = `${sessions}/${name}`
     const tape = skipUnreadable(path, unreadable, () => listingOf(disk, path))

@@ -16,13 +16,13 @@ import { writerOf } from "./write/writer.ts"
 export interface OpenOptions {
   /** The tape's folder. */
   readonly path: string
-  /** Only looks; takes no lock. */
+  /** Opens the tape without a lock. */
   readonly readOnly?: boolean
-  /** Where output files of commands go; default: the tape's artifacts. */
+  /** The folder for output files of commands; default: the tape's artifacts. */
   readonly spillFolder?: string
 }
 
-/** Opens a tape: heads of all lines and their check sums, no bodies. Throws FailureError (`storage`) when there is none. */
+/** Opens a tape: reads the heads and checksums of all lines, without bodies. Throws FailureError (`storage`) without a tape. */
 export function openStore(ports: StorePorts, options: OpenOptions): FileStore {
   try {
     return open(ports, options)
@@ -106,7 +106,7 @@ function anchorsOf(scans: readonly { readonly phase: Phase }[], records: readonl
   })
 }
 
-/** A last line that its writer is just writing is not damaged. */
+/** An incomplete last line is not damage while another process writes the tape. */
 function damageOf(scans: readonly Scan[], holder: LockHolder | null): readonly Damage[] {
   return scans.flatMap(({ damage, clean }, index) =>
     holder !== null && index === scans.length - 1 && !clean ? damage.slice(0, -1) : damage,

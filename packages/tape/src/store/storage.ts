@@ -1,11 +1,11 @@
 import { FailureError, failure, phrase, type Phrase, sentence, type Text } from "@gong/spec"
 import { codeOf } from "./disk/disk.ts"
 
-/** What a disk throws, as the failure that the rest of Gong knows. */
+/** An error of the disk as a failure of kind `storage`. */
 export function storageError(doing: Text, thrown: unknown): FailureError {
   if (thrown instanceof FailureError) return thrown
   const code = codeOf(thrown)
-  // Without an errno nothing was wrong with the disk: a broken promise must not look like one.
+  // Without an errno it is not an error of the disk: an internal error must not look like one.
   if (code === "") throw thrown
   const [why, hint] = reasons[code] ?? [code, undefined]
   return new FailureError(
@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, readonly [Phrase, Phrase?]>> = {
   EACCES: [phrase`permission denied`],
   EPERM: [phrase`permission denied`],
   EMFILE: [phrase`too many open files`],
-  EFTYPE: [phrase`what stands in the place of one of its files is none (EFTYPE)`],
-  ELOOP: [phrase`a symbolic link stands in the place of one of its files (ELOOP)`],
+  EFTYPE: [phrase`one of its files is not a regular file (EFTYPE)`],
+  ELOOP: [phrase`one of its files is a symbolic link (ELOOP)`],
   ENOENT: [phrase`its folder is gone`],
 }

@@ -27,13 +27,13 @@ import { storageError, storageFailure } from "./storage.ts"
 import type { SyncMode } from "./write/syncs.ts"
 import type { Start, Writer } from "./write/writer.ts"
 
-/** What a store is built on. */
+/** The ports of a store. */
 export interface StorePorts {
   readonly disk: Disk
   readonly clock: Clock
   readonly ids: Ids
   readonly machine: Machine
-  /** Default: `at-once`. In the thread pool a slow disk holds nobody up but who waits for it (`Store.settled`). */
+  /** Default: `at-once`. In the thread pool, a slow disk only delays callers that wait for `Store.settled`. */
   readonly syncMode?: SyncMode
 }
 
@@ -43,13 +43,13 @@ export function syncModeOf({ syncMode = "at-once" }: StorePorts): SyncMode {
 
 /** A store on a disk. */
 export interface FileStore extends Store {
-  /** Who has this tape open for writing, when it is not this store. */
+  /** The process that has this tape open for writing, when it is not this store. */
   readonly holder: LockHolder | null
-  /** Where the line of the entry at a place stands. */
+  /** The location of the line at an index. */
   location(index: number): LineLocation
 }
 
-/** A tape as it was found on the disk. */
+/** The state of a tape after it was opened or created. */
 export interface TapeState {
   readonly path: string
   readonly info: TapeInfo
@@ -64,7 +64,7 @@ export interface TapeState {
   readonly spillFolder: string
 }
 
-/** The store over what opening or creating found. */
+/** The store over the state of a tape. */
 export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
   const { disk } = ports
   const { path, lines, anchors, writer } = found
@@ -74,7 +74,7 @@ export function fileStoreOf(ports: StorePorts, found: TapeState): FileStore {
   let spilled = false
   const whyReadOnly = (): Text | null => readOnly ?? (writer.failure && syncFailedReason(writer.failure.error))
 
-  /** Writes the lines of `entries` with one call of `put`, which gives where the first of them stands. */
+  /** Writes the lines of `entries` with one call of `put`, which returns the position of the first line. */
   function write(entries: readonly Entry[], put: (bytes: Uint8Array) => Start): void {
     const why = whyReadOnly()
     if (why !== null) throw storageFailure(sentence(phrase`This session is ${why}`))
@@ -147,17 +147,17 @@ function asFailure(open: Promise<void> | null): Promise<void> | null {
   const settled = open.catch((error: unknown) => {
     throw storageError(phrase`make the session durable`, error)
   })
-  // Who only looks whether something is open need not wait for it.
+  // A caller that only checks for null need not handle the rejection.
   settled.catch(() => undefined)
   return settled
 }
 
-/** Its disk has forgotten what it could not sync: a second try would say that all is well. */
+/** After a failed sync the system drops the unsynced data: a second sync would succeed without it. */
 function syncFailedReason(error: unknown): Phrase {
   return phrase`not written any more, since the disk could not make it durable (${codeOf(error)})`
 }
 
-/** Each of them, also when one fails: a file that cannot be closed must not keep the lock. */
+/** Closes all of them even when one fails: a file that cannot be closed must not keep the lock. */
 function closeAll(closes: readonly (() => void)[]): void {
   const errors: unknown[] = []
   for (const close of closes) {
@@ -170,13 +170,13 @@ function closeAll(closes: readonly (() => void)[]): void {
   if (errors.length > 0) throw storageError(phrase`close the session`, errors[0])
 }
 
-/** One after the other; most are alone. */
+/** The lines of one write; mostly there is only one. */
 function joined(texts: readonly Uint8Array[]): Uint8Array {
   const [only] = texts
   return only !== undefined && texts.length === 1 ? only : Buffer.concat(texts)
 }
 
-/** The entry's line with its newline. Big parts are in artifacts and on the disk first, so that no line names what is not there. */
+/** The line of an entry with its newline. Large parts are stored as artifacts first, so that no line names a missing artifact. */
 function bytesOf(entry: Entry, files: ArtifactFiles): Uint8Array {
   const put = (bytes: Uint8Array): string => files.put(bytes, true)
   const stored = externalizeImages(entry, put)
@@ -189,7 +189,7 @@ function bytesOf(entry: Entry, files: ArtifactFiles): Uint8Array {
   return bytes
 }
 
-/** Not a failure of the disk: waiting for room would not help. */
+/** Not a disk failure: waiting for space would not help. */
 function tooLarge(length: number): FailureError {
   return new FailureError(failure("limit", phrase`An entry of ${length} bytes is too large for the session.`))
 }

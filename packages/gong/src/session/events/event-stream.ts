@@ -121,7 +121,7 @@ function placeOf(all: ReadonlyTape["all"], id: string): number {
   throw new FailureError(failure("bad-request", phrase`This session has no entry ${id}.`))
 }
 
-/** The place of the first entry of the run that an entry stands in, or one before it: behind the last end of a run. */
+/** The index after the last end of a run before this entry: its run begins there or later. */
 export function runBefore(all: ReadonlyTape["all"], place: number): number {
   for (let at = place; at >= 0; at--) if (all.kind(at).type === "run_end") return at + 1
   return 0

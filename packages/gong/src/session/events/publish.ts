@@ -6,7 +6,7 @@ import { createLiveState } from "./live-state.ts"
 export type Listener = (step: PublishedStep) => void
 
 export interface SubscribeOptions {
-  /** Default true. Where nobody wants what is still streaming, it is not carried around. */
+  /** Default true. Without a subscriber that wants partials, they are not published. */
   readonly partials?: boolean
 }
 

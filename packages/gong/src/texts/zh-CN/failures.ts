@@ -13,7 +13,7 @@ export const failures: Readonly<Record<string, string>> = {
   "fork the session at {0}": "分叉 {0} 处的会话",
   "the disk reports an error (EIO)": "磁盘报告了错误（EIO）",
   "a file may not grow further here (EFBIG)": "这里的文件不能再变大（EFBIG）",
-  "{0}; the session goes on in memory, and nothing is changed until it can be written again":
+  "{0}; the session continues in memory, and tools may not change anything until it can be written again":
     "{0}；会话在内存里继续，恢复写入之前不做任何改动",
   "{0}; the last step of this session is not kept.": "{0}；此会话的最后一步没有保存。",
   "{0}; the last {1} steps of this session are not kept.": "{0}；此会话的最后 {1} 步没有保存。",

@@ -81,8 +81,8 @@ export const reasons: Readonly<Record<string, string>> = {
   "write the session": "写入会话",
   "make the session durable": "把会话可靠地存到磁盘",
   "Free some space; what is waiting is written then.": "请腾出一些空间；等待的内容随后会写入。",
-  "what stands in the place of one of its files is none (EFTYPE)": "它的一个文件所在的位置不是文件（EFTYPE）",
-  "a symbolic link stands in the place of one of its files (ELOOP)": "它的一个文件所在的位置是符号链接（ELOOP）",
+  "one of its files is not a regular file (EFTYPE)": "它的一个文件所在的位置不是文件（EFTYPE）",
+  "one of its files is a symbolic link (ELOOP)": "它的一个文件所在的位置是符号链接（ELOOP）",
   "its folder is gone": "它的文件夹不见了",
   "not every change that commands make in this workspace can be undone: {0}":
     "命令在此工作区所做的改动不一定都能撤销：{0}",

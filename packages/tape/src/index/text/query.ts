@@ -1,24 +1,21 @@
 import { identifierParts, separateIdeographs, wordsIn } from "./words.ts"
 
-/** What a person asked for, as the full-text table takes it: every term must be there. */
+/** A query for the full-text table; every term must match. */
 export interface Query {
-  /** An FTS5 expression. Only quoted strings come from the person, so it cannot be malformed. */
+  /** An FTS5 expression. Input of the person is only used in quoted strings, so the expression is always valid. */
   readonly exact: string
-  /** The same, where a plain word of 3 letters and more is also the beginning of a longer one. */
+  /** The same, where an unquoted word of 3 letters or more also matches as a prefix. */
   readonly beginnings: string
-  /** The words of each term, for marking them. */
+  /** The words of each term, for highlighting. */
   readonly terms: readonly (readonly string[])[]
 }
 
-/** Longer questions are cut: no person types them. */
+/** Longer queries are cut: no person types them. */
 const maxLength = 1000
 const maxTerms = 32
 const minBeginning = 3
 
-/**
- * Plain words: all of them, in any order. In quotes: the words one after the other. Null when there is no letter and no
- * digit in it.
- */
+/** Unquoted words match in any order; quoted words match in sequence. Null for a query without letters and digits. */
 export function parseQuery(text: string): Query | null {
   const terms: { readonly words: readonly string[]; readonly phrase: string; readonly star: string }[] = []
   for (const [whole, quoted] of text.slice(0, maxLength).matchAll(/["“”]([^"“”]*)["“”]?|[^\s"“”]+/g)) {
@@ -36,7 +33,7 @@ export function parseQuery(text: string): Query | null {
   }
 }
 
-/** What of a text goes into the table. */
+/** The columns of the full-text table for a text. */
 export function columnsOf(text: string): { readonly body: string; readonly parts: string } {
   return { body: separateIdeographs(text), parts: identifierParts(text) }
 }

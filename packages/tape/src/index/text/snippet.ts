@@ -5,7 +5,7 @@ const before = 40
 const maxLength = 160
 const maxMarks = 20
 
-/** On one line. Begins shortly before the first hit, or at the start of the text when none can be shown. */
+/** One line that begins shortly before the first match, or at the start of the text without one. */
 export function snippetOf(text: string, terms: readonly (readonly string[])[]): Snippet {
   const line = text.replaceAll(/\s+/g, " ").trim()
   const found = terms.flatMap((words) => hitsOf(line, words)).sort((a, b) => a[0] - b[0])
@@ -22,10 +22,10 @@ export function snippetOf(text: string, terms: readonly (readonly string[])[]): 
 
 type Hit = readonly [number, number]
 
-/** Where the words stand one after the other: at the beginning of a word where there is such a place, else anywhere. */
+/** Matches of the words in sequence: those at the beginning of a word, else all others. */
 function hitsOf(line: string, words: readonly string[]): readonly Hit[] {
   if (words.length === 0) return []
-  // Words are letters and digits only: nothing in them has a meaning to a pattern.
+  // Words are letters and digits only, so they need no escapes in a pattern.
   const pattern = new RegExp(words.join("[^\\p{L}\\p{N}]*"), "giu")
   const hits: Hit[] = []
   const inside: Hit[] = []
@@ -41,14 +41,14 @@ function hitsOf(line: string, words: readonly string[]): readonly Hit[] {
 function beginsWord(line: string, at: number): boolean {
   if (at === 0) return true
   const around = line.slice(at - 1)
-  // Ideographs are words of their own.
+  // Each ideograph is a word.
   return (
     /^(?:[^\p{L}\p{N}]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z][0-9]|[0-9][A-Za-z])/u.test(around) ||
     wordsIn(around.slice(0, 2)).length === 2
   )
 }
 
-/** Hits that do not overlap: two terms may find the same place. */
+/** Matches without overlaps: two terms may match at the same position. */
 function withoutOverlap(hits: readonly Hit[]): readonly Hit[] {
   const kept: Hit[] = []
   for (const hit of hits) if (hit[0] >= (kept.at(-1)?.[1] ?? 0)) kept.push(hit)

@@ -17,19 +17,17 @@ export interface Scanned {
   readonly hits: readonly ScannedHit[]
   readonly tapes: number
   readonly bytes: number
-  /** It stopped before the end: enough was found, or time was up. */
+  /** The scan stopped early: at the limit of hits or of time. */
   readonly more: boolean
 }
 
 export interface ScanOptions {
-  /** Hits after which it stops. */
+  /** The scan stops after this many hits. */
   readonly limit: number
   readonly milliseconds: number
 }
 
-/**
- * Looks for exactly these characters in all texts of these tapes, in their order, without an index. Case counts.
- */
+/** Searches these tapes, in order, for an exact string, without an index; case-sensitive. */
 export function scanTapes(
   { disk, clock }: { readonly disk: Disk; readonly clock: Pick<Clock, "now"> },
   tapes: readonly string[],
@@ -56,7 +54,7 @@ export function scanTapes(
   return { hits: hits.slice(0, limit), tapes: count, bytes, more: hits.length > limit }
 }
 
-/** The entry of a line that holds these bytes; a damaged line is passed by. */
+/** The entry of a line that contains these bytes; null for a damaged line. */
 function entryWith(line: Buffer, needle: Buffer): Entry | null {
   if (!line.includes(needle) || !hasValidChecksum(line, 0, line.length, crc32)) return null
   return entryOfLine(line.toString("utf8"))

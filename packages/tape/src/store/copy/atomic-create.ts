@@ -4,14 +4,14 @@ import { mustBeId } from "../info.ts"
 import { syncSessionsFolder } from "../write/ancestor-syncs.ts"
 import { storageFailure } from "../storage.ts"
 
-/** What a crash left of a tape that was being made is removed when it is older than this. */
+/** Incomplete tapes after a crash are removed when they are older than this. */
 const leftoverMs = 24 * 3600 * 1000
 
 const mark = ".tmp-"
 
 /**
- * A tape that is made in a folder beside its place and appears there whole and durable, or not at all. Gives its path.
- * Throws FailureError (`storage`) when a tape with this id is there already.
+ * Fills a tape under a temporary name and renames it, so that it appears complete and durable, or not at all. Returns its path.
+ * Throws FailureError (`storage`) when a tape with this id exists.
  */
 export function createAtomically(
   disk: Disk,
@@ -39,7 +39,7 @@ export function createAtomically(
   return path
 }
 
-/** Takes a tape out of sight at once, then removes it. */
+/** Renames a tape to a temporary name, then removes it. */
 export function removeTape(disk: Disk, sessions: string, id: string): void {
   const beside = `${sessions}/${mark}gone-${id}`
   removeTree(disk, beside)
@@ -56,7 +56,7 @@ function removeLeftovers(disk: Disk, now: number, sessions: string): void {
   }
 }
 
-/** What stays is out of sight and goes with the leftovers of a later day. */
+/** After a failure, the folder has a temporary name and is removed with later leftovers. */
 function removeQuietly(disk: Disk, path: string): void {
   try {
     removeTree(disk, path)

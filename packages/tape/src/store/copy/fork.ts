@@ -12,9 +12,9 @@ import { storageError, storageFailure } from "../storage.ts"
 import type { FileStore, StorePorts } from "../store.ts"
 
 export interface ForkOptions {
-  /** The folder of the tape that is forked. It may be open in another process; it is only read. */
+  /** The folder of the source tape. It may be open in another process; it is only read. */
   readonly path: string
-  /** Where the fork goes on; default: where the tape stands. */
+  /** The entry from which the fork continues; default: the last entry. */
   readonly entry?: string
   /** Default: a new id. */
   readonly id?: string
@@ -23,8 +23,8 @@ export interface ForkOptions {
 }
 
 /**
- * A new tape beside another one, with all its entries and a history of its own from here on. It costs the newest phase:
- * what nobody writes to any more gets a second name. Gives the fork's folder. Throws FailureError (`storage`).
+ * Creates a tape beside the source, with all its entries and its own history from here on. Only the newest phase is copied: older
+ * phases and artifacts are hard links. Returns the folder of the fork. Throws FailureError (`storage`).
  */
 export function forkTape(ports: StorePorts, options: ForkOptions): string {
   const { disk, ids, clock } = ports
@@ -50,7 +50,7 @@ export function forkTape(ports: StorePorts, options: ForkOptions): string {
   }
 }
 
-/** Removes a fork that is not wanted; the tape that it came from stays. Throws FailureError (`storage`). */
+/** Removes a fork; its source stays. Throws FailureError (`storage`). */
 export function discardFork(ports: StorePorts, path: string): void {
   const { disk } = ports
   const store = openStore(ports, { path, readOnly: true })
@@ -69,9 +69,8 @@ export function discardFork(ports: StorePorts, path: string): void {
 }
 
 /**
- * Second names for the artifacts that the other tape lacks. What an entry of the source needs was synced before that entry was
- * written; what lies at the target may be of a killed process, torn or not durable. Long outputs of commands stay where the
- * entries say.
+ * Links the artifacts that the target lacks. Artifacts of the source were synced before their entries were written; those at the
+ * target may come from a killed process and be torn or not durable. Long outputs of commands stay where they are.
  */
 export function linkArtifacts(disk: Disk, from: string, to: string): void {
   const target = artifactsFolder(to)
@@ -87,7 +86,7 @@ export function linkArtifacts(disk: Disk, from: string, to: string): void {
   disk.syncFolder(target)
 }
 
-/** Replaces at once what is not whole, so that no power cut finds neither. */
+/** Replaces a damaged artifact atomically, so that a power cut leaves one of the two. */
 function replaceDamaged(disk: Disk, name: string, there: string, here: string): void {
   if (matchesName(name, readWhole(disk, here))) return syncFile(disk, here)
   const beside = `${here}.tmp`
@@ -114,7 +113,7 @@ function copyEntries(disk: Disk, from: string, to: string, written: boolean): vo
     const target = pathsIn(phase, from, to)
     makeFolder(disk, target.folder)
     if (disk.stat(phase.file) === null) continue
-    // Only the newest phase is ever appended to.
+    // Only the newest phase is appended to.
     if (at < phases.length - 1) linkOrCopy(disk, phase.file, target.file)
     else copyLines(disk, phase.file, target.file, written)
     disk.syncFolder(target.folder)
@@ -127,7 +126,7 @@ function pathsIn(phase: Phase, from: string, to: string): Pick<Phase, "folder" |
 
 const window = 1024 * 1024
 
-/** All bytes, damaged ones too; but not a last line that somebody is just `writing`. */
+/** Copies all bytes, including damaged ones, except an incomplete last line while another process is `writing`. */
 function copyLines(disk: Disk, from: string, to: string, writing: boolean): void {
   const source = disk.open(from, "read")
   try {
@@ -147,7 +146,7 @@ function copyLines(disk: Disk, from: string, to: string, writing: boolean): void
   }
 }
 
-/** Where the last whole line ends. */
+/** The offset of the end of the last complete line. */
 function endOfLines(disk: Disk, file: number, size: number): number {
   for (let end = size; end > 0; end -= window) {
     const from = Math.max(0, end - window)

@@ -10,10 +10,10 @@ export interface ImportOptions {
   readonly id: string
 }
 
-/** Entries that are written at once: an import costs memory for so many. */
+/** Entries that are written at once, which limits the memory of an import. */
 const batchSize = 500
 
-/** Makes a tape of what was read from a file; it appears whole or not at all. Gives its folder. Throws FailureError (`storage`). */
+/** Creates a tape from an imported session, completely or not at all. Returns its folder. Throws FailureError (`storage`). */
 export function importTape(ports: StorePorts, imported: ImportedSession, { sessions, id }: ImportOptions): string {
   const { disk, clock } = ports
   try {
@@ -36,7 +36,7 @@ interface Phase {
   readonly entries: Entry[]
 }
 
-/** The entries by phase. Anchors begin phases as long as they count on from 1; a session that has none gets its first. */
+/** The entries by phase. Anchors begin phases while their numbers are 1, 2, ...; a session without anchors gets a first one. */
 function phasesOf({ ids }: StorePorts, { entries, created }: ImportedSession): readonly Phase[] {
   const [first] = entries
   const own = first?.type === "anchor" && first.seq === 1 ? first : null
@@ -60,7 +60,7 @@ function phasesOf({ ids }: StorePorts, { entries, created }: ImportedSession): r
 
 function writePhase(store: FileStore, { anchor, entries }: Phase): void {
   store.beginAnchor(anchor, entries.slice(0, batchSize))
-  // The next phase, or the end, makes them durable.
+  // The next phase or the end of the import makes them durable.
   for (let at = batchSize; at < entries.length; at += batchSize)
     store.append(entries.slice(at, at + batchSize), { sync: false })
 }

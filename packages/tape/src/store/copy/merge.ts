@@ -8,23 +8,23 @@ import { storageError, storageFailure } from "../storage.ts"
 import type { FileStore, StorePorts } from "../store.ts"
 
 export interface MergeOptions {
-  /** The folder of the tape that takes the entries in. */
+  /** The folder of the target tape. */
   readonly into: string
-  /** The folder of a fork of it; it is only read. */
+  /** The folder of a fork of the target; it is only read. */
   readonly from: string
 }
 
 export interface Merged {
-  /** Entries that were new to the tape. */
+  /** The number of entries that the target did not have. */
   readonly added: number
-  /** The number of the phase that holds them, null when there were none. */
+  /** The number of their phase; null when there were none. */
   readonly phase: number | null
 }
 
 /**
- * Takes what a fork has grown into its tape, as one new phase `merge`: all of it, or nothing when something fails. Where
- * the tape has grown too, both stay as branches and the tape's own stays active; else it goes on where the fork stands.
- * Throws FailureError (`storage`).
+ * Merges the new entries of a fork into its source, as one phase `merge`: all of them, or none after a failure. When the source
+ * has new entries, too, both stay as branches and the source's own stays active; otherwise it continues from the end of the
+ * fork. Throws FailureError (`storage`).
  */
 export function mergeTape(ports: StorePorts, options: MergeOptions): Merged {
   const from = openStore(ports, { path: options.from, readOnly: true })
@@ -54,7 +54,7 @@ function merge(ports: StorePorts, into: FileStore, from: FileStore, options: Mer
     const [anchor, ...behind] = phaseOf(ports, into, fresh, seq, entriesOnlyIn(into, from).length > 0)
     if (anchor?.type === "anchor") into.beginAnchor(anchor, behind)
   } catch (error) {
-    // A tape that another process has taken meanwhile is that process's.
+    // Another process may have locked the tape in the meantime; then nothing is removed.
     if (into.readOnly === null) removePartialPhase(disk, options.into, phaseNamed(options.into, seq, name))
     throw storageError(phrase`merge session ${from.id} into ${into.id}`, error)
   }
@@ -72,7 +72,7 @@ function entriesOnlyIn(tape: FileStore, other: FileStore): readonly Entry[] {
   return tape.heads().flatMap(({ id }, at) => (other.placeOf(id) === undefined ? [tape.entry(at)] : []))
 }
 
-/** The lines of the phase. They keep their ids and parents, so what was a branch stays one. */
+/** The entries of the phase. They keep their ids and parents, so that branches stay branches. */
 function phaseOf(
   { ids, clock }: StorePorts,
   into: FileStore,
@@ -89,14 +89,14 @@ function phaseOf(
   return [anchor, ...fresh, back]
 }
 
-/** Removes a phase that was not finished, so that the tape is what it was. */
+/** Removes an incomplete phase, so that the tape is as before. */
 function removePartialPhase(disk: Disk, tape: string, phase: Phase): void {
   try {
     removeTree(disk, phase.folder)
     removeTree(disk, stagingOf(phase).folder)
     disk.syncFolder(anchorsFolder(tape))
   } catch {
-    // The disk does not even take that. The phase then stands there whole, or with a name that nothing reads.
+    // On a disk failure the phase stays, complete or under a temporary name that is never read.
     return
   }
 }

@@ -1,41 +1,41 @@
 import { errorCode } from "@gong/spec"
 
 /**
- * The few calls that a store makes on a disk; all but `syncInPool` and `beginSync` wait. They throw errors with a `code` like Node's (`ENOSPC`,
- * `EEXIST`, ...). Made small so that every call can be counted, failed and cut off by the simulator.
+ * The disk calls of a store; all but `syncInPool` and `beginSync` block. They throw errors with a `code` like Node's (`ENOSPC`,
+ * `EEXIST`, ...). The port is small, so that the simulator can count, fail and interrupt every call.
  */
 export interface Disk {
-  /** Nothing of it outlives the process. */
+  /** The content ends with the process. */
   readonly inMemory: boolean
-  /** `create`: the file must not exist. `append`: every write goes to the end; made when missing. */
+  /** `create`: the file must not exist. `append`: every write goes to the end; the file is created when missing. */
   open(path: string, mode: "read" | "append" | "create"): number
-  /** All bytes, at the end of the file, or at `position` in a file opened with `create`. After a throw some of them may stand there. */
+  /** Writes all bytes at the end of the file, or at `position` in a file opened with `create`. After a throw, some may be written. */
   write(file: number, bytes: Uint8Array, position?: number): void
-  /** Takes away what stands behind the first `length` bytes of a file that was opened with `append`. */
+  /** Truncates a file that was opened with `append` to `length` bytes. */
   truncate(file: number, length: number): void
-  /** Bytes read; 0 at the end. */
+  /** Returns the number of bytes read; 0 at the end. */
   read(file: number, into: Uint8Array, position: number): number
   /** Makes the content durable (fdatasync). */
   sync(file: number): void
-  /** Begins to make it durable and does not wait. Closing the file leaves it open whether it came to that. */
+  /** Begins to make the content durable without waiting. After the file is closed, the outcome is unknown. */
   beginSync(file: number, failed: (error: Error) => void): void
   /**
-   * Makes the content of an open file, or of the file or the names in the folder at a path, durable in the thread pool.
-   * Rejects like `sync` throws. What is written after the call may not be part of it.
+   * Makes durable, in the thread pool, the content of an open file, of the file at a path, or the names in the folder at a path.
+   * Rejects with the errors that `sync` throws. Writes after the call may not be included.
    */
   syncInPool(target: number | string): Promise<void>
   fstat(file: number): DiskStat
   close(file: number): void
   stat(path: string): DiskStat | null
-  /** The names in a folder; none when it is not there. */
+  /** The names in a folder; none when it does not exist. */
   list(path: string): readonly string[]
-  /** Makes a folder and its parents; gives the first that had to be made. */
+  /** Creates a folder and its parents; returns the first one that was created. */
   mkdir(path: string): string | null
   /** Makes the names in a folder durable. */
   syncFolder(path: string): void
   rename(from: string, to: string): void
   unlink(path: string): void
-  /** Gives a file a second name. False where the file system has none such; then nothing was done. */
+  /** Creates a hard link. False where the file system has no hard links; then nothing was done. */
   link(from: string, to: string): boolean
   /** Removes an empty folder. */
   rmdir(path: string): void
@@ -45,11 +45,11 @@ export interface DiskStat {
   readonly kind: "file" | "folder" | "other"
   readonly size: number
   readonly mtimeMs: number
-  /** Tells two files at one path apart, as long as one of them is open. */
+  /** Distinguishes two files at one path, as long as one of them is open. */
   readonly inode: number
 }
 
-/** The whole file, or null when it is not there, also when it goes away between the look and the opening. */
+/** The content of a file, or null when it does not exist, or is removed before it is opened. */
 export function readWhole(disk: Disk, path: string): Uint8Array | null {
   if (disk.stat(path)?.kind !== "file") return null
   const file = openIfThere(disk, path)
@@ -70,13 +70,13 @@ function openIfThere(disk: Disk, path: string): number | null {
   }
 }
 
-/** `length` bytes from `from` on; fewer when the file ends before. */
+/** Reads `length` bytes from `from` on; fewer at the end of the file. */
 export function readUpTo(disk: Disk, file: number, from: number, length: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(length)
   return bytes.subarray(0, fillFrom(disk, file, from, bytes))
 }
 
-/** Reads from `from` on until `bytes` is full or the file ends; gives how many were read. */
+/** Reads from `from` on until `bytes` is full or the file ends; returns the number of bytes read. */
 export function fillFrom(disk: Disk, file: number, from: number, bytes: Uint8Array): number {
   let filled = 0
   while (filled < bytes.length) {
@@ -87,7 +87,7 @@ export function fillFrom(disk: Disk, file: number, from: number, bytes: Uint8Arr
   return filled
 }
 
-/** A new file with these bytes, never seen half written: beside it first, then renamed. Its name is durable after `syncFolder`. */
+/** Writes a file under a temporary name and renames it, so that it is never incomplete. Its name is durable after `syncFolder`. */
 export function writeAtomically(
   disk: Disk,
   path: string,
@@ -106,13 +106,13 @@ export function writeAtomically(
     }
     disk.rename(beside, path)
   } catch (error) {
-    // On a full disk half of a file is in the way of everything else.
+    // On a full disk, an incomplete file would take space.
     unlinkQuietly(disk, beside)
     throw error
   }
 }
 
-/** What stays is overwritten, or passed over. */
+/** A file that cannot be removed is overwritten or ignored later. */
 export function unlinkQuietly(disk: Disk, path: string): void {
   try {
     disk.unlink(path)
@@ -121,7 +121,7 @@ export function unlinkQuietly(disk: Disk, path: string): void {
   }
 }
 
-/** Makes the content of a file durable, whoever wrote it. */
+/** Makes the content of a file durable, including writes of other processes. */
 export function syncFile(disk: Disk, path: string): void {
   const file = disk.open(path, "read")
   try {
@@ -131,14 +131,14 @@ export function syncFile(disk: Disk, path: string): void {
   }
 }
 
-/** A second name of a file that nobody writes to any more, or a copy where there are no second names. */
+/** Links a file that is not written any more, or copies it where there are no hard links. */
 export function linkOrCopy(disk: Disk, from: string, to: string): void {
   if (disk.link(from, to)) return
   const bytes = readWhole(disk, from)
   if (bytes !== null) writeAtomically(disk, to, bytes, { sync: true })
 }
 
-/** Removes a folder with all that is in it; nothing when it is not there. */
+/** Removes a folder with its content; does nothing when it does not exist. */
 export function removeTree(disk: Disk, path: string): void {
   const kind = disk.stat(path)?.kind
   if (kind === undefined) return
@@ -147,7 +147,7 @@ export function removeTree(disk: Disk, path: string): void {
   disk.rmdir(path)
 }
 
-/** A folder that survives a power cut, together with every parent that had to be made for it. */
+/** Creates a folder durably, together with missing parents. */
 export function makeFolder(disk: Disk, path: string): void {
   const first = disk.mkdir(path)
   if (first === null) return

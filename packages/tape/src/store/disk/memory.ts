@@ -18,13 +18,13 @@ import {
 } from "./nodes.ts"
 import { applyPowerCut, type PowerCutOutcome } from "./power-cut.ts"
 
-/** A disk in memory that can be told to fail at a call and to lose what was not synced. For `--no-session` and the simulator. */
+/** A disk in memory that can fail at a call and lose unsynced data. For `--no-session` and the simulator. */
 export interface MemoryDisk extends Disk {
   /** Calls made so far. */
   readonly calls: number
   /**
-   * The power goes and comes back: names that no `syncFolder` and bytes that no `sync` made durable are gone, but for what
-   * was on the plate by luck (default: nothing); open files are closed.
+   * Simulates a power cut: names without `syncFolder` and bytes without `sync` are lost, except those that `luck` keeps (default:
+   * none); open files are closed.
    */
   powerCut(luck?: PowerCutOutcome): void
 }
@@ -32,9 +32,9 @@ export interface MemoryDisk extends Disk {
 export interface MemoryDiskOptions {
   /** Milliseconds since the epoch, for the times of files. */
   readonly now?: () => number
-  /** Asked before every call; what it gives fails that call. */
+  /** Called before every call; a returned fault fails that call. */
   readonly fault?: (call: DiskCall) => DiskFault | null
-  /** Ends a sync in the thread pool; default: at once, in a microtask. */
+  /** Resolves when a sync in the thread pool ends; default: in a microtask. */
   readonly pool?: () => Promise<void>
 }
 
@@ -48,9 +48,9 @@ export interface DiskCall {
 export interface DiskFault {
   /** For example `ENOSPC`. */
   readonly code: string
-  /** For a write: so many of its bytes still reach the file. */
+  /** For a write: the number of bytes that are written before the failure. */
   readonly written?: number
-  /** The call does its work and fails all the same. */
+  /** The call takes effect and fails. */
   readonly after?: boolean
 }
 
@@ -75,14 +75,14 @@ interface DiskState {
   readonly root: Folder
   readonly opened: Map<number, { readonly file: MemoryFile; readonly path: string }>
   calls: number
-  /** Power cuts so far: a sync that was under way then has come to nothing. */
+  /** The number of power cuts: a sync during a power cut has no effect. */
   cuts: number
   now(): number
   nextInode(): number
   pool(): Promise<void>
-  /** Counts a call and does its work, or lets it fail. */
+  /** Counts a call and performs or fails it. */
   call<T>(name: DiskCall["name"], path: string, work: () => T): T
-  /** Counts a write; gives how it fails. */
+  /** Counts a call; returns its fault. */
   faultOf(name: DiskCall["name"], path: string): DiskFault | null
 }
 
@@ -164,7 +164,7 @@ function fileCalls(world: DiskState): FileCalls {
       call("sync", path, () => prepareFileSync(file)())
     },
     beginSync(number, failed) {
-      // The worst that may happen: nothing is on the plate before the next sync that is waited for.
+      // The worst case: nothing is durable before the next sync that is awaited.
       const fault = world.faultOf("beginSync", of(number).path)
       if (fault !== null) queueMicrotask(() => failed(errno(fault.code, "sync", String(number))))
     },
@@ -173,7 +173,7 @@ function fileCalls(world: DiskState): FileCalls {
         typeof target === "number" ? { node: of(target).file, path: of(target).path } : existingAt(root, target)
       const fault = world.faultOf("syncInPool", path)
       const { cuts } = world
-      // Only what stood there when it began: the disk may be just there already when more is written.
+      // Only what was written before it began: the disk may have passed that position already.
       const done = node.kind === "file" ? prepareFileSync(node) : prepareFolderSync(node)
       await world.pool()
       if (world.cuts !== cuts) throw errno("EIO", "sync", path)

@@ -22,7 +22,7 @@ import {
 import type { Disk, DiskStat } from "./disk.ts"
 import { codeOf, parentOf } from "./disk.ts"
 
-/** A file of a tape is no link, and opening it waits for nobody, as a pipe would. Windows has neither. */
+/** Files of a tape are no symbolic links, and opening one must not block as a pipe would. Windows has neither flag. */
 const plain = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const flags = {
@@ -31,7 +31,7 @@ const flags = {
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 }
 
-/** This machine's disk. Folders are made 0700 and files 0600: a session is nobody else's business. */
+/** The disk of this machine. Folders get mode 0700 and files 0600: sessions are private. */
 export function nodeDisk(): Disk {
   return {
     inMemory: false,
@@ -40,7 +40,7 @@ export function nodeDisk(): Disk {
     truncate: (file, length) => ftruncateSync(file, length),
     read: (file, into, position) => readSync(file, into, 0, into.length, position),
     sync: (file) => fdatasyncSync(file),
-    // Behind what this turn of the loop still does: mostly a request that is about to leave.
+    // After the rest of this turn of the event loop, which usually sends a request.
     beginSync: (file, failed) => void setImmediate(() => fdatasync(file, (error) => error && failed(error))),
     syncInPool: (target) => (typeof target === "number" ? dataSynced(target) : pathSynced(target)),
     fstat: (file) => ofStats(fstatSync(file)),
@@ -59,7 +59,7 @@ export function nodeDisk(): Disk {
   }
 }
 
-/** A session folder may come from elsewhere: a device in it would be read without end, and a link written through. */
+/** A session folder may be foreign: reading a device in it would not end, and a link would lead to another file. */
 function openFile(path: string, mode: keyof typeof flags): number {
   const file = openSync(path, flags[mode], 0o600)
   if (fstatSync(file).isFile()) return file
@@ -85,8 +85,8 @@ function list(path: string): readonly string[] {
 }
 
 /**
- * Not Node's own recursive form: on a file system that is read-only it says ENOENT, as if the folder above were gone, and where
- * the system refuses a name in a folder that is there it tries for ever.
+ * Not Node's recursive form: on a read-only file system it throws ENOENT, as if the parent were missing, and it loops forever
+ * where the system refuses a name in an existing folder.
  */
 function mkdir(path: string): string | null {
   try {
@@ -99,7 +99,7 @@ function mkdir(path: string): string | null {
   }
 }
 
-/** False when the folder is there already. */
+/** False when the folder exists already. */
 function makeOne(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -138,7 +138,7 @@ async function pathSynced(path: string): Promise<void> {
 }
 
 function syncFolder(path: string): void {
-  // Windows cannot open a folder; its file system keeps names in order by itself.
+  // Windows cannot open a folder; its file system makes names durable itself.
   if (process.platform === "win32") return
   const folder = openSync(path, constants.O_RDONLY)
   try {

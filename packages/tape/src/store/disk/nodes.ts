@@ -5,7 +5,7 @@ export interface MemoryFile {
   readonly inode: number
   bytes: Uint8Array
   length: number
-  /** The first so many bytes survive a power cut; files here only grow at their end. */
+  /** The number of bytes, from the start, that survive a power cut; files only grow at their end. */
   synced: number
   mtimeMs: number
 }
@@ -15,7 +15,7 @@ export interface Folder {
   readonly inode: number
   names: Map<string, MemoryFile | Folder>
   durable: Map<string, MemoryFile | Folder>
-  /** Syncs of it that have begun, and which of them made `durable`. */
+  /** The number of syncs that have begun, and the number of the one that set `durable`. */
   syncs: number
   lastDurableSync: number
   mtimeMs: number
@@ -40,7 +40,7 @@ export function put(file: MemoryFile, bytes: Uint8Array, position: number): void
   file.length = Math.max(file.length, end)
 }
 
-/** What was durable of the part that is taken away may come back with a power cut: here it does not. */
+/** On a real disk, durable bytes of the removed part may come back after a power cut; here they do not. */
 export function cut(file: MemoryFile, length: number, mtimeMs: number): void {
   file.bytes.fill(0, length, file.length)
   file.length = Math.min(file.length, length)
@@ -48,7 +48,7 @@ export function cut(file: MemoryFile, length: number, mtimeMs: number): void {
   file.mtimeMs = mtimeMs
 }
 
-/** Makes durable what the file holds now, when it is called. */
+/** Returns a function that makes the content of now durable. */
 export function prepareFileSync(file: MemoryFile): () => void {
   const { length } = file
   return () => {
@@ -56,7 +56,7 @@ export function prepareFileSync(file: MemoryFile): () => void {
   }
 }
 
-/** Makes durable which names the folder holds now, when it is called; a later look is not taken back. */
+/** Returns a function that makes the names of now durable; it does not undo a later sync. */
 export function prepareFolderSync(folder: Folder): () => void {
   const names = new Map(folder.names)
   const look = ++folder.syncs

@@ -1,22 +1,21 @@
 import type { Folder, MemoryFile } from "./nodes.ts"
 
 /**
- * What was on the plate by luck when the power went, of that which nobody had synced: a disk may write in any order. What is
- * left out did not get there.
+ * Which unsynced data survives a power cut: a disk may write in any order. Missing members: nothing survives.
  */
 export interface PowerCutOutcome {
-  /** How many of a file's unsynced bytes its length counts: 0 up to all of them. */
+  /** The number of unsynced bytes that the length of the file includes: 0 to all of them. */
   length?(unsynced: number): number
-  /** Whether one sector of these is what was written; else it is NUL bytes. Left out: all are. */
+  /** Whether a sector of these bytes has its content; otherwise it is NUL bytes. Default: all have. */
   sector?(): boolean
-  /** Whether the names that were made, moved and removed in one folder since it was synced are so. */
+  /** Whether names that were created, moved and removed in a folder since its sync survive. */
   names?(): boolean
 }
 
-/** Bytes that a disk writes whole or not at all. */
+/** The number of bytes that a disk writes completely or not at all. */
 const sectorSize = 512
 
-/** The folder as it is when the power comes back. */
+/** Changes the folder to its state after the power cut. */
 export function applyPowerCut(folder: Folder, luck: PowerCutOutcome): void {
   if (luck.names?.() !== true) folder.names = new Map(folder.durable)
   folder.durable = new Map(folder.names)

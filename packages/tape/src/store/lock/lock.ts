@@ -2,7 +2,7 @@ import { type Clock, type Ids, parseJson, phrase, type Phrase } from "@gong/spec
 import { codeOf, type Disk, readWhole, unlinkQuietly } from "../disk/disk.ts"
 import { type Machine, scopeOfStart } from "./machine.ts"
 
-/** Who has a tape open for writing, as data. */
+/** The process that has a tape open for writing. */
 export interface LockHolder {
   readonly pid: number
   readonly host: string
@@ -14,7 +14,7 @@ export interface LockHolder {
 }
 
 export interface Lock {
-  /** Whether the lock file is still the one this process made. Two calls on the disk, no reading. */
+  /** Whether the lock file is still the one of this process. Makes one disk call and reads nothing. */
   isOurs(): boolean
   release(): void
 }
@@ -27,10 +27,10 @@ export interface LockPorts {
 }
 
 export const heartbeatMs = 5000
-/** A holder that cannot be asked is taken for dead when it has not beaten for so long. */
+/** A holder whose process cannot be checked counts as dead after this long without a heartbeat. */
 export const staleMs = 30_000
 
-/** Takes the lock, or says who has it. A stale lock is taken over (engine D21). */
+/** Takes the lock, or returns its holder. A stale lock is replaced (engine D21). */
 export function takeLock(ports: LockPorts, path: string): Lock | { readonly holder: LockHolder } {
   for (let round = 0; round < 3; round++) {
     const lock = create(ports, path)
@@ -42,7 +42,7 @@ export function takeLock(ports: LockPorts, path: string): Lock | { readonly hold
   return { holder: readHolder(ports, path) ?? unknownHolder(ports, path) }
 }
 
-/** The holder written in a lock file, or null when there is none. A half-written file has a holder that nobody knows. */
+/** The holder in a lock file, or null when there is no file. An incomplete file has an unknown holder. */
 export function readHolder(ports: LockPorts, path: string): LockHolder | null {
   const bytes = readWhole(ports.disk, path)
   if (bytes === null) return null
@@ -56,7 +56,7 @@ function isHolder(value: unknown): value is LockHolder {
   return areTexts && Number.isInteger(pid) && [since, beat].every((field) => Number.isFinite(field))
 }
 
-/** The holder of a lock that is not stale; null when nobody has it, or who had it is gone. */
+/** The holder of a lock that is not stale; null when the lock is free or its process is gone. */
 export function liveHolder(ports: LockPorts, path: string): LockHolder | null {
   const holder = readHolder(ports, path)
   return holder === null || isStale(ports, holder) ? null : holder
@@ -77,7 +77,7 @@ function create(ports: LockPorts, path: string): Lock | null {
   const holder: LockHolder = { pid, host, startTime, nonce: ids.entry(), since: now, beat: now }
   const file = createLockFile(disk, path, holder)
   if (file === null) return null
-  // The file is held open, so no later lock can have its inode: comparing them is as good as reading the nonce.
+  // The file stays open, so no later lock can have its inode: comparing inodes is as good as reading the nonce.
   const { inode } = disk.fstat(file)
   const isOurs = (): boolean => disk.stat(path)?.inode === inode
   const stop = startHeartbeat(ports, file, holder)
@@ -96,8 +96,8 @@ function create(ports: LockPorts, path: string): Lock | null {
 }
 
 /**
- * The lock file, open, or null when there is one already. It appears with its holder in it: whoever is killed on the way
- * leaves no lock that nobody can ask about.
+ * The open lock file, or null when one exists. The file appears with its holder in it, so that a killed process leaves no lock
+ * without a holder.
  */
 function createLockFile(disk: Disk, path: string, holder: LockHolder): number | null {
   const beside = `${path}.${holder.nonce}`
@@ -116,7 +116,7 @@ function createLockFile(disk: Disk, path: string, holder: LockHolder): number | 
   return createWithoutLink(disk, path, holder)
 }
 
-/** Where the file system has no second names: for a moment the lock has no holder. */
+/** For file systems without hard links: for a moment the lock has no holder. */
 function createWithoutLink(disk: Disk, path: string, holder: LockHolder): number | null {
   const file = createFile(disk, path)
   if (file === null) return null
@@ -141,7 +141,7 @@ function createFile(disk: Disk, path: string): number | null {
 
 const encoder = new TextEncoder()
 
-/** Always the same length, written over itself: a reader never finds half of it missing. */
+/** Overwrites the holder, always with the same length, so that a reader never sees an incomplete one. */
 function writeHolder(disk: Disk, file: number, holder: LockHolder): void {
   disk.write(file, encoder.encode(`${JSON.stringify(holder)}\n`), 0)
 }
@@ -154,7 +154,7 @@ function startHeartbeat(ports: LockPorts, file: number, holder: LockHolder): () 
     try {
       writeHolder(ports.disk, file, { ...holder, beat: ports.clock.now() })
     } catch {
-      // A disk that takes no beat will say so at the next append; until then the old beat stands.
+      // A failing disk is reported by the next append; until then the old heartbeat stays.
     }
     cancel = ports.clock.timer(heartbeatMs, beat)
   }
@@ -168,7 +168,7 @@ function isStale(ports: LockPorts, holder: LockHolder): boolean {
   return start === null || (start !== "" && holder.startTime !== "" && start !== holder.startTime)
 }
 
-/** Removes a stale lock. Only one process at a time may, else two could each remove the other's fresh one. */
+/** Removes a stale lock, in one process at a time: otherwise two processes could remove each other's new lock. */
 function clearStale(ports: LockPorts, path: string, stale: LockHolder): void {
   const { disk, clock } = ports
   const guard = `${path}.take`
@@ -194,7 +194,7 @@ function tryUnlink(disk: Disk, path: string): void {
   }
 }
 
-/** A lock whose holder has not written itself yet, or never will: its file's time is its beat. */
+/** The holder of an incomplete lock file: the file's modification time counts as its heartbeat. */
 function unknownHolder(ports: LockPorts, path: string): LockHolder {
   const time = ports.disk.stat(path)?.mtimeMs ?? ports.clock.now()
   return { pid: 0, host: "", startTime: "", nonce: "", since: time, beat: time }

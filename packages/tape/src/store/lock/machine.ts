@@ -1,17 +1,17 @@
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
-/** Who this process is among all that could open a tape. */
+/** Identifies this process among all that could open a tape. */
 export interface Machine {
   readonly pid: number
   readonly host: string
-  /** Names this process's start, so that a pid used again later is not taken for it; "" when the system does not say. */
+  /** Identifies the start of this process, since pids are reused; "" when the system does not tell. */
   readonly startTime: string
-  /** The start of the process with this pid as seen from here; "" when it is there but does not say, null when it is gone. */
+  /** The start of the process with this pid; "" when it exists but the system does not tell, null when it does not exist. */
   startTimeOf(pid: number): string | null
 }
 
-/** `proc`: where the system tells of its processes; not every system does. */
+/** `proc`: the path of procfs, which not every system has. */
 export function nodeMachine(proc = "/proc"): Machine {
   const scope = scopeOf(proc)
   const startTimeOf = (pid: number): string | null => (isThere(pid) ? startOf(proc, pid, scope) : null)
@@ -19,8 +19,8 @@ export function nodeMachine(proc = "/proc"): Machine {
 }
 
 /**
- * The part of a start time that two processes share when they can see each other's pids: boot and pid namespace.
- * Containers on one machine may have one host name and still not see each other.
+ * The part of a start time that two processes share when they can see each other's pids: boot and pid namespace. Containers on
+ * one machine may share a host name without seeing each other's processes.
  */
 export function scopeOfStart(startTime: string): string {
   return startTime.slice(0, startTime.lastIndexOf("/") + 1)
@@ -33,8 +33,8 @@ function scopeOf(proc: string): string {
 }
 
 /**
- * In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may hold blanks. A zombie is as
- * good as gone: it waits for a parent that may never ask, and writes nothing any more.
+ * In clock ticks since boot: field 22 of /proc/PID/stat, counted after the name, which may contain blanks. A zombie counts as
+ * gone: it writes nothing any more, and its parent may never reap it.
  */
 function startOf(proc: string, pid: number, scope: string): string | null {
   const stat = tryRead(() => readFileSync(`${proc}/${pid}/stat`, "latin1"))
@@ -52,7 +52,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Without it the pid alone decides. */
+/** Null on failure; then only the pid is compared. */
 function tryRead(read: () => string): string | null {
   try {
     return read()

@@ -8,8 +8,8 @@ export interface Chain {
 }
 
 /**
- * Makes one tree of all records, in their order: a doubled entry counts once, and an entry whose parent does not stand
- * before it goes on from the entry above it. So there is one root, no cycle, and every parent exists.
+ * Makes one tree of all records, in order: a duplicate entry counts once, and an entry without an earlier parent becomes a child
+ * of the entry above it. So there is one root, no cycle, and every parent exists.
  */
 export function chainOf(records: readonly Record[]): Chain {
   const kept: Record[] = []
@@ -19,7 +19,7 @@ export function chainOf(records: readonly Record[]): Chain {
   for (const record of records) {
     const twin = places.get(record.head.id)
     if (twin !== undefined) {
-      // A batch that was written again after a failed sync stands twice, byte for byte: that is no damage.
+      // A batch that was written again after a failed sync is duplicated byte for byte: that is no damage.
       if (!isSame(kept[twin], record))
         damage.push(damageAt(record, "doubled", `a second entry with id ${record.head.id}`))
       continue
@@ -27,7 +27,7 @@ export function chainOf(records: readonly Record[]): Chain {
     const above = heads.at(-1)?.id ?? null
     const head = withParent(record.head, above, places)
     if (head !== record.head) {
-      damage.push(damageAt(record, "misplaced", `parent ${record.head.parentId} is not there; goes on from ${above}`))
+      damage.push(damageAt(record, "misplaced", `parent ${record.head.parentId} is missing; continues from ${above}`))
     }
     places.set(head.id, kept.length)
     kept.push(record)

@@ -9,21 +9,21 @@ import { resolveReferences } from "../artifacts/references.ts"
 import { storageError, storageFailure } from "../storage.ts"
 
 /**
- * The entries of a tape by their index, parsed when they are asked for. A message, and an entry that is none, is the same
- * object for as long as anybody holds it.
+ * The entries of a tape by index, parsed on demand. A message, and an entry of another type, is the same object as long as it is
+ * referenced.
  */
 export interface EntryCache {
   entry(index: number): Entry
-  /** This entry was just written at `index`: no need to read it back. */
+  /** Adds an entry that was just written at `index`, so that it need not be read. */
   add(index: number, entry: Entry): void
   close(): void
 }
 
 export function entryCacheOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles): EntryCache {
   const reader = readerOf(disk)
-  // Weakly, and a message without the entry around it: what nobody holds costs nothing when the session is idle.
+  // Weak references, to messages and not to the entries around them: unreferenced messages cost nothing at idle.
   const held: (WeakRef<object> | undefined)[] = []
-  // Folds that are read one after the other parse a line once; when the work is done the garbage collector takes this.
+  // Folds that are read in sequence parse a line once; afterwards the garbage collector frees this map.
   let recent = new WeakRef(new Map<number, Entry>())
   let model: ModelRef | null = null
 
@@ -40,7 +40,7 @@ export function entryCacheOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles)
     try {
       const line = reader.read(place.file, place.offset, place.length)
       const read = entryOfLine(line)
-      // Its check sum was right when the tape was opened: somebody else has made it, or has changed the file since.
+      // The checksum was valid when the tape was opened: another program wrote the line, or changed the file since.
       if (read === null) throw storageFailure(phrase`Entry ${head.id} cannot be read in ${place.file}.`)
       const entry = resolveReferences(read, artifacts.get)
       if (entry.type === "message" && entry.message.role === "assistant") shareModel(entry.message)
@@ -50,7 +50,7 @@ export function entryCacheOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles)
     }
   }
 
-  /** Thousands of replies come from one model. */
+  /** Thousands of replies have the same model. */
   function shareModel(message: AssistantMessage): void {
     const { provider, id, api } = message.model
     if (provider === model?.provider && id === model.id && api === model.api) Object.assign(message, { model })
@@ -70,7 +70,7 @@ export function entryCacheOf(disk: Disk, lines: Lines, artifacts: ArtifactFiles)
   }
 }
 
-/** The entry as it is read again, around the message that somebody holds. */
+/** The entry, read again, with the message that is still referenced. */
 function withHeld(part: object | undefined, read: () => Entry): Entry {
   if (part !== undefined && "parentId" in part) return part as Entry
   const entry = read()

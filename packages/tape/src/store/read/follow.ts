@@ -10,30 +10,30 @@ import { scanOn } from "./scan.ts"
 import { storageError, storageFailure } from "../storage.ts"
 import type { FileStore, StorePorts } from "../store.ts"
 
-/** What comes on a tape that another process writes to. Only reads. */
+/** Follows a tape that another process writes. Only reads. */
 export interface StoreFollower {
   /**
-   * Entries whose lines became whole since the last call, at first since the store was opened, in the order of the lines.
-   * Throws FailureError (`storage`), also when the tape's folder is gone.
+   * Entries whose lines were completed since the last call, or since the store was opened, in the order of the lines. Throws
+   * FailureError (`storage`), also when the folder of the tape is gone.
    */
   next(): readonly Entry[]
-  /** The process that has the tape open for writing; null when there is none, or it died. */
+  /** The process that has the tape open for writing; null without one or when it is dead. */
   holder(): LockHolder | null
 }
 
-/** Goes on where this store, opened for reading, ends. */
+/** Continues after the last entry of this store, which was opened for reading. */
 export function followStore(ports: StorePorts, path: string, store: FileStore): StoreFollower {
   const { disk } = ports
   const files = artifactFiles(disk, artifactsFolder(path))
   const seen = new Set<string>()
-  /** Behind the last line of each file that was read. */
+  /** The offset after the last line that was read, by file. */
   const ends = new Map<string, number>()
   for (let at = 0; at < store.length; at++) {
     const { file, offset, length } = store.location(at)
     ends.set(file, offset + length)
   }
 
-  /** A batch that was written again after a failed sync stands twice: it is told once. */
+  /** A batch that was written again after a failed sync is duplicated: its entries are returned once. */
   function isNew(id: string): boolean {
     if (store.placeOf(id) !== undefined || seen.has(id)) return false
     seen.add(id)

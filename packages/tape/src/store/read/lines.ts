@@ -1,7 +1,7 @@
 import type { EntryKind, Head } from "@gong/spec"
 import { assert } from "@gong/spec"
 
-/** Where one entry's line stands. */
+/** The location of the line of an entry. */
 export interface LineLocation {
   readonly file: string
   readonly offset: number
@@ -9,25 +9,25 @@ export interface LineLocation {
   readonly length: number
 }
 
-/** What is known of every line of a tape without its body, in the order of the lines: some 50 bytes each. */
+/** The heads and locations of all lines of a tape, in order: about 50 bytes for each line. */
 export interface Lines {
   readonly length: number
   head(at: number): Head
-  /** Made once for all lines of this kind. */
+  /** One object for all lines of this kind. */
   kind(at: number): EntryKind
   location(at: number): LineLocation
-  /** Where the entry stands that this one goes on from; -1 for the root. */
+  /** The index of the parent; -1 for the root. */
   parentOf(at: number): number
   /** Undefined when the tape has no such entry. */
   placeOf(id: string): number | undefined
-  /** The next line. Its parent, if it has one, stands before it. */
+  /** Adds the next line. Its parent, if it has one, must have been added before. */
   add(head: Head, place: LineLocation): void
 }
 
-/** Room for so many at once at least; more is made by half of what there is. */
+/** The initial capacity; it grows by half when it is full. */
 const smallest = 64
 
-/** No line yet; `expected` of them need no new room. */
+/** An empty list with a capacity for `expected` lines. */
 export function linesFor(expected: number): Lines {
   let columns = columnsOf(Math.max(smallest, expected + (expected >> 3)))
   let length = 0
@@ -115,12 +115,12 @@ function columnsOf(room: number) {
     files: new Uint32Array(room),
     offsets: new Float64Array(room),
     lengths: new Uint32Array(room),
-    /** By the hash of an id: its place + 1, or 0; at most three in four are taken, so that every search ends. */
+    /** By the hash of an id: its index + 1, or 0; at most three in four slots are used, so that every search terminates. */
     slots: new Int32Array(2 ** Math.ceil(Math.log2((room * 4) / 3))),
   }
 }
 
-/** Asked for every line by every fold: a text is only made when it is said. */
+/** Called for every line by every fold, so the text is only built on failure. */
 function mustBeThere(at: number, length: number): void {
   if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
 }
@@ -129,7 +129,7 @@ function kindOf({ type, role }: Head): EntryKind {
   return role === undefined ? { type } : { type, role }
 }
 
-/** Few things that come often, as numbers. */
+/** Numbers for few values that occur often. */
 function names<T>(keyOf: (name: T) => string) {
   const known: T[] = []
   const numbers = new Map<string, number>()
@@ -148,7 +148,7 @@ function names<T>(keyOf: (name: T) => string) {
   }
 }
 
-/** Of an id's characters; six digits of base 36 fit in 32 bits. */
+/** Half of the characters of an id: six digits of base 36 fit in 32 bits. */
 const half = 6
 
 function isId(id: string): boolean {

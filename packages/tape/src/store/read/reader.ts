@@ -1,6 +1,6 @@
 import { type Disk, fillFrom } from "../disk/disk.ts"
 
-/** Lines of a tape by their place. */
+/** Reads lines of a tape by location. */
 export interface Reader {
   /** The text of a line; shorter when the file ends before it. */
   read(file: string, offset: number, length: number): string
@@ -9,17 +9,17 @@ export interface Reader {
 
 const window = 256 * 1024
 
-/** Bytes of the open file from some place on. */
+/** Bytes of the open file from an offset on. */
 interface ReadAhead {
   bytes: Buffer
   from: number
   length: number
 }
 
-/** Keeps one file open and reads ahead in it: the lines of a context mostly stand behind one another. */
+/** Keeps one file open and reads ahead: the lines of a context are mostly consecutive. */
 export function readerOf(disk: Disk): Reader {
   let open: { readonly path: string; readonly file: number } | null = null
-  // Weakly: it outlives the fold that reads through it by no more than one garbage collection.
+  // A weak reference: the next garbage collection after a fold frees the buffer.
   let ahead: WeakRef<ReadAhead> | null = null
 
   function close(): void {

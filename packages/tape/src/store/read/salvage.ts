@@ -6,8 +6,8 @@ export interface Part {
 }
 
 /**
- * Whole entries inside a damaged line: after a block of NULs, behind the torn start of another line, or several without
- * newlines between them. Hashes at most a fixed multiple of the line, so that no file can make opening hang.
+ * Finds complete entries inside a damaged line: after a block of NUL bytes, after the torn start of another line, or several
+ * without newlines between them. Hashes at most a fixed multiple of the line, so that no file can make opening hang.
  */
 export function salvage(bytes: Buffer, from: number, to: number, crc32: Crc32): readonly Part[] {
   const found: Part[] = []
@@ -22,7 +22,7 @@ export function salvage(bytes: Buffer, from: number, to: number, crc32: Crc32): 
   return found
 }
 
-/** The end of the entry that begins at `start`, or -1. A seal inside a body is passed by: its sum does not match. */
+/** The end of the entry that begins at `start`, or -1. A checksum field inside a body is skipped: it does not match. */
 function wholeEntry(bytes: Buffer, start: number, to: number, crc32: Crc32): number {
   let crc = 0
   let hashed = start

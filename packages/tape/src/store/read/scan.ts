@@ -3,14 +3,14 @@ import { type Crc32, headLength, headOfLine, hasValidChecksum, maxLine } from ".
 import type { Disk } from "../disk/disk.ts"
 import { salvage } from "./salvage.ts"
 
-/** A valid line: where it stands, and the CRC-32 that tells a doubled line from two lines with one id. */
+/** A valid line: its location, and its checksum, which tells a duplicate line from two lines with one id. */
 export interface Record {
   readonly head: Head
   readonly file: string
   readonly offset: number
   /** Bytes, without the newline. */
   readonly length: number
-  /** The seal as written. */
+  /** The checksum as written. */
   readonly checksum: string
 }
 
@@ -18,13 +18,13 @@ export interface Scan {
   readonly records: readonly Record[]
   readonly damage: readonly Damage[]
   readonly size: number
-  /** The file ends with a whole line: the next one may follow at once. */
+  /** The file ends with a complete line and its newline: the next line can be appended. */
   readonly clean: boolean
 }
 
 const window = 1024 * 1024
 
-/** Reads the heads of all lines of one file and checks every seal; no body is parsed. Memory: one window, or the longest line. */
+/** Reads the heads of all lines of a file and verifies checksums, without bodies. Memory: one window or the longest line. */
 export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
   const records: Record[] = []
   const damage: Damage[] = []
@@ -34,22 +34,22 @@ export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
 
 export interface ScanFrom {
   readonly path: string
-  /** Byte at which a line begins, or the newline before one. */
+  /** The offset of a line, or of the newline before it. */
   readonly start: number
   readonly crc32: Crc32
 }
 
-/** A valid line, and where its bytes are for as long as this is called. Not settled: in a last line that may still be going on. */
+/** A valid line; the bytes are valid during the call. Not settled: found in a last line that may be incomplete. */
 export type OnRecord = (record: Record, bytes: Buffer, from: number, settled: boolean) => void
 
 export interface ScannedTo {
   readonly size: number
   readonly clean: boolean
-  /** Behind the last line that is settled, without its newline: a torn one may still be going on. Here a later scan starts. */
+  /** The end of the last settled line, before its newline, where a later scan starts: a torn line may still be written. */
   readonly end: number
 }
 
-/** The same from some place on, each valid line as it is found. */
+/** As `scanFile`, from an offset on; calls back for each valid line. */
 export function scanOn(disk: Disk, { path, start, crc32 }: ScanFrom, onRecord: OnRecord, damage: Damage[]): ScannedTo {
   let clean = true
   let end = start
@@ -93,8 +93,8 @@ function reasonOf(bytes: Buffer, from: number, to: number, whole: boolean, saved
 type OnLine = (bytes: Buffer, from: number, to: number, offset: number, whole: boolean) => void
 
 /**
- * Calls back for every line between newlines (0x0A), the last with `whole: false` when it has none, and for a line of
- * `longest` bytes once, with its start. Gives the file's size.
+ * Calls back for every line between newlines (0x0A), with `whole: false` for a last line without one, and once for a line of
+ * `longest` bytes or more, with its start. Returns the size of the file.
  */
 export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine, longest = maxLine): number {
   const file = disk.open(path, "read")
@@ -116,7 +116,7 @@ export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine
         from = newline + 1
       }
       if (from === 0 && length >= longest) {
-        // Only its start is looked at; what follows up to the next newline belongs to the same damage.
+        // Only its start is examined; the rest up to the next newline belongs to the same damage.
         if (!overlong) onLine(bytes, 0, length, offset, true)
         overlong = true
         from = length

@@ -9,8 +9,8 @@ import type { FileStore, StorePorts } from "../store.ts"
 import { storageError } from "../storage.ts"
 
 /**
- * Checks every line and every artifact of a tape, also while another process writes to it. Changes nothing. Throws
- * FailureError (`storage`) when there is no tape or the disk cannot be read.
+ * Verifies every line and every artifact of a tape, also while another process writes it. Changes nothing. Throws FailureError
+ * (`storage`) when there is no tape or the disk cannot be read.
  */
 export function verifyTape(ports: StorePorts, path: string): VerifiedSession {
   const { disk } = ports
@@ -56,7 +56,7 @@ function problemsOf(disk: Disk, damage: readonly Damage[]): readonly LineProblem
 
 const window = 1024 * 1024
 
-/** The line in which each of these offsets, in rising order, stands. */
+/** The line numbers of these offsets, which are in ascending order. */
 function lineNumbers(disk: Disk, path: string, offsets: readonly number[]): readonly number[] {
   const numbers: number[] = []
   const file = disk.open(path, "read")
@@ -89,7 +89,7 @@ function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Ve
     for (let at = 0; at < store.length; at++) {
       const { file, offset, length } = store.location(at)
       const line = reader.read(file, offset, length)
-      // Most lines name none, and parsing is what costs.
+      // Most lines name no artifact, and parsing is expensive.
       if (!line.includes("sha256-")) continue
       const entry = entryOfLine(line)
       for (const artifact of entry === null ? [] : referencesOf(entry)) {
@@ -102,7 +102,7 @@ function missingOf(disk: Disk, store: FileStore, there: ReadonlySet<string>): Ve
   return missing
 }
 
-/** The artifacts that an entry, as it stands in its line, needs. */
+/** The artifacts that an entry, in the form of its line, refers to. */
 function referencesOf(entry: Entry): readonly string[] {
   if (entry.type === "prompt") return [entry.artifact]
   if (entry.type === "change") {

@@ -46,9 +46,9 @@ test("an entry whose parent does not stand before it, and a second root, go on f
     ["d", "c"],
   ])
   assert.deepEqual(found.damage, [
-    "misplaced: parent x is not there; goes on from null",
-    "misplaced: parent null is not there; goes on from a",
-    "misplaced: parent d is not there; goes on from b",
+    "misplaced: parent x is missing; continues from null",
+    "misplaced: parent null is missing; continues from a",
+    "misplaced: parent d is missing; continues from b",
   ])
 })
 
