@@ -68,7 +68,7 @@ export const screens: Readonly<Record<string, string>> = {
   "name the session": "给会话取名",
   "`gong sessions|permissions`: everywhere": "用于 `gong sessions|permissions`：所有地方",
   "with `gong sessions search`: any characters, slow": "用于 `gong sessions search`：任意字符，较慢",
-  "events of `sessions show` and `attach`: the rest": "sessions show、attach 的 `--output events`：其后部分",
+  "events of `sessions show` and `attach`: the rest": "`sessions show` 和 `attach` 的事件：其后部分",
   "with `gong attach`: leave when the run has ended": "用于 `gong attach`：运行结束后离开",
   "of `gong sessions export`": "用于 `gong sessions export`",
   "work there": "在那里工作",
