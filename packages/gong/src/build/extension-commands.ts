@@ -54,7 +54,7 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
 /** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
 export function typedCommands(
   commands: readonly RemoteCommand[],
-  desk: ExtensionReporter,
+  reporter: ExtensionReporter,
   asking: () => Session["ask"],
 ): Hook {
   return {
@@ -67,7 +67,7 @@ export function typedCommands(
       const ask = asking()
       const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
       try {
-        return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), desk)
+        return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), reporter)
       } catch (error) {
         return { answer: "handled", failure: phrase`/${line.name}: ${messageOf(failureOf(error))}` }
       }
@@ -75,9 +75,9 @@ export function typedCommands(
   }
 }
 
-function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, desk: ExtensionReporter): InputAnswer {
+function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, reporter: ExtensionReporter): InputAnswer {
   if (prompt !== null) return { answer: "transform", text: prompt }
-  for (const line of lines) desk.answer(line)
+  for (const line of lines) reporter.answer(line)
   return { answer: "handled" }
 }
 

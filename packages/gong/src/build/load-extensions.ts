@@ -38,13 +38,13 @@ export function loadExtensions(
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
   const { begin, asleep, late } = beginOf(place, extensions)
   const env = environment(place)
-  const desk = createExtensionReporter()
+  const reporter = createExtensionReporter()
   let ask: Session["ask"] = null
   const open = threadOpener({ clock: systemClock, env: () => env, early: place.services.prewarmedWorker })
   const make = (notify: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify })
   const notify = (news: ThreadEvent): void => {
     if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
-    desk.add(news)
+    reporter.add(news)
   }
   const host =
     place.shared === true
@@ -54,7 +54,7 @@ export function loadExtensions(
   const known = recalled && new Map([...host.asleep, ...recalled])
   const at: Loading = {
     host,
-    desk,
+    reporter,
     extensions,
     interactive: place.interactive === true,
     registry: place.config.registry,
@@ -70,14 +70,14 @@ export function loadExtensions(
   }
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
-    const { lines, diagnostics } = desk.take()
+    const { lines, diagnostics } = reporter.take()
     const all = {
       ...brought,
       lines,
       diagnostics: [...found, ...diagnostics, ...brought.diagnostics],
       sendTo(receiver: Parameters<ExtensionReporter["sendTo"]>[0], asks: Session["ask"]) {
         ask = asks
-        desk.sendTo(receiver)
+        reporter.sendTo(receiver)
       },
       end: host.end,
     }
@@ -110,7 +110,7 @@ async function providersOf(there: readonly There[], registry: Registry) {
 
 interface Loading {
   readonly host: ExtensionHost
-  readonly desk: ExtensionReporter
+  readonly reporter: ExtensionReporter
   readonly extensions: readonly BegunExtension[]
   readonly interactive: boolean
   readonly registry: Registry
@@ -153,7 +153,7 @@ async function broughtBehind(t: Translate, at: Loading, known: ReadonlyMap<numbe
 
 async function broughtBy(
   t: Translate,
-  { host, desk, extensions, registry, asking }: Loading,
+  { host, reporter, extensions, registry, asking }: Loading,
   offers: ReadonlyMap<number, Offers>,
 ): Promise<Brought> {
   const brought = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
@@ -168,10 +168,10 @@ async function broughtBy(
       from: `the extension ${remote.name}`,
       tools: its.tools.map((tool) => remoteTool(remote, tool)),
     })),
-    hooks: commands.length === 0 ? hooks : [typedCommands(commands, desk, asking), ...hooks],
+    hooks: commands.length === 0 ? hooks : [typedCommands(commands, reporter, asking), ...hooks],
     commands,
     providers,
-    renderers: renderersOf(there, desk),
+    renderers: renderersOf(there, reporter),
     diagnostics: [...collisions, ...refused],
     resources: brought.flatMap(({ extension: { level }, offers: its }) =>
       its === null ? [] : [{ level, paths: its.resources }],
@@ -207,7 +207,7 @@ function follower(
         renderers: now.renderers,
       })
       renewed()
-      for (const line of [otherThings, ...now.diagnostics.map(diagnosticPhrase)]) at.desk.notify(line)
+      for (const line of [otherThings, ...now.diagnostics.map(diagnosticPhrase)]) at.reporter.notify(line)
     }
     at.settled = at.host.offers.then(renew)
     // Who waits for it hears of it.
@@ -228,11 +228,11 @@ function environment({ services, spec, config, sources }: ExtensionPlace): Reado
   }).env
 }
 
-function renderersOf(there: readonly There[], desk: ExtensionReporter): ReadonlyMap<string, ShowCall> {
+function renderersOf(there: readonly There[], reporter: ExtensionReporter): ReadonlyMap<string, ShowCall> {
   const all = new Map<string, ShowCall>()
   for (const { remote, offers } of there)
     for (const tool of offers.renderers)
-      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, notify: desk.notify }))
+      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, notify: reporter.notify }))
   return all
 }
 

@@ -34,7 +34,7 @@ export interface Stdin {
 
 const nothing: Stdin = { bytes: null, cut: false, notes: [] }
 const maxBytes = 64 * 1024 * 1024
-const patienceMs = 3000
+const maxWaitMs = 3000
 
 /** Reads stdin by the rule of interface part 1. A pipe on which nothing comes for 3 s is left alone when there is a message. */
 export async function readStdin(query: StdinQuery): Promise<Stdin> {
@@ -51,7 +51,7 @@ export async function readStdin(query: StdinQuery): Promise<Stdin> {
 
 async function inTime(first: Promise<unknown>, clock: Clock): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.timer(patienceMs, () => resolve(false))
+    const cancel = clock.timer(maxWaitMs, () => resolve(false))
     first.then(() => resolve(true), reject).finally(cancel)
   })
 }

@@ -1,7 +1,7 @@
 import { phrase, type Phrase, type PolicyCall, type ToolDeclaration } from "@gong/spec"
 import { parseCommand, type ParsedCommand, type Simple } from "./command.ts"
 import { catastrophe } from "./guard.ts"
-import { leavingRule } from "./leaves.ts"
+import { externalEffectRule } from "./external-effects.ts"
 import { isInside } from "./paths.ts"
 import { isSecret, secretsBelow } from "./secrets.ts"
 import { gitOutside } from "./git-outside.ts"
@@ -42,7 +42,7 @@ export async function decideCommand(call: PolicyCall, declared: ToolDeclaration,
   const meant = answer.readOnly && !linked ? await (outside ? ruledOnly(answer) : runsAsMeant(answer, judge)) : null
   const reads = meant !== null
   const secret = answer.readOnly && (await anySecret(answer, judge))
-  const leaving = leavingRule(all)
+  const leaving = externalEffectRule(all)
   const confined = facts.sandbox !== "off" && !outside && leaving === null && !secret
   if (facts.level === "plan") {
     // Without a read-only sandbox only rules allow commands here.

@@ -2,7 +2,7 @@ import type { ParsedCommand, Simple, Word } from "./command.ts"
 import { gitReads } from "./git-reads.ts"
 import { absolute, isInside } from "./paths.ts"
 import { secretsBelow } from "./secrets.ts"
-import { type Reader, readers } from "./readers.ts"
+import { type ReadOnlyCommand, readOnlyCommands } from "./read-only-commands.ts"
 import { transparent } from "./unwrap.ts"
 
 export interface Place {
@@ -98,7 +98,7 @@ function judge(all: readonly Word[], place: Place, found: Found): boolean {
   // A lone bracket is not a pattern.
   if (first === undefined || (!plain(first) && first.text !== "[")) return false
   if (first.text === "git") return judgeGit(args, place, found)
-  const reader = Object.hasOwn(readers, first.text) ? readers[first.text] : undefined
+  const reader = Object.hasOwn(readOnlyCommands, first.text) ? readOnlyCommands[first.text] : undefined
   const reads = reader === undefined ? null : readsOf(args, reader, place)
   if (reader === undefined || reads === null) return false
   if (reader.builtin !== true) found.programs.add(first.text)
@@ -137,7 +137,7 @@ function intoFolders(
   return intoFolders([...words.slice(0, at), ...rest], { ...place, cwd: folder })
 }
 
-function readsOf(args: readonly Word[], reader: Reader, place: Place): readonly string[] | null {
+function readsOf(args: readonly Word[], reader: ReadOnlyCommand, place: Place): readonly string[] | null {
   const { unless } = reader
   if (unless !== undefined && Object.keys(place.env).some((name) => unless.test(name))) return null
   if (!args.every((word) => harmless(word, reader))) return null
@@ -159,7 +159,7 @@ function isOperand({ text }: Word, at: number, args: readonly Word[]): boolean {
   return !text.startsWith("-") || text === "-" || args.slice(0, at).some((before) => before.text === "--")
 }
 
-function harmless(word: Word, { refuses, options, globs }: Reader): boolean {
+function harmless(word: Word, { refuses, options, globs }: ReadOnlyCommand): boolean {
   const { text } = word
   if (!word.literal || refuses?.test(text) === true) return false
   if (options !== undefined && text.startsWith("-") && text !== "-" && text !== "--" && !options.test(text))

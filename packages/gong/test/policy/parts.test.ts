@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { parseCommand } from "../../src/policy/command.ts"
 import { destroyedBy } from "../../src/policy/destroys.ts"
 import { commandOf } from "../../src/policy/judge.ts"
-import { leavingRule } from "../../src/policy/leaves.ts"
+import { externalEffectRule } from "../../src/policy/external-effects.ts"
 import { foundBy, insideOf, partsOfFind } from "../../src/policy/shell/inside.ts"
 import { formatted } from "../../src/policy/shell/prints.ts"
 import { expandBraces } from "../../src/policy/shell/braces.ts"
@@ -22,7 +22,7 @@ import { allRuns, transparent } from "../../src/policy/unwrap.ts"
 const wordsOf = (command: string) => parseCommand(command).commands[0]?.words ?? []
 
 test("what reaches beyond the machine's files is known by its program, or by its verb", () => {
-  const leaves = (command: string) => leavingRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
+  const leaves = (command: string) => externalEffectRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
   for (const [command, expected] of [
     ["git push", "git push"],
     ["git -C x fetch", "git fetch"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../../src/policy/command.ts"
-import { readers } from "../../src/policy/readers.ts"
+import { readOnlyCommands } from "../../src/policy/read-only-commands.ts"
 import { readsOnly } from "../../src/policy/readonly.ts"
 import { facts } from "./world.ts"
 
@@ -12,7 +12,7 @@ const argumentOf = (name: string) => ownArguments[name] ?? "a"
 const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
 
 /** The readers for which this holds, in the order of the table. */
-const which = (holds: (name: string) => boolean) => Object.keys(readers).filter(holds)
+const which = (holds: (name: string) => boolean) => Object.keys(readOnlyCommands).filter(holds)
 
 test("every reader only reads with one argument", () => {
   assert.deepEqual(
@@ -30,7 +30,7 @@ test("the arguments of some programs are text, and no files that are read", () =
   const texts = which((name) => answer(`${name} -- ${argumentOf(name)}`).reads.length === 0)
   const programs = "echo tr basename dirname which type whereis id date expr numfmt seq"
   assert.deepEqual(
-    which((name) => readers[name]?.text === true),
+    which((name) => readOnlyCommands[name]?.text === true),
     [...programs.split(" "), "printf"],
   )
   assert.deepEqual(
@@ -67,11 +67,11 @@ test("an option counts whole: with characters before or behind it is another one
     "[": "-d",
   }
   assert.deepEqual(
-    which((name) => readers[name]?.options !== undefined),
+    which((name) => readOnlyCommands[name]?.options !== undefined),
     Object.keys(options),
   )
   for (const [name, option] of Object.entries(options)) {
-    const takes = (word: string) => readers[name]?.options?.test(word)
+    const takes = (word: string) => readOnlyCommands[name]?.options?.test(word)
     assert.deepEqual([option, `-?${option}`, `${option}?`].map(takes), [true, false, false], name)
   }
 })
@@ -94,7 +94,7 @@ test("words that change what a program does are known where they begin, and not 
     ["sed", "script", "1p 1,5p; $= /x/d s/a/b/ s#a#b#2g", "w1p 1pw s/a/b/w s/a/b/e 1e"],
     ["jq", "script", ". .a|keys", "import xenv env.HOME"],
   ] as const) {
-    const form = readers[name]?.[kind]
+    const form = readOnlyCommands[name]?.[kind]
     for (const word of hits.split(" ")) assert.equal(form?.test(word), true, `${name} ${kind} ${word}`)
     for (const word of others.split(" ")) assert.equal(form?.test(word), false, `${name} ${kind} ${word}`)
   }

@@ -23,27 +23,27 @@ export function applyRanges(view: View, ranges: readonly Range[], path: string):
     done = end
   }
   parts.push(bytes.subarray(done))
-  return { ok: true, parts: withoutCrumbs(parts) }
+  return { ok: true, parts: mergeSmallParts(parts) }
 }
 
-const CRUMB_MAX_BYTES = 4096
+const SMALL_MAX_BYTES = 4096
 
 /** Merges small consecutive parts, since each costs more than copying it. */
-function withoutCrumbs(parts: readonly Uint8Array[]): readonly Uint8Array[] {
+function mergeSmallParts(parts: readonly Uint8Array[]): readonly Uint8Array[] {
   const joined: Uint8Array[] = []
-  let crumbs: Uint8Array[] = []
-  const sweep = () => {
-    if (crumbs.length > 0) joined.push(Buffer.concat(crumbs))
-    crumbs = []
+  let small: Uint8Array[] = []
+  const flush = () => {
+    if (small.length > 0) joined.push(Buffer.concat(small))
+    small = []
   }
   for (const part of parts) {
-    if (part.length <= CRUMB_MAX_BYTES) crumbs.push(part)
+    if (part.length <= SMALL_MAX_BYTES) small.push(part)
     else {
-      sweep()
+      flush()
       joined.push(part)
     }
   }
-  sweep()
+  flush()
   return joined
 }
 

@@ -88,14 +88,14 @@ async function fromGit(world: World, temp: string, source: string): Promise<Fetc
 }
 
 /** Milliseconds for a program that fetches. */
-const patience = 120_000
+const maxWait = 120_000
 const maxSaid = 500
 
 async function runs(world: World, cwd: string, command: readonly string[]): Promise<Outcome<null>> {
   const { createLocalHost } = await import("@gong/tools/host/local")
   const host = createLocalHost({ cwd, project: world.cwd, env: world.env, home: world.userHome })
   const stop = new AbortController()
-  const cancel = systemClock.timer(patience, () => stop.abort())
+  const cancel = systemClock.timer(maxWait, () => stop.abort())
   // Asking a person would hang; git's own variables would lead it to another repository.
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = host.env
   let said = ""
@@ -108,7 +108,7 @@ async function runs(world: World, cwd: string, command: readonly string[]): Prom
     })
     if (code === 0) return ok(null)
     return stop.signal.aborted
-      ? usage(phrase`${command[0]} did not end within ${patience / 1000} s`)
+      ? usage(phrase`${command[0]} did not end within ${maxWait / 1000} s`)
       : usage(phrase`${command[0]} failed: ${said.trim()}`)
   } catch {
     return usage(phrase`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)

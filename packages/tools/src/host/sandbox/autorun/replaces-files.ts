@@ -2,7 +2,7 @@
 const programs = /(?<![\w.-])(?:git|hg|jj|sl|svn|gh|glab)(?![\w.:/=-])/g
 
 /** git with a subcommand that does not change the working tree, after global options. */
-const leaves =
+const keepsFiles =
   /^git(?:\s+-[cC]\s+\S+|\s+-\S+)*\s+(?:status|diff|log|show|blame|branch|rev-parse|rev-list|ls-files|grep|add|describe|remote|config|tag|fetch|cat-file|for-each-ref|symbolic-ref)(?![\w-])/
 
 /**
@@ -11,5 +11,5 @@ const leaves =
  */
 export function mayReplaceFiles(command: string | readonly string[]): boolean {
   const text = typeof command === "string" ? command : command.join(" ")
-  return [...text.matchAll(programs)].some(({ index }) => !leaves.test(text.slice(index)))
+  return [...text.matchAll(programs)].some(({ index }) => !keepsFiles.test(text.slice(index)))
 }

@@ -1,5 +1,5 @@
 /** Constraints on the words of a program under which it only reads. */
-export interface Reader {
+export interface ReadOnlyCommand {
   /** Words with which it writes, runs something, follows links or never ends. */
   readonly refuses?: RegExp
   /** Permitted options, for programs with many ways to write. */
@@ -24,7 +24,7 @@ export interface Reader {
   readonly builtin?: true
 }
 
-const grep: Reader = {
+const grep: ReadOnlyCommand = {
   recursive: true,
   pattern: /^-[^-]*[ef]|^--[rf]/,
   // -f reads a pattern file, -D reads devices.
@@ -40,7 +40,7 @@ const findTests =
   "name|iname|path|ipath|wholename|type|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|newer\\w*|not|o|or|a|and|print|print0|printf|ls|empty|prune|perm|user|group|regex|iregex|regextype|depth|xdev|mount|readable|writable|executable|P|[ugoa]*\\+[rwxst]+|\\d+[kMGcwb]?"
 
 /** Common read-only programs. Others need approval: a wrong row costs a file, a missing one a question. */
-export const readers: Readonly<Record<string, Reader>> = {
+export const readOnlyCommands: Readonly<Record<string, ReadOnlyCommand>> = {
   ls: { globs: true },
   wc: { globs: true, refuses: /^--f/ },
   echo: { globs: true, text: true, builtin: true },

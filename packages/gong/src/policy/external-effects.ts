@@ -3,7 +3,7 @@ import { gitWords } from "./rules.ts"
 import { nameOf } from "./unwrap.ts"
 
 /** Programs that act outside this machine's files; with verbs, only for those. */
-const leaving: Readonly<Record<string, readonly string[]>> = {
+const externalPrograms: Readonly<Record<string, readonly string[]>> = {
   git: ["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "send-email"],
   npm: ["publish", "unpublish", "login", "adduser", "token", "owner", "deprecate", "dist-tag"],
   pnpm: ["publish", "login"],
@@ -50,10 +50,10 @@ const leaving: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The built-in rule for one of these programs, as `git push`; null for none. */
-export function leavingRule(runs: readonly (readonly Word[])[]): string | null {
+export function externalEffectRule(runs: readonly (readonly Word[])[]): string | null {
   for (const words of runs) {
     const name = nameOf(words)
-    const verbs = Object.hasOwn(leaving, name) ? leaving[name] : undefined
+    const verbs = Object.hasOwn(externalPrograms, name) ? externalPrograms[name] : undefined
     if (verbs === undefined) continue
     const texts = words.map((word) => word.text)
     const [verb = ""] = name === "git" ? gitWords(texts) : texts.slice(1).filter((text) => !text.startsWith("-"))
