@@ -6,12 +6,12 @@ import { readValue } from "./values.ts"
 
 export interface Args {
   readonly options: Options
-  /** The message: every word that is no option, in order. `-` and `@file` are still themselves. Empty with a command. */
+  /** The message: all positional words, in order, with `-` and `@file` not expanded. Empty with a command. */
   readonly words: readonly string[]
   readonly command: Command | null
 }
 
-/** Reads a command line (without `node` and the script). The first mistake is the answer. */
+/** Parses a command line (without `node` and the script). Returns the first error, if any. */
 export function parseArgs(argv: readonly string[]): Outcome<Args> {
   const options = new Map<string, unknown>()
   const words: string[] = []
@@ -63,7 +63,7 @@ function readLong(arg: string, next: string | undefined): Outcome<Read> {
   return valueFor(flag, name, equals < 0 ? undefined : arg.slice(equals + 1), next, [])
 }
 
-/** `-pq`, `-m ID`, `-mID`, `-pm ID`: switches may stand together, a value ends the row. */
+/** `-pq`, `-m ID`, `-mID`, `-pm ID`: switches may be combined, a value ends the group. */
 function readShort(arg: string, next: string | undefined): Outcome<Read> {
   const given: Given[] = []
   for (let at = 1; at < arg.length; at++) {
@@ -87,7 +87,7 @@ function valueFor(
   before: readonly Given[],
 ): Outcome<Read> {
   const text = inline ?? next
-  // What looks like the next option is not swallowed as a value; `--flag=-value` says that it is one.
+  // An argument that looks like an option is not taken as a value; `--flag=-value` forces it.
   if (text === undefined || (inline === undefined && /^-\S/.test(text))) {
     return usage(phrase`${name} needs a value: ${name} ${flag.choices?.join("|") ?? flag.value ?? ""}`)
   }
@@ -115,7 +115,7 @@ function apply(options: Map<string, unknown>, { flag, value }: Given): void {
   else options.set(field, flag.kind === "switch" ? true : value)
 }
 
-/** What can only be judged when everything has been read: the command, and options that need or exclude another. */
+/** Checks that need the complete command line: the command, and options that require or exclude another. */
 function finish(options: Options, words: readonly string[], beforeDashes: number): Outcome<Args> {
   const asked = options.help === true || options.version === true
   const command = beforeDashes === 0 ? ok(null) : commandOf(words)
@@ -145,12 +145,12 @@ function fits(flag: Flag, options: Options, command: Command | null): boolean {
   return flag.only?.some((one) => (one === "--version" ? options.version === true : command?.name === one)) === true
 }
 
-/** `--output` that is accepted promises what stdout holds: what does not speak it refuses it. Null: all is well. */
+/** A command that does not support `--output` refuses it. Null: valid. */
 function unspokenOutput({ output, version, json }: Options, command: Command | null): Outcome<never> | null {
   if (output === undefined || output === "text") return null
   if (version === true && json !== true)
     return usage(phrase`--output ${output} does not work with ${"--version"}; --json is for programs.`)
-  // What rpc writes is JSON anyway, and help is help.
+  // The output of rpc is JSON anyway, and help stays help.
   if (command === null || command.name === "rpc" || command.name === "help") return null
   const row = commands.find(({ name }) => name === command.name)
   const [verb] = row?.verbs === undefined ? [] : command.words

@@ -5,7 +5,7 @@ import { parseLenient, readText } from "./settings/read.ts"
 import { editFile } from "./settings/write.ts"
 import { ok, usage, type Outcome } from "./usage.ts"
 
-/** A key as `auth.json` keeps it, or the command that says it: it goes to this origin and to no other. */
+/** A stored key, or the command that prints it; used for this origin only. */
 export type StoredKey = {
   /** Scheme, host and port, as `https://api.anthropic.com`. */
   readonly origin: string
@@ -13,16 +13,16 @@ export type StoredKey = {
 
 export interface AuthFile {
   readonly path: string
-  /** Of each provider, at most one for an origin. */
+  /** By provider, at most one per origin. */
   readonly keys: ReadonlyMap<string, readonly StoredKey[]>
-  /** Whole lines for the user. */
+  /** Complete lines for the user. */
   readonly warnings: readonly Text[]
 }
 
 const shape =
   'Write {"PROVIDER": {"key": "...", "origin": "https://..."}}, or "apiKeyCommand": ["PROGRAM", "ARGUMENT"] in place of the key, or move the file away.'
 
-/** The user's `auth.json`, `{"provider": {"key": "...", "origin": "https://..."}}`, or a list of such; no keys when there is none. */
+/** Reads the user's `auth.json`, `{"provider": {"key": "...", "origin": "https://..."}}`, or a list of such; no keys if it is missing. */
 export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   const path = join(home, "auth.json")
   const text = readText(path)
@@ -42,17 +42,17 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   return ok({ path, keys, warnings: modeWarning(path) })
 }
 
-/** Keeps one, in place of what was kept for the same provider and origin. Throws like Node when the home cannot be written to. */
+/** Stores a key, replacing that of the same provider and origin. Throws like Node if the home is not writable. */
 export async function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<null>> {
   const done = await editFile(home, "auth.json", (now) => {
     const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== kept.origin)
     return [[[provider], others.length === 0 ? kept : [...others, kept]]]
   })
-  // The text of that file goes no further.
+  // The content of that file is not passed on.
   return done.ok ? ok(null) : done
 }
 
-/** Forgets those of a provider; with an origin only that one. Throws like Node when the home cannot be written to. */
+/** Removes a provider's keys, or only that of an origin. Throws like Node if the home is not writable. */
 export async function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
   const done = await editFile(home, "auth.json", (now) => {
     const left = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
@@ -84,7 +84,7 @@ function isCommand(value: unknown): value is readonly string[] {
 
 function modeWarning(path: string): readonly Text[] {
   const mode = statSync(path).mode & 0o777
-  // Windows keeps no such modes and reports 0666 for every file.
+  // Windows has no such modes and reports 0666 for every file.
   if ((mode & 0o077) === 0 || path.includes("\\")) return []
   return [phrase`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
 }

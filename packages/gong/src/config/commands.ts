@@ -5,7 +5,7 @@ import { mayBeCommand } from "../slash-line.ts"
 
 export interface Command {
   readonly name: CommandName
-  /** What follows the name, e.g. `["show", "4f2a"]`. */
+  /** The words after the name, e.g. `["show", "4f2a"]`. */
   readonly words: readonly string[]
 }
 
@@ -29,9 +29,9 @@ export type CommandName =
 interface CommandRow {
   readonly name: CommandName
   readonly help: string
-  /** The value that it needs itself; what stands in [] may be left out. */
+  /** Its required value; optional in []. */
   readonly value?: string
-  /** Words that may follow, and the values each of them needs; what stands in [] may be left out, and "..." takes all words behind it. */
+  /** Its verbs with their values; optional in [], and "..." takes all further words. */
   readonly verbs?: Readonly<Record<string, string | null>>
 }
 
@@ -97,7 +97,7 @@ export const commands: readonly CommandRow[] = [
 
 const laterCommands: ReadonlySet<string> = new Set("acp serve mcp".split(" "))
 
-/** The command that the first word names, or null when the words are a message. Words that a command does not know are an error. */
+/** The command of the first word, or null for a message. Words that a command does not know are an error. */
 export function commandOf(words: readonly string[]): Outcome<Command | null> {
   const [first, ...rest] = words
   if (first === undefined) return ok(null)
@@ -119,14 +119,14 @@ export function commandOf(words: readonly string[]): Outcome<Command | null> {
   return ok({ name: row.name, words: rest })
 }
 
-/** One word that is nearly a command's name, alone or before a verb of it, is hardly a message. */
+/** A single word similar to a command's name, alone or before one of its verbs, is hardly a message. */
 function slipOf(first: string, words: readonly string[]): Outcome<null> {
   const near = nearest(
     first,
     commands.map(({ name }) => name),
   )
   const { verbs = {} } = commands.find(({ name }) => name === near) ?? {}
-  // Behind a slash stands what a conversation knows.
+  // A slash begins a command of a conversation.
   if (near === null || mayBeCommand(first) || (words.length > 1 && !Object.hasOwn(verbs, words[1] ?? "")))
     return ok(null)
   return usage(

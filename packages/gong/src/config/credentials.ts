@@ -3,38 +3,38 @@ import type { AuthFile, StoredKey } from "./auth.ts"
 import { must, ok, usage, type Outcome } from "./usage.ts"
 
 export interface CredentialSources {
-  /** `--api-key`, already read from stdin where it was `-`. */
+  /** `--api-key`, with `-` replaced by stdin. */
   readonly apiKey?: string
   /** `--api-key-env`. */
   readonly apiKeyEnv?: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The variables of each provider, first choice first: `{anthropic: ["ANTHROPIC_API_KEY"]}`. */
+  /** Key variables by provider, in order of precedence: `{anthropic: ["ANTHROPIC_API_KEY"]}`. */
   readonly variables: Readonly<Record<string, readonly string[]>>
   readonly auth: AuthFile | null
-  /** Runs an `apiKeyCommand`; what it prints is the key. */
+  /** Runs an `apiKeyCommand`; its output is the key. */
   readonly runCommand: (command: readonly string[]) => Promise<Outcome<string>>
 }
 
-/** Where a key comes from, without the key. */
+/** Source of a key, without the key. */
 export interface KeyOrigin {
-  /** For people: `--api-key`, `ANTHROPIC_API_KEY`, `auth.json`, `pass show anthropic`. */
+  /** Display name: `--api-key`, `ANTHROPIC_API_KEY`, `auth.json`, `pass show anthropic`. */
   readonly from: string
   readonly kind: "option" | "environment" | "stored" | "command"
 }
 
 export interface KeyChain extends Credentials {
-  /** A key that cannot be sent, and a command that cannot give its own, end the surrounding `attempt`. It runs once, however often its key is asked for. */
+  /** An invalid key, or a failed key command, ends the surrounding `attempt`. A command runs once, however often its key is requested. */
   get(provider: string, origin: string): Promise<Credential | null>
-  /** All that there are, the one that counts first. Runs nothing. */
+  /** All sources, in order of precedence. Runs nothing. */
   origins(provider: string, origin: string): readonly KeyOrigin[]
-  /** The same keys, where the one of the command line is this provider's and goes to no other. */
+  /** The same keys, with the command line's key reserved for this provider. */
   givenFor(provider: string): KeyChain
 }
 
-/** By the entry that was read, since a session makes several chains from one reading: each model and role may look anew. */
+/** By auth.json entry, since a session creates several instances from one file, one per model and role. */
 const said = new WeakMap<StoredKey, Promise<Outcome<string>>>()
 
-/** Keys: the command line, then `GONG_API_KEY`, the provider's own variables, `auth.json`. A stored key goes only to its origin. */
+/** Key lookup: the command line, then `GONG_API_KEY`, the provider's variables, `auth.json`. A stored key is used only for its origin. */
 export function createCredentials(sources: CredentialSources): Outcome<KeyChain> {
   const given = givenKey(sources)
   if (!given.ok) return given
@@ -51,7 +51,7 @@ export function createCredentials(sources: CredentialSources): Outcome<KeyChain>
 
 type Find = (provider: string, origin: string) => readonly Found[]
 
-/** `owner`: whom the key of the command line was given for; null: whoever is asked. */
+/** `owner`: the provider of the command line's key; null: any. */
 function chainOf(sources: CredentialSources, given: Found | null, owner: string | null, others: Find): KeyChain {
   const find: Find = (provider, origin) => [
     ...(given !== null && (owner === null || owner === provider) ? [given] : []),
@@ -75,7 +75,7 @@ function chainOf(sources: CredentialSources, given: Found | null, owner: string 
   }
 }
 
-/** Every key that Gong holds, and those that commands said: what commands must not inherit and what no text may show. */
+/** All known keys, including output of key commands: never inherited by commands, never shown in texts. */
 export function heldKeys(
   sources: Omit<CredentialSources, "runCommand">,
   said: readonly (Credential | null | undefined)[] = [],
@@ -87,12 +87,12 @@ export function heldKeys(
   return [...new Set(all.filter((key): key is string => key !== undefined && key !== ""))]
 }
 
-/** Those that are worth looking for, the longest first: one key may be the beginning of another. */
+/** Keys to redact, longest first, since one may be a prefix of another. */
 export function secretsAmong(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => key.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
-/** Replaces every key in a text by `[redacted]`; a text without one comes back as it is. */
+/** Replaces every key in a text by `[redacted]`; a text without one is returned itself. */
 export function redactor(keys: readonly string[]): (text: string) => string {
   const sought = secretsAmong(keys)
   return (text) => {
@@ -105,7 +105,7 @@ export function redactor(keys: readonly string[]): (text: string) => string {
 type Found = KeyOrigin &
   ({ readonly key: string } | { readonly stored: StoredKey; readonly command: readonly string[] })
 
-/** The key of the command line. */
+/** The command line's key. */
 function givenKey(sources: CredentialSources): Outcome<Found | null> {
   if (sources.apiKey !== undefined) {
     const key = sources.apiKey.trim()
@@ -120,13 +120,13 @@ function givenKey(sources: CredentialSources): Outcome<Found | null> {
   return ok(null)
 }
 
-/** The key for whichever provider is asked. */
+/** The key for any provider. */
 function commonKey(sources: CredentialSources): Outcome<Found | null> {
   const key = sources.env["GONG_API_KEY"] ?? ""
   return key === "" ? ok(null) : usableKey(key, "GONG_API_KEY", "environment")
 }
 
-/** A key travels in a header: a line break inside (a pasted newline) would otherwise fail far from here. */
+/** A key is sent in a header, so a line break inside (a pasted newline) would fail later. */
 export function usableKey(
   key: string,
   from: string,

@@ -1,6 +1,6 @@
 import { never, type FailureKind, type RunStatus } from "@gong/spec"
 
-/** What ended the process from outside. */
+/** External causes of an exit. */
 export type Ending = "hangup" | "interrupt" | "reader-gone" | "terminated" | "unwritable"
 
 const endings: Readonly<Record<Ending, number>> = {
@@ -8,11 +8,11 @@ const endings: Readonly<Record<Ending, number>> = {
   interrupt: 130,
   "reader-gone": 141,
   terminated: 143,
-  // No signal and no reader: stdout itself fails.
+  // No signal and no closed reader: stdout itself fails.
   unwritable: 1,
 }
 
-/** The exit status of a run (interface part 2). Usage errors never get here: they are `UsageError`, status 2. */
+/** The exit status of a run (interface part 2). Usage errors have status 2 (`UsageError`). */
 export function exitStatus(
   run: { readonly status: RunStatus; readonly failure?: { readonly kind: FailureKind } },
   ending: Ending = "interrupt",

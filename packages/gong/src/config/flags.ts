@@ -1,27 +1,27 @@
 import { apis, permissionLevels, thinkingLevels } from "@gong/spec"
 import { networkModes, sandboxModes } from "./session-spec.ts"
 
-/** One option of the command line. The table below is the only place that knows them: parsing, types and `--help` follow from it. */
+/** One command line option. The table below is the only definition: parsing, types and `--help` are derived from it. */
 export interface Flag {
   readonly name: string
   readonly short?: string
   readonly kind: FlagKind
-  /** How help and error messages write the value. */
+  /** Display form of the value in help and error messages. */
   readonly value?: string
   readonly choices?: readonly string[]
-  /** May be given several times; then all values count. Otherwise the last one does. */
+  /** May be repeated; then all values count. Otherwise the last one does. */
   readonly repeat?: true
-  /** Another spelling: what each value stands for. A switch has the value "". */
+  /** An alias: the meaning of each value. A switch has the value "". */
   readonly stands?: Readonly<Record<string, string>>
-  /** Works only together with one of these commands or options. */
+  /** Valid only with one of these commands or options. */
   readonly only?: readonly string[]
   readonly group: FlagGroup
   readonly help: string
 }
 
 /**
- * `text` may not be empty, `prose` may; `whole` counts from 1; `money` is US dollars above 0; `duration` becomes
- * milliseconds; `pair` is `key=value`; `variable` is the name of an environment variable.
+ * `text` must not be empty, `prose` may; `whole` is at least 1; `money` is US dollars above 0; `duration` becomes milliseconds;
+ * `pair` is `key=value`; `variable` is the name of an environment variable.
  */
 export type FlagKind = "switch" | "text" | "prose" | "choice" | "whole" | "money" | "duration" | "pair" | "variable"
 
@@ -35,7 +35,7 @@ export type FlagGroup =
   | "Limits"
   | "Other"
 
-/** Agents whose configuration `gong import` understands. */
+/** Agents whose configuration `gong import` supports. */
 export const agents = ["claude", "codex", "pi", "opencode"] as const
 
 // oxfmt-ignore
@@ -110,7 +110,7 @@ export const flags = [
   { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import", "trust"], group: "Other", help: "with --version and the commands that list: JSON" },
 ] as const satisfies readonly Flag[]
 
-/** Known from the design, and said to be missing instead of unknown. */
+/** Planned options, reported as missing instead of unknown. */
 export const laterFlags: ReadonlySet<string> = new Set(
   "-r -w --on --agent --output-schema --token-file --listen --root".split(" "),
 )
@@ -127,7 +127,7 @@ type ValueOf<R extends Row> = R extends { readonly kind: "switch" }
       ? number
       : string
 
-/** What was asked for: `--max-time 15m` is `maxTime: 900000`, `--add-dir` is `addDir: [...]`. What was not given is absent. */
+/** Parsed options: `--max-time 15m` is `maxTime: 900000`, `--add-dir` is `addDir: [...]`. Options that were not given are absent. */
 export type Options = {
   readonly [R in Row as R extends { readonly stands: unknown } ? never : Camel<R["name"]>]?: R extends {
     readonly repeat: true

@@ -2,7 +2,7 @@ import { commands } from "./commands.ts"
 import { flags, type Flag, type FlagGroup } from "./flags.ts"
 import type { Translate } from "../texts/translator.ts"
 
-/** The text of `--help` and `gong help`: 80 columns, made from the tables, ends with a newline. */
+/** The text of `--help` and `gong help`: 80 columns, generated from the tables, with a final newline. */
 export function helpText(t: Translate): string {
   return [
     t`Usage: gong [options] [@file ...] [message ...]\n       gong COMMAND`,
@@ -43,7 +43,7 @@ function spelling(flag: Flag): string {
 
 const column = 29
 
-/** What does not fit beside its spelling goes below it. */
+/** A text that does not fit beside its option goes below it. */
 function row(left: string, help: string): string {
   const indent = " ".repeat(column)
   return left.length + 4 <= column ? `  ${left}`.padEnd(column) + help : `  ${left}\n${indent}${help}`

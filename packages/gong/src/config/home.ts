@@ -15,7 +15,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path"
 import { ownFolder } from "../folders.ts"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
-/** Where Gong keeps what is the user's: `GONG_HOME`, else `~/.gong`. Nothing is created. */
+/** The folder of the user's data: `GONG_HOME`, otherwise `~/.gong`. Creates nothing. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>, userHome: string, cwd: string): string {
   const set = env["GONG_HOME"]
   if (set === undefined || set === "") return join(userHome, ownFolder)
@@ -23,7 +23,7 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>, us
   return isAbsolute(set) ? set : resolve(cwd, set)
 }
 
-/** Creates the folder (0700) when it is missing and proves that it can be written to. Called when something is first kept there. */
+/** Creates the folder (0700) if necessary and checks that it is writable; called before the first write. */
 export function prepareHome(folder: string): Outcome<string> {
   try {
     makeFolder(folder)
@@ -36,11 +36,11 @@ export function prepareHome(folder: string): Outcome<string> {
   }
 }
 
-/** Keeps a file of the user's, 0600, whole or not at all, also after a power cut; throws like Node when the home cannot be written to. */
+/** Writes a file of the user, 0600, atomic and durable; throws like Node if the home is not writable. */
 export function keepFile(home: string, name: string, text: string): void {
   makeFolder(home)
   const path = join(home, name)
-  // A name of this process alone: two that write at once must not meet in one file.
+  // Unique per process, for concurrent writes.
   const temporary = `${path}.${process.pid}.tmp`
   try {
     const file = openSync(temporary, "w", 0o600)
@@ -57,14 +57,14 @@ export function keepFile(home: string, name: string, text: string): void {
   }
 }
 
-/** The same error, about the file that was to be written and not one that stands beside it for a moment. */
+/** The same error with the path of the target instead of the temporary file. */
 export function ofFile(error: unknown, path: string): unknown {
   return error instanceof Error && "code" in error ? Object.assign(error, { path }) : error
 }
 
 /**
- * Makes the folder, and those above it, for the user alone; throws like Node. Not Node's own recursive form: that one tries
- * for ever where the system refuses a name in a folder that is there, as /proc does.
+ * Creates the folder and its parents for the user alone; throws like Node. Replaces Node's recursive mkdir, which loops forever
+ * if the system refuses a name in an existing folder, as in /proc.
  */
 export function makeFolder(folder: string): void {
   try {

@@ -4,7 +4,7 @@ import type { Trusted } from "../trust/trusted.ts"
 import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
 import { claudeFolder, ownFolder } from "../folders.ts"
 
-/** Where a folder may bring hooks, beside its settings. */
+/** Locations of a folder's hooks, besides its settings. */
 const places = [
   [ownFolder, "hooks.json"],
   [claudeFolder, "settings.json"],
@@ -13,11 +13,11 @@ const places = [
 
 export interface HookFiles {
   readonly files: readonly HookFile[]
-  /** Whole lines for the user about files that cannot be read. */
+  /** Complete lines for the user about unreadable files. */
   readonly lines: readonly Text[]
 }
 
-/** Hooks that a folder brings in files of their own. Only a trusted folder has any. */
+/** Hooks in separate files of a folder. Only a trusted folder has any. */
 export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
   const files: HookFile[] = []
   const lines: Text[] = []

@@ -3,15 +3,15 @@ import { openSync, closeSync, rmSync, statSync } from "node:fs"
 import { ofFile } from "./home.ts"
 import { codeOf, ok, type Outcome, usage } from "./usage.ts"
 
-/** Milliseconds after which a lock is that of a process that died: nobody holds one for longer than a write takes. */
+/** Age in milliseconds after which a lock is stale: no write takes that long. */
 const staleAfter = 10_000
-/** Milliseconds between two tries, and how many there are. */
+/** Delay between attempts in milliseconds, and their number. */
 const pause = 5
 const maxTries = 1000
 
 /**
- * Runs what reads a file and writes it again, alone among all processes. The work may not wait for anything; this blocks
- * for 5 s at most. The folder must be there. Throws like Node when it cannot be written to.
+ * Runs a read-modify-write of a file, exclusive among all processes. The work must be synchronous; blocks for at most 5 s. The
+ * folder must exist. Throws like Node if it is not writable.
  */
 export function locked<T>(path: string, work: () => T, tries = maxTries): Outcome<T> {
   const lock = `${path}.lock`
@@ -29,7 +29,7 @@ export function locked<T>(path: string, work: () => T, tries = maxTries): Outcom
   return usage(phrase`${path} is being changed by another gong, which does not end. If there is none, remove ${lock}`)
 }
 
-/** True when somebody else has it. */
+/** True if another process holds it. */
 function taken(lock: string, path: string): boolean {
   try {
     closeSync(openSync(lock, "wx", 0o600))
@@ -40,7 +40,7 @@ function taken(lock: string, path: string): boolean {
   }
 }
 
-/** A file made now says what time it is where the lock lies, whatever this machine's clock says. */
+/** The mtime of a new file is the time of the lock's file system, which may differ from this machine's clock. */
 function removeStale(lock: string): void {
   const probe = `${lock}.${process.pid}`
   try {
@@ -48,7 +48,7 @@ function removeStale(lock: string): void {
     const age = statSync(probe).mtimeMs - statSync(lock).mtimeMs
     if (age > staleAfter) rmSync(lock, { force: true })
   } catch (error) {
-    // It was given back meanwhile.
+    // It was released meanwhile.
     if (codeOf(error) !== "ENOENT") throw error
   } finally {
     rmSync(probe, { force: true })

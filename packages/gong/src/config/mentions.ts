@@ -4,7 +4,7 @@ import type { Host, HostFile, HostLook, ImageContent, SeenFile } from "@gong/spe
 import { ok, usage, type Outcome } from "./usage.ts"
 
 export interface Mentions {
-  /** The words joined by blanks, then one block per text file. */
+  /** The words joined by spaces, then one block per text file. */
   readonly text: string
   readonly images: readonly ImageContent[]
   /** Files that the model has now seen (interface part 5 A). */
@@ -12,27 +12,27 @@ export interface Mentions {
 }
 
 export interface MentionQuery {
-  /** The message's words as the shell gave them. */
+  /** The message's words as the shell passed them. */
   readonly words: readonly string[]
   /** `-i`. */
   readonly images: readonly string[]
-  /** Where the files are. */
+  /** Base folder and access of the files. */
   readonly host: Pick<Host, "home" | "look" | "readFiles">
   readonly cwd: string
-  /** Null when the bytes are no image; one that a model cannot take is a sentence about why. */
+  /** Null if the bytes are no image; a sentence if a model cannot accept it. */
   openImage(bytes: Uint8Array): Promise<PromptImage | null>
 }
 
 export type PromptImage =
-  /** `note` says what was changed; empty when nothing was. */
+  /** `note`: the changes; empty for none. */
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
   | { readonly ok: false; readonly problem: Text }
 
 type Where = Pick<MentionQuery, "cwd" | "host">
 
 /**
- * Expands `@path`. A word that is nothing but `@path` names a file: it must be there. Inside a longer text `@name` may be
- * anything (a person, a package); there it counts only when such a file is there.
+ * Expands `@path`. A word that consists of `@path` names a file, which must exist. Inside a longer text `@name` may be anything
+ * (a person, a package) and is expanded only if such a file exists.
  */
 export async function expandMentions(query: MentionQuery): Promise<Outcome<Mentions>> {
   const named = query.words.flatMap((word) =>
@@ -48,7 +48,7 @@ export async function expandMentions(query: MentionQuery): Promise<Outcome<Menti
   return readAll(wanted, query)
 }
 
-/** The text of `--system-prompt` and its like: itself, or the content of `@FILE`. */
+/** The text of `--system-prompt` and similar options: itself, or the content of `@FILE`. */
 export async function textOrFile(flag: string, value: string, where: Where): Promise<Outcome<string>> {
   if (!value.startsWith("@")) return ok(value)
   const [read] = await where.host.readFiles([pathOf(value.slice(1), where)], { maxBytes: maxFileBytes })
@@ -57,7 +57,7 @@ export async function textOrFile(flag: string, value: string, where: Where): Pro
 }
 
 function namesIn(text: string): readonly string[] {
-  // The full stop or comma after a name belongs to the sentence.
+  // A final full stop or comma belongs to the sentence.
   return Array.from(text.matchAll(/(?<=^|[\s(])@([^\s()]+)/g), ([, name = ""]) => name.replace(/[.,;:!?'"]+$/, ""))
 }
 
@@ -97,7 +97,7 @@ async function readOne(name: string, kind: "text" | "image", query: MentionQuery
   const [looked] = await query.host.look([path])
   if (looked?.ok !== true) return unreadable(name, looked)
   const { stat, real } = looked.value
-  // A FIFO or a device would hold the program up for ever.
+  // A FIFO or a device would block forever.
   if (stat.kind !== "file") return usage(phrase`${name} is not a regular file.`)
   if (stat.size > maxFileBytes)
     return usage(phrase`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)

@@ -1,21 +1,21 @@
 import { thinkingLevels, type ThinkingLevel, phrase } from "@gong/spec"
 import { ok, usage, type Outcome } from "./usage.ts"
 
-/** What `-m` asks for. Without a provider the id alone was given: an endpoint of `--base-url`, or a name to look up. */
+/** A parsed `-m`. Without a provider it is an id alone: for `--base-url`, or to look up. */
 export interface ModelChoice {
   readonly provider: string | null
   readonly id: string
   readonly thinking: ThinkingLevel | null
 }
 
-/** What `-m` and the setting `model` name: the model, and those to fall back to, by commas. */
+/** `-m` or the setting `model`: the model and its fallbacks, separated by commas. */
 export function modelNames(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim())
 }
 
 /**
  * `anthropic/claude-sonnet-4-5:high`, `ollama/qwen3-coder:30b`, `openrouter/meta/llama-4`, `any`.
- * The provider ends at the first slash; what follows the last colon counts as thinking only when it is a level.
+ * The provider ends at the first slash; the part after the last colon is a thinking level only if it is a valid one.
  */
 export function parseModel(text: string): Outcome<ModelChoice> {
   if (text.includes(",")) return usage(phrase`"${text}" names several models; here it must be one.`)

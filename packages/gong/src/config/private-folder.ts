@@ -5,13 +5,13 @@ import { codeOf } from "./usage.ts"
 
 export type PrivateFolder =
   | { readonly path: string; readonly problem: null }
-  /** Half a sentence for people; null: it is not there yet. */
+  /** A sentence fragment for people; null: it does not exist yet. */
   | { readonly path: null; readonly problem: Text | null }
 
 /**
- * A folder below Gong's home for what runs without a check: cached code, and tools' caches. Only the user may be able to
- * write to it and to the folders between, and no link may lead to it; the home itself may be a link. `make`: what is
- * missing is made (0700). The launcher (`bin/gong.js`) applies the same rule to the compile cache.
+ * A folder below Gong's home for unchecked content: cached code, and caches of tools. Only the user may be able to write to it and
+ * to its parents up to the home, and no link may lead to it; the home itself may be a link. `make` creates missing folders (0700).
+ * The launcher (`bin/gong.js`) applies the same rule to the compile cache.
  */
 export function privateFolder(home: string, names: readonly string[], { make }: { make: boolean }): PrivateFolder {
   let path = home
@@ -33,7 +33,7 @@ export function privateFolder(home: string, names: readonly string[], { make }: 
   }
 }
 
-/** Systems without user numbers keep their own rules, which a mode does not show. */
+/** Systems without user ids have other rules, which a mode does not show. */
 function problemOf(path: string, stat: Stats): Text | null {
   const uid = process.geteuid?.()
   if (!stat.isDirectory()) return phrase`${path} is no folder`

@@ -1,7 +1,7 @@
 import { errorCode, FailureError } from "@gong/spec"
 import type { Translate } from "../texts/translator.ts"
 
-/** Why the system refused a file, and what to do about it. */
+/** Why the system refused a file, and the remedy. */
 const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> = {
   EACCES: ["permission denied", "Give it back to yourself (chown), or move it away."],
   EPERM: ["permission denied", "Give it back to yourself (chown), or move it away."],
@@ -17,15 +17,15 @@ const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> 
 }
 
 /**
- * One whole line for an error of a file: which, why, and what to do. Null for everything else: that is a broken promise
- * inside Gong and looks like one.
+ * One complete line for a file error: the file, the reason, the remedy. Null for any other error, which is an internal error and
+ * shown as one.
  */
 export function refusedByDisk(t: Translate, error: unknown): string | null {
   if (error instanceof FailureError) return ofStorage(t, error)
   const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
   const code = errorCode(error)
   const [why, advice] = reasonOf(code) ?? []
-  // A program that cannot be started and a socket have a path as well.
+  // Programs that cannot be started, and sockets, have a path as well.
   if (why === undefined || advice === undefined || typeof path !== "string" || !isOfFile(syscall)) return null
   return t`gong: ${path}: ${t(why)} (${String(code)}). ${t(advice)}`
 }

@@ -2,7 +2,7 @@ import { phrase, type Text } from "@gong/spec"
 import type { Clock } from "@gong/spec"
 import { ok, usage, type Outcome } from "./usage.ts"
 
-/** A terminal and a device are not read; a pipe (or socket, which is what Node makes of one) may never end. */
+/** Terminals and devices are not read; a pipe (a socket in Node) may never end. */
 export type StdinKind = "terminal" | "file" | "pipe" | "none"
 
 export function stdinKind(
@@ -16,19 +16,19 @@ export function stdinKind(
 
 export interface StdinQuery {
   readonly kind: StdinKind
-  /** Opened only when it is read. */
+  /** Opened on the first read. */
   open(): AsyncIterable<Uint8Array>
-  /** A message was given on the command line, so that stdin only adds to it. */
+  /** A message was given on the command line, so stdin is optional. */
   readonly hasMessage: boolean
   readonly clock: Clock
 }
 
 export interface Stdin {
-  /** At most 64 MB; null when nothing was read. */
+  /** At most 64 MB; null if nothing was read. */
   readonly bytes: Uint8Array | null
-  /** Bytes beyond that were dropped. */
+  /** More bytes were discarded. */
   readonly cut: boolean
-  /** Whole lines for the user. */
+  /** Complete lines for the user. */
   readonly notes: readonly Text[]
 }
 
@@ -36,13 +36,13 @@ const nothing: Stdin = { bytes: null, cut: false, notes: [] }
 const maxBytes = 64 * 1024 * 1024
 const maxWaitMs = 3000
 
-/** Reads stdin by the rule of interface part 1. A pipe on which nothing comes for 3 s is left alone when there is a message. */
+/** Reads stdin according to interface part 1. With a message, a pipe without data for 3 s is ignored. */
 export async function readStdin(query: StdinQuery): Promise<Stdin> {
   if (query.kind === "terminal" || query.kind === "none") return nothing
   const chunks = query.open()[Symbol.asyncIterator]()
   const first = chunks.next()
   if (query.kind === "pipe" && query.hasMessage && !(await inTime(first, query.clock))) {
-    // The pending read is the stream's to end; nobody waits for it.
+    // The pending read ends with the stream.
     first.catch(() => undefined)
     return { ...nothing, notes: [phrase`gong: nothing on stdin for 3 s; going on without it (use </dev/null)`] }
   }
@@ -85,12 +85,12 @@ function join(parts: readonly Uint8Array[], size: number): Uint8Array {
   return whole
 }
 
-/** What of stdin goes to the model; the rest is reached by path. */
+/** Characters of stdin for the model; the rest is available in a file. */
 const modelBytes = 51_200
 
 /**
- * The prompt from the message (words joined by blanks, null when none was given or it was `-`) and stdin.
- * `spill` keeps what is too long for the model and says where; it is called only then.
+ * The prompt from the message (words joined by spaces, null for none or `-`) and stdin. `spill` stores a text that is too long
+ * for the model and returns its location; it is called only then.
  */
 export async function promptOf(
   message: string | null,
@@ -112,7 +112,7 @@ export async function promptOf(
   return ok(`${message}\n\n<stdin>\n${text.replace(/\n$/, "")}\n</stdin>${rest}`)
 }
 
-/** The length to cut at so that no UTF-8 character is torn. */
+/** The cut position at a UTF-8 character boundary. */
 function wholeCharacters(bytes: Uint8Array): number {
   let end = modelBytes
   while (end > modelBytes - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--

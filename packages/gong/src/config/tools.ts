@@ -2,15 +2,15 @@ import { phrase } from "@gong/spec"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "./usage.ts"
 
 export interface ToolWorld {
-  /** In catalogue order: the answer keeps it, whatever order was asked for. */
+  /** In catalogue order, which the result keeps. */
   readonly known: readonly string[]
-  /** `default` among them. */
+  /** Includes `default`. */
   readonly presets: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * The tools that `--tools` asks for: names and presets make the set, `+name` and `-name` change it;
- * with only such changes they apply to the default.
+ * The tools of `--tools`: names and presets define the set, `+name` and `-name` change it; with changes only, they apply to the
+ * default.
  */
 export function selectTools(list: string, world: ToolWorld): Outcome<readonly string[]> {
   const words = list
@@ -18,7 +18,7 @@ export function selectTools(list: string, world: ToolWorld): Outcome<readonly st
     .map((word) => word.trim())
     .filter((word) => word !== "")
   const chosen = new Set<string>(words.every(isChange) ? world.presets["default"] : [])
-  // Names first, so that `-bash,default` means what `default,-bash` does.
+  // Names first, so that `-bash,default` equals `default,-bash`.
   for (const word of words.toSorted((a, b) => Number(isChange(a)) - Number(isChange(b)))) {
     const name = word.replace(/^[+-]/, "")
     const preset = isChange(word) ? undefined : presetOf(name, world)

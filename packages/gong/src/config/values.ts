@@ -4,10 +4,10 @@ import type { Flag } from "./flags.ts"
 
 export type ValueRead =
   | { readonly ok: true; readonly value: string | number }
-  /** `wants` finishes the sentence "--flag wants ...". */
+  /** `wants` completes the sentence "--flag wants ...". */
   | { readonly ok: false; readonly wants: Text }
 
-/** The value of a flag from its text: numbers as numbers, durations in milliseconds. */
+/** Parses the value of a flag: numbers as numbers, durations in milliseconds. */
 export function readValue(flag: Pick<Flag, "kind" | "choices" | "value">, text: string): ValueRead {
   switch (flag.kind) {
     case "choice":
@@ -44,7 +44,7 @@ export function choice(choices: readonly string[], text: string): ValueRead {
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `90s`, `15m`, `1.5h` in milliseconds; at most 30 days, so that no timer overflows. */
+/** `90s`, `15m`, `1.5h` in milliseconds; at most 30 days, below the limit of timers. */
 export function duration(text: string): ValueRead {
   const [, amount, unit] = /^(\d{1,7}(?:\.\d{1,3})?)(s|m|h)$/.exec(text) ?? []
   const ms = Math.round(Number(amount) * (unitMs[unit ?? ""] ?? 0))

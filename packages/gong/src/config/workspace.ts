@@ -4,33 +4,33 @@ import { basename, dirname, join, resolve } from "node:path"
 import { codeOf, ok, usage, type Outcome } from "./usage.ts"
 
 export interface Workspace {
-  /** The id of the host where it is; all paths are of that host. */
+  /** The id of its host; all paths are on that host. */
   readonly host: string
-  /** Real path of where Gong works. */
+  /** Real path of the working directory. */
   readonly cwd: string
-  /** Real path of the git top level that contains `cwd`; `cwd` itself where there is none. */
+  /** Real path of the git top level that contains `cwd`; `cwd` itself without one. */
   readonly folder: string
   readonly git: boolean
-  /** Real path of what is one repository to the user: linked worktrees share the one that they were made from. */
+  /** Real path of the repository; linked worktrees share that of their main worktree. */
   readonly repository: string
-  /** Real paths that may be changed: the workspace first, then a worktree's common git folder, temp, and --add-dir. */
+  /** Real paths of writable folders: the workspace first, then a worktree's common git folder, temp, and --add-dir. */
   readonly roots: readonly string[]
-  /** Whole lines for the user. */
+  /** Complete lines for the user. */
   readonly notes: readonly Text[]
 }
 
 export interface WorkspaceQuery {
-  /** Where the process stands. */
+  /** The process's working directory. */
   readonly from: string
   /** `--cwd`. */
   readonly cwd?: string
   readonly addDirs: readonly string[]
 }
 
-/** What is read of the host. */
+/** Host access. */
 type Where = Pick<Host, "id" | "home" | "tmp" | "look" | "readFiles" | "access">
 
-/** Finds the workspace and the roots (interface part 5 B). A folder that was named and is not there is a usage error. */
+/** Finds the workspace and the roots (interface part 5 B). A missing named folder is a usage error. */
 export async function findWorkspace(host: Where, query: WorkspaceQuery): Promise<Outcome<Workspace>> {
   const cwd = await folderAt(host, query.from, query.cwd ?? ".")
   if (cwd === null) return usage(phrase`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
@@ -47,7 +47,7 @@ export async function findWorkspace(host: Where, query: WorkspaceQuery): Promise
   }
   const [home = host.home, temp = null] = await realPaths(host, [host.home, host.tmp])
   const top = await gitTop(host, cwd)
-  // A repository of all one's files (dotfiles in $HOME) must not make all of them the workspace.
+  // A repository of the whole home (dotfiles in $HOME) must not make it the workspace.
   const tooWide = top !== null && (top.folder === home || top.folder === dirname(top.folder))
   const git = tooWide ? null : top
   const folder = git?.folder ?? cwd
@@ -63,7 +63,7 @@ async function folderAt(host: Where, from: string, name: string): Promise<string
   return looked?.ok === true && looked.value.stat.kind === "directory" ? looked.value.real : null
 }
 
-/** Nothing can be read in a folder that may not be entered. */
+/** A folder without search permission cannot be read. */
 async function whyClosed(host: Where, folder: string): Promise<string | null> {
   try {
     await host.access(folder, "enter")
@@ -73,14 +73,14 @@ async function whyClosed(host: Where, folder: string): Promise<string | null> {
   }
 }
 
-/** Undefined for what is not there. */
+/** Undefined if missing. */
 async function realPaths(host: Where, paths: readonly string[]): Promise<readonly (string | undefined)[]> {
   return (await host.look(paths)).map((looked) => (looked.ok ? looked.value.real : undefined))
 }
 
 interface GitTop {
   readonly folder: string
-  /** `.git` is a file: the folder is a linked worktree, or a submodule. */
+  /** `.git` is a file: a linked worktree or a submodule. */
   readonly linked: boolean
 }
 
@@ -94,8 +94,8 @@ async function gitTop(host: Where, cwd: string): Promise<GitTop | null> {
 }
 
 /**
- * The git folder that a linked worktree shares, null when `.git` is no link to one. Both must point at each other:
- * a repository that brings a forged `.git` file must not add a folder of the user's to the roots.
+ * The git folder that a linked worktree shares, null if `.git` is not a link to one. Both must refer to each other, so that a
+ * forged `.git` file of a repository cannot add a folder of the user to the roots.
  */
 async function commonGitFolder(host: Where, { folder, linked }: GitTop): Promise<string | null> {
   if (!linked) return null
@@ -108,14 +108,14 @@ async function commonGitFolder(host: Where, { folder, linked }: GitTop): Promise
   if (back === undefined) return null
   const [there, here] = await realPaths(host, [resolve(own, back), link])
   if (there === undefined || there !== here) return null
-  // Where it lies says which one is shared; what its own files claim about that does not count.
+  // Its location decides which one is shared, not the content of its files.
   return dirname(dirname(own))
 }
 
-/** Such a file is one short line. */
+/** Maximum bytes of such a file, which is one short line. */
 const maxLink = 8192
 
-/** Never waits on a pipe or a device, which an unpacked folder can bring under any name. */
+/** Never blocks on a FIFO or a device, which an unpacked folder can contain under any name. */
 async function read(host: Where, path: string): Promise<string | null> {
   const [found] = await host.readFiles([path], { maxBytes: maxLink })
   if (found?.ok !== true || found.value.stat.size > maxLink) return null

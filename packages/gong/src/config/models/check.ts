@@ -3,7 +3,7 @@ import { parseLenient, spot } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
 
-/** The providers that the text of a models.json holds, or one line with the place of what is wrong. */
+/** The providers of a models.json, or one line with the location of an error. */
 export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
@@ -12,12 +12,12 @@ export async function checkModels(path: string, text: string): Promise<Outcome<R
   if (!address.ok) return address
   const checked = await checkArguments(modelsSchema, parsed.value)
   if (!checked.ok) return wrong(path, text, checked.problems[0])
-  // The check above is what this type says.
+  // Guaranteed by the check above.
   const { providers = {} } = checked.value as { providers?: Readonly<Record<string, OwnProvider>> }
   return ok(providers)
 }
 
-/** The first address that cannot be asked; the form of the file says too little of it. */
+/** The first invalid address, which the schema cannot detect. */
 async function wrongAddress(
   path: string,
   text: string,
@@ -34,12 +34,12 @@ async function wrongAddress(
   return ok(null)
 }
 
-/** One line: the place, and what is wrong there. */
+/** One line: the location and the problem. */
 async function wrong(path: string, text: string, problem?: SchemaProblem): Promise<Outcome<never>> {
   const keys = (problem?.path ?? "").split("/").slice(1).map(unescaped)
   const place = await spot({ path, text }, keys)
   const name = keys.join(".")
-  // The form of the file has no such name.
+  // The schema has no such name.
   if (problem?.keyword === "boolean") {
     return usage(
       phrase`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
@@ -53,7 +53,7 @@ function unescaped(key: string): string {
   return key.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
-/** What the schema has at the place of a key: a name is any name where it lists none. */
+/** The schema of a key; any name is valid where none are listed. */
 function schemaAt(keys: readonly string[]): Readonly<Record<string, unknown>> {
   let at: unknown = modelsSchema
   for (const key of keys) {

@@ -8,13 +8,13 @@ export interface ModelsFile {
   readonly providers: Readonly<Record<string, OwnProvider>>
 }
 
-/** The user's own `models.json`: providers, models and prices; null when there is none. Comments are accepted. */
+/** The user's `models.json`: providers, models and prices; null if missing. Comments are allowed. */
 export async function readModels(home: string): Promise<Outcome<ModelsFile | null>> {
   const path = join(home, "models.json")
   const text = readText(path)
   if (!text.ok) return text
   if (text.value === null) return ok(null)
-  // Most homes have no such file: what checks it is loaded for those that do.
+  // The validator is loaded only for existing files.
   const { checkModels } = await import("./check.ts")
   const providers = await checkModels(path, text.value)
   return providers.ok ? ok({ path, providers: providers.value }) : providers

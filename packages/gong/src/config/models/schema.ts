@@ -97,7 +97,7 @@ const provider = {
   },
 } as const
 
-/** The form of models.json: what the file is checked against, and what editors get (docs/models.schema.json). */
+/** The schema of models.json, for validation and for editors (docs/models.schema.json). */
 export const modelsSchema = {
   type: "object",
   additionalProperties: false,

@@ -5,16 +5,15 @@ import { isSettingName, type Setting, type SettingName, settingNames, settingOf 
 import { fromText } from "./value.ts"
 import { type Edit, editFile } from "./write.ts"
 
-/** Whose settings are changed: the folder that holds `settings.json`. */
+/** Whose settings are changed: the folder of `settings.json`. */
 export interface SettingsPlace {
   readonly folder: string
   readonly project: boolean
 }
 
 /**
- * Sets one setting in a file, or with null takes it out; everything else there stays, comments included. The text is read
- * as `--set` reads it. `found` gets the text that was there, null for none; gives the text that is there then. Throws like Node
- * when the folder cannot be written to.
+ * Sets one setting in a file, or with null removes it; everything else stays, including comments. The text is parsed like `--set`.
+ * `found` receives the previous text, null for none; returns the new text. Throws like Node if the folder is not writable.
  */
 export function keepSetting(
   place: SettingsPlace,
@@ -34,20 +33,20 @@ export function keepSetting(
   })
 }
 
-/** A setting of this name, or which one was likely meant. */
+/** A setting of this name, or a suggestion. */
 export function knownSetting(name: string): Outcome<SettingName> {
   if (isSettingName(name)) return ok(name)
   return usage(phrase`there is no setting "${name}".${didYouMean(name, settingNames)} gong config list shows all.`)
 }
 
-/** As the file holds it: a time stays as it was written. */
+/** The form in the file: a duration stays as written. */
 function jsonOf(name: SettingName, setting: Setting, text: string): Outcome<unknown> {
   const read = fromText(setting, text)
   if (!read.ok) return usage(phrase`"${name}" ${read.problem}`)
   return ok(setting.kind === "duration" ? text : read.value)
 }
 
-/** Where a setting stands in a file, or would, and what stands there now; `undefined`: nothing. */
+/** Location of a setting in a file, existing or not, and its current value; `undefined`: none. */
 export function placeOf(
   now: unknown,
   name: SettingName,
@@ -56,7 +55,7 @@ export function placeOf(
   return found ?? { path: freePath(now, name), value: undefined }
 }
 
-/** Both spellings may stand there, `bash.timeout` and an object in `bash`: no second one comes beside the first. */
+/** Both spellings are valid, `bash.timeout` and an object in `bash`; an existing one is not duplicated. */
 function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[] {
   const found = isRecord(now) ? flatten(now).filter(({ path }) => path.join(".") === name) : []
   const [first, ...others] = found.map(({ path }) => path)
@@ -64,13 +63,13 @@ function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[]
   return [[first, value], ...others.map((path): Edit => [path, undefined])]
 }
 
-/** Settings in an object whose place one of that name takes; they stand beside it then. */
+/** Settings in an object whose key this name needs; they are moved beside it. */
 function membersOf(now: unknown, name: SettingName): readonly Edit[] {
   const there = isRecord(now) ? now[name] : undefined
   return isRecord(there) ? flatten({ [name]: there }).map(({ path, value }): Edit => [[path.join(".")], value]) : []
 }
 
-/** Inside objects, but where something else stands in the way of one, or may. */
+/** As nested objects, unless another value is, or may be, in the way. */
 function freePath(now: unknown, name: SettingName): readonly string[] {
   const [group = name, ...rest] = name.split(".")
   const there = isRecord(now) && Object.hasOwn(now, group) ? now[group] : undefined

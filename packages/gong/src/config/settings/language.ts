@@ -8,10 +8,10 @@ export interface LanguagePlace {
   readonly cwd: string
 }
 
-/** The language of texts that need no session, as help: that of the environment, else of the user's settings. */
+/** The language of texts without a session, such as help: from the environment, otherwise from the user's settings. */
 export async function wantedLanguage({ env, userHome, cwd }: LanguagePlace): Promise<Language> {
   const settings = env["GONG_LANG"] ? null : await readUserSettings(homeFolder(env, userHome, cwd))
-  // A file that cannot be read is reported when something depends on it.
+  // An unreadable file is reported when something depends on it.
   const setting = settings?.ok === true ? settings.value?.values.get("language") : undefined
   return languageOf(env["GONG_LANG"] || String(setting ?? ""), env)
 }

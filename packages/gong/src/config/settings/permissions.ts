@@ -4,12 +4,12 @@ import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 import { editFile } from "./write.ts"
 
-/** Texts of rules that were once answered with "always", by the repository that they hold in. */
+/** Rules from answers "always", by repository. */
 export type KeptRules = ReadonlyMap<string, readonly string[]>
 
 const file = "permissions.json"
 
-/** What is kept in the user's home, never in a repository: who could write it there could allow anything. */
+/** Stored in the user's home, never in a repository, which could allow itself anything. */
 export async function readPermissions(home: string): Promise<Outcome<KeptRules>> {
   const path = join(home, file)
   const text = readText(path)
@@ -29,8 +29,8 @@ function isKept(entry: [string, unknown]): entry is [string, readonly string[]] 
 }
 
 /**
- * Adds one rule (file 0600, whole or not at all); several processes lose nothing of one another. A file that cannot be
- * read is a usage error and stays as it is. Throws like Node when the home cannot be written to.
+ * Adds one rule (file 0600, atomic), safe for concurrent processes. An unreadable file is a usage error and stays unchanged.
+ * Throws like Node if the home is not writable.
  */
 export async function keepPermission(home: string, repository: string, rule: string): Promise<Outcome<string>> {
   const read = await readPermissions(home)
@@ -38,7 +38,7 @@ export async function keepPermission(home: string, repository: string, rule: str
   return editFile(home, file, (now) => [[[repository], [...new Set([...rulesIn(now, repository), rule])]]])
 }
 
-/** Takes one rule out, and the repository with its last one; as `keepPermission`. */
+/** Removes one rule, and the repository with its last one; like `keepPermission`. */
 export async function removePermission(home: string, repository: string, rule: string): Promise<Outcome<string>> {
   const read = await readPermissions(home)
   if (!read.ok) return read

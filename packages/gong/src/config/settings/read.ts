@@ -11,15 +11,15 @@ import { fromJson, type SettingValue } from "./value.ts"
 export interface SettingsFile {
   readonly path: string
   readonly values: ReadonlyMap<SettingName, SettingValue>
-  /** Whole lines for the user: unknown names, and what a project may not set. */
+  /** Complete lines for the user: unknown names, and settings that a project may not set. */
   readonly warnings: readonly Text[]
-  /** Its `hooks`, as they stand there; null when it has none. */
+  /** Its raw `hooks`; null for none. */
   readonly hooks: HookFile | null
-  /** What stands under `extensions`, by name; they judge it themselves. */
+  /** Values under `extensions`, by name, which extensions validate themselves. */
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-/** Hooks in the format of Claude Code, still to be judged (docs/hooks.md). */
+/** Unvalidated hooks in the format of Claude Code (docs/hooks.md). */
 export interface HookFile {
   readonly path: string
   readonly hooks: unknown
@@ -27,14 +27,14 @@ export interface HookFile {
   spot(path: readonly (string | number)[]): Promise<string>
 }
 
-/** The user's own `settings.json`; null when there is none. Comments and trailing commas are accepted. */
+/** The user's `settings.json`; null if missing. Comments and trailing commas are allowed. */
 export async function readUserSettings(home: string): Promise<Outcome<SettingsFile | null>> {
   const path = join(home, "settings.json")
   const text = readText(path)
   return text.ok ? read(path, text.value, false) : text
 }
 
-/** The project's `.gong/settings.json`. Only a trusted folder has one, and what decides over the user's safety is refused. */
+/** The project's `.gong/settings.json`. Only a trusted folder has one, and settings that affect the user's safety are refused. */
 export async function readProjectSettings(trusted: Trusted): Promise<Outcome<SettingsFile | null>> {
   const path = join(trusted.root, ownFolder, "settings.json")
   const text = await trustedText(trusted, `${ownFolder}/settings.json`)
@@ -61,13 +61,13 @@ export function hookFile(path: string, text: string, hooks: unknown): HookFile |
   return { path, hooks, spot: (inside) => spot({ path, text }, ["hooks", ...inside]) }
 }
 
-/** Settings are a page of text; what is larger is something else. */
+/** Maximum bytes of a settings file. */
 const maxBytes = 1_048_576
 
-/** The text of a file of the user's own; null when there is none. A pipe or a device is refused: it could wait for ever. */
+/** The text of a user's file; null if missing. FIFOs and devices are refused, since they could block forever. */
 export function readText(path: string): Outcome<string | null> {
   try {
-    // Mostly there is none, and an error that is thrown costs ten times the look.
+    // Usually it is missing, and a thrown error costs ten times the check.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return ok(null)
     if (!stat.isFile()) return usage(phrase`${path} is no regular file. Put a text file there or move it away.`)
@@ -80,7 +80,7 @@ export function readText(path: string): Outcome<string | null> {
   }
 }
 
-/** The text of a file that a trusted folder brings; null when there is none. */
+/** The text of a trusted folder's file; null if missing. */
 export async function trustedText(trusted: Trusted, path: string): Promise<Outcome<string | null>> {
   const found = await trusted.read(path)
   if (!found.ok) return usage(phrase`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
@@ -93,7 +93,7 @@ function tooLong(path: string, size: number): Outcome<never> {
   return usage(phrase`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
 }
 
-/** JSON, with comments and trailing commas. What cannot be read is one line with file, line and column. */
+/** JSON, with comments and trailing commas. An error is one line with file, line and column. */
 export async function parseLenient(text: string, path: string): Promise<Outcome<unknown>> {
   if (text.trim() === "") return ok({})
   const read = readJson(text)
@@ -115,13 +115,13 @@ function placeOf(text: string, offset: number): string {
   return `${before.length}:${(before.at(-1) ?? "").length + 1}`
 }
 
-/** One value of a file, and the keys that lead to it. */
+/** One value of a file, and its path of keys. */
 export interface Flat {
   readonly path: readonly string[]
   readonly value: unknown
 }
 
-/** `{"bash": {"timeout": 5}}` and `{"bash.timeout": 5}` are the same; objects end where a setting's name is reached. */
+/** `{"bash": {"timeout": 5}}` and `{"bash.timeout": 5}` are equivalent; a path ends at a setting's name. */
 export function flatten(value: Readonly<Record<string, unknown>>, above: readonly string[] = []): readonly Flat[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const path = [...above, key]
@@ -157,7 +157,7 @@ async function judge(
   return ok({ path: file.path, values, warnings })
 }
 
-/** What is said about a name that is passed over; null for one that counts. */
+/** The message about an ignored name; null for a valid one. */
 function problemOf(name: string, project: boolean): Text | null {
   if (/key|token|secret/i.test(name) && !isSettingName(name)) {
     return phrase`"${name}" is ignored: keys belong in the environment or in auth.json.`
@@ -167,7 +167,7 @@ function problemOf(name: string, project: boolean): Text | null {
   return null
 }
 
-/** `file:line` of a key; the file alone where it cannot be found. */
+/** `file:line` of a key; the file alone if it is not found. */
 export async function spot(file: Pick<FileText, "path" | "text">, path: readonly (string | number)[]): Promise<string> {
   return (await spots(file))(path)
 }
@@ -181,7 +181,7 @@ export async function spots(
   return (path) => {
     root ??= parseTree(file.text)
     const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
-    // A value is named by its key; one of a list has none.
+    // A value is located by its key; an element of a list has none.
     const offset = node?.parent?.type === "property" ? node.parent.offset : node?.offset
     return Promise.resolve(
       offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`,

@@ -14,12 +14,12 @@ export interface SettingSources {
 
 export interface Settings {
   readonly values: SettingValues
-  /** Where each value came from: `--model`, `--set`, `GONG_MODEL`, a file's path, `default`. */
+  /** Source of each value: `--model`, `--set`, `GONG_MODEL`, a file's path, `default`. */
   readonly origins: Readonly<Record<SettingName, string>>
   readonly warnings: readonly Text[]
 }
 
-/** One value for each setting: option > GONG_* > project > user > default. What is wrong ends here, before anything is sent. */
+/** One value per setting: option > GONG_* > project > user > default. Errors end here, before anything is sent. */
 export function resolveSettings(sources: SettingSources): Outcome<Settings> {
   const set = readSet(sources.spec.set ?? [])
   if (!set.ok) return set
@@ -34,7 +34,7 @@ export function resolveSettings(sources: SettingSources): Outcome<Settings> {
     origins[name] = found.origin
   }
   const warnings = [...(sources.user?.warnings ?? []), ...(sources.project?.warnings ?? [])]
-  // Each name was visited and each value checked against its row, which is what these types say.
+  // Guaranteed: each name was visited and each value checked against its row.
   return ok({ values: values as SettingValues, origins: origins as Record<SettingName, string>, warnings })
 }
 
@@ -50,7 +50,7 @@ function find(name: SettingName, sources: SettingSources, set: ReadonlyMap<strin
   const pair = set.get(name)
   if (pair !== undefined) return { read: fromText(setting, pair), origin: "--set" }
   const variable = setting.env === undefined ? undefined : sources.env[setting.env]
-  // An empty variable is how a shell says "not set".
+  // Shells use an empty variable for "not set".
   if (setting.env !== undefined && variable !== undefined && variable !== "") {
     return { read: fromText(setting, variable), origin: setting.env }
   }
@@ -62,7 +62,7 @@ function find(name: SettingName, sources: SettingSources, set: ReadonlyMap<strin
   return { read: { ok: true, value: setting.default }, origin: "default" }
 }
 
-/** No rule takes another one's place: what a project forbids stands beside what its user forbids. */
+/** Rules are combined: the project's denials add to the user's. */
 function joined(name: SettingName, { project, user }: SettingSources): Found {
   const files = [project, user].filter((file) => file?.values.has(name) === true)
   const value = files.flatMap((file) => (file?.values.get(name) as readonly string[] | undefined) ?? [])
@@ -73,7 +73,7 @@ function fromOption(setting: Setting, spec: SessionSpec): Found | null {
   const given = setting.flag === undefined ? undefined : spec[setting.flag]
   if (setting.flag === undefined || given === undefined) return null
   const origin = `--${setting.flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  // The command line has checked its values; only what this version lacks is left to say.
+  // Command line values are already validated; only unsupported ones are left.
   if (typeof given === "string") return { read: fromText(setting, given), origin }
   return { read: { ok: true, value: setting.flagMeans ?? (given as SettingValue) }, origin }
 }

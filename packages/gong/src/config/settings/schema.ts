@@ -4,22 +4,22 @@ import { networkModes, sandboxModes, type SessionSpec } from "../session-spec.ts
 export interface Setting {
   readonly kind: SettingKind
   readonly choices?: readonly string[]
-  /** The highest `count`. */
+  /** Maximum of a `count`. */
   readonly most?: number
-  /** What holds when nobody says anything; null: decided where it is used. */
+  /** The default; null: decided by its user. */
   readonly default: string | number | boolean | readonly string[] | null
   /** A repository may not set it, trusted or not (engine D22). */
   readonly userOnly?: true
-  /** The option of the command line that sets it. */
+  /** The command line option that sets it. */
   readonly flag?: keyof SessionSpec
-  /** What the option means when it is a switch. */
+  /** The value of the option if it is a switch. */
   readonly flagMeans?: boolean
   /** The environment variable that sets it. */
   readonly env?: string
   readonly about: string
 }
 
-/** `duration` is written as `90s` or `15m` and read as milliseconds; `number` and `count` may be 0; `rules` of all places hold together; `places` are paths or names. */
+/** `duration` is written as `90s` or `15m` and becomes milliseconds; `number` and `count` may be 0; `rules` of all sources are combined; `places` are paths or names. */
 export type SettingKind =
   | "text"
   | "choice"
@@ -33,7 +33,7 @@ export type SettingKind =
   | "rules"
   | "places"
 
-/** Every setting that has an effect in this version. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
+/** All supported settings. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
 export const settings = {
   "model": { kind: "text", default: null, flag: "model", env: "GONG_MODEL", about: "provider/id[:thinking] to ask; after commas those to fall back to" },
@@ -110,7 +110,7 @@ type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
         ? string
         : number
 
-/** The value of every setting; durations in milliseconds, the rest in the unit that `about` names. */
+/** The value of every setting; durations in milliseconds, others in the unit given in `about`. */
 export type SettingValues = {
   readonly [N in SettingName]: ValueOf<Row<N>> | (Row<N> extends { readonly default: null } ? null : never)
 }

@@ -7,7 +7,7 @@ export type SettingValue = string | number | boolean | readonly string[]
 
 export type SettingRead =
   | { readonly ok: true; readonly value: SettingValue }
-  /** Finishes the sentence "NAME ...", with its full stop. */
+  /** Completes the sentence "NAME ...", with its full stop. */
   | { readonly ok: false; readonly problem: Text }
 
 /** A value from the environment or `--set`, where everything is text: `on`, `a,b`, `15m`, `0.5`. */
@@ -48,7 +48,7 @@ export function fromText(setting: Setting, text: string): SettingRead {
   }
 }
 
-/** A value from a settings file, where types must be right: `"60"` is no number. */
+/** A value from a settings file, where types must match: `"60"` is not a number. */
 export function fromJson(setting: Setting, value: unknown): SettingRead {
   const kinds = jsonKinds[setting.kind]
   const kind = Array.isArray(value) ? "array" : typeof value
@@ -106,13 +106,13 @@ function wrong(wants: Text, got: string, near: Text = "", asJson = false): Setti
   return { ok: false, problem: phrase`must be ${wants}, not ${asJson ? shown : `"${shown}"`}.${near}` }
 }
 
-/** Commas divide rules, but not inside the parentheses of one. */
+/** Commas separate rules, except inside parentheses. */
 function splitRules(text: string): readonly string[] {
   const rules = text.split(/,(?![^()]*\))/).map((rule) => rule.trim())
   return rules.filter((rule) => rule !== "")
 }
 
-/** What it says is judged where it is used. */
+/** Its content is validated where it is used. */
 function isFilled(text: string): boolean {
   return text.trim() !== ""
 }

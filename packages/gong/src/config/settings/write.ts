@@ -5,14 +5,13 @@ import { locked } from "../lock.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
 
-/** One value to set in a JSON file: the way to it, and what is to stand there; `undefined` takes it out. */
+/** One value to set in a JSON file: its path and the value; `undefined` removes it. */
 export type Edit = readonly [path: readonly (string | number)[], value: unknown]
 
 /**
- * Sets values in a JSON file of the user's home (made when missing, 0600); comments and everything else in it stay. Several
- * processes at once lose nothing of one another: `edits` gets what stands there now, and its text (null: there is no file).
- * Gives the text that stands there then. A file that is no JSON is left as it is and the place said. Throws like Node when
- * the home cannot be written to.
+ * Sets values in a JSON file of the user's home (created if necessary, 0600); comments and all other content stay. Safe for
+ * concurrent processes: `edits` receives the current value and its text (null: no file). Returns the new text. An invalid file
+ * stays unchanged, and its error is located. Throws like Node if the home is not writable.
  */
 export async function editFile(
   home: string,
@@ -37,7 +36,7 @@ export async function editFile(
   return done.ok ? done.value : done
 }
 
-/** Whether the file can be read whole: an edit of half a file would settle what its writer has not finished. */
+/** Whether the file is valid: editing an incomplete file would preserve a half-finished write. */
 async function whole(path: string): Promise<Outcome<null>> {
   const read = readText(path)
   if (!read.ok || read.value === null) return read.ok ? ok(null) : read
