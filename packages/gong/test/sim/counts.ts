@@ -25,6 +25,8 @@ export const rareStates = [
   "run ended on a full disk",
   "sync in the thread pool failed",
   "second process reads",
+  "reader joined in the middle of a reply",
+  "reader joined behind an entry",
   "dead lock taken over",
   "tape lost to another process",
   "asked and stopped",

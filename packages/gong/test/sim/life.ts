@@ -13,6 +13,7 @@ import { openTape } from "./open.ts"
 import { person } from "./person.ts"
 import { type Api, apis, nameOfModel } from "./plan.ts"
 import type { SimProcess } from "./process.ts"
+import { type Readers, readers } from "./readers.ts"
 import { simTools } from "./sim-tools.ts"
 import { type Surface, surface } from "./surface.ts"
 import { witness } from "./violation.ts"
@@ -28,6 +29,7 @@ export interface Life {
   readonly session: Session
   readonly followed: ReturnType<typeof follow>
   readonly surface: Surface
+  readonly readers: Readers
   /** Entries that it found on a damaged tape: these need not be in order. */
   readonly torn: ReadonlySet<string>
   /** Tools that run now. */
@@ -88,7 +90,8 @@ export async function begin(world: SimWorld): Promise<Life> {
     ids: world.ids,
   })
   const torn = new Set(tape.store.damage.length === 0 ? [] : tape.entriesOfBranch().map(({ id }) => id))
-  const seeing = { followed: follow(tape), surface: surface(tape) }
+  const looking = surface(tape)
+  const seeing = { followed: follow(tape), surface: looking, readers: readers(world, session, looking.events) }
   const life: Life = { process, tape, found: tape.all.length, session, ...seeing, torn, running, jobs, provider }
   session.subscribe((step) => watch(world, life, step, { tools, limits }))
   session.subscribe(person(world, process, session))
@@ -115,6 +118,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
     wrong.push(...step.entries.flatMap((entry) => [...limits.seen(entry), ...checkEntry(world, life, entry)]))
   }
   world.compactions.seen(step, tape.stalled !== null)
+  wrong.push(...life.readers.seen(step))
   for (const what of wrong) witness(world, false, () => what)
   world.tick("step")
 }

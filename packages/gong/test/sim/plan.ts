@@ -23,6 +23,8 @@ export interface Plan {
   readonly window: number
   /** Most milliseconds that a sync takes in the thread pool; null: syncs are made at once, in no time. */
   readonly slowestSync: number | null
+  /** Readers of the events that join later, in each process; null: there are none. */
+  readonly readers: PlannedReaders | null
   /** How hooks behave; null: there are none. */
   readonly hooks: Rng | null
   /** For what is drawn on the way: the model's replies, the answers of people, what a power cut leaves. */
@@ -49,6 +51,12 @@ export interface PlannedPrompt {
   readonly afterFull: Trouble
 }
 
+/** When they join: at which partial of a reply, at which batch of entries. */
+export interface PlannedReaders {
+  readonly late: number
+  readonly behind: number
+}
+
 /** A model that cannot be asked any more. */
 export interface Outage {
   /** 0: the chosen one; then the fallbacks. */
@@ -66,7 +74,7 @@ export const smallWindow = 1_200
 export function planOf(seed: number): Plan {
   const rng = createRng(seed)
   const window = rng.chance(0.35) ? smallWindow : 100_000
-  const plan: Omit<Plan, "fallbacks" | "slowestSync"> = {
+  const plan: Omit<Plan, "fallbacks" | "slowestSync" | "readers"> = {
     seed,
     window,
     api: rng.pick(apis),
@@ -88,7 +96,8 @@ export function planOf(seed: number): Plan {
     return { ...prompt, outages: outages[at] ?? [], afterFull }
   })
   const crashes = rng.chance(0.06) ? crashesOfOpening(rng) : plan.crashes
-  return { ...plan, fallbacks, prompts, slowestSync, crashes }
+  const readers = rng.chance(0.3) ? { late: 1 + rng.int(30), behind: 1 + rng.int(25) } : null
+  return { ...plan, fallbacks, prompts, slowestSync, crashes, readers }
 }
 
 /** None where there is nobody else: what a model does by itself is enough then. */

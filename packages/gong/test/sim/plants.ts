@@ -117,6 +117,27 @@ export const plants = {
     bad: `() => over(Math.max(upTo, written)),`,
     symptom: /after a power cut this was lost|before its start was durable|before the change was durable/,
   },
+  /** A reader that joins while a step is shown gets it twice: from the tape, or from its live state, and as a new one. */
+  "reader-doubled": {
+    file: "gong/src/session/events/publish.ts",
+    good: `const now = [...listeners]`,
+    bad: `const now = listeners`,
+    symptom: /the events of the reader|joined late was shown/,
+  },
+  /** A reader that joins between the publication of an entry and its projection misses it. */
+  "reader-between": {
+    file: "gong/src/session/events/publish.ts",
+    good: `if ("entries" in step) published.take(step.entries)`,
+    bad: `if ("entries" in step) queueMicrotask(() => published.take(step.entries))`,
+    symptom: /the events of the reader/,
+  },
+  /** A reader that joins in the middle of a reply gets its pieces without its beginning. */
+  "reply-forgotten": {
+    file: "gong/src/session/events/live-state.ts",
+    good: `...(reply === null ? [] : stepsOf(reply))`,
+    bad: `...(reply === null ? [] : stepsOf(reply).slice(0, 1))`,
+    symptom: /a reader that joined late/,
+  },
   // What follows was in the code, and the simulator found it.
   /** Who speaks while hooks are asked whether the run may end is not answered. */
   "steer-unanswered": {

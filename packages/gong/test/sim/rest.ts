@@ -14,7 +14,7 @@ const mostFiles = 3
 
 /** What holds whenever a run has ended. `ran`: it was one, and not an input that a hook took for itself. */
 export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
-  const { tape, session, running, process, followed, surface, torn } = life
+  const { tape, session, running, process, followed, surface, readers, torn } = life
   const entries = tape.entriesOfBranch()
   if (ran) same(entries.findLast(({ type }) => !meanwhile.has(type))?.type, "run_end", "the last entry after a run")
   same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
@@ -32,6 +32,7 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   if (!world.branched) checkQueue(life)
   checkFolds(tape, followed)
   surface.check(tape)
+  readers.check()
   same(world.server.problems, [], "requests that the API would refuse")
   const said = JSON.stringify(tape.follow(context).value.messages)
   holds(!said.includes(secret), () => "a secret is on the tape")

@@ -2,6 +2,7 @@ import {
   type AssistantContent,
   type AssistantMessage,
   type Entry,
+  type Event,
   foldPartial,
   type LiveReply,
   projection,
@@ -12,6 +13,8 @@ import { same } from "./violation.ts"
 
 /** One who looks on: what it was shown must be what is on the tape. */
 export interface Surface {
+  /** Of entries, in their order. */
+  readonly events: readonly Event[]
   /** What must not be, in words. */
   seen(step: PublishedStep): readonly string[]
   /** Throws a `Violation` where the tape says something else. */
@@ -25,7 +28,7 @@ export function surface(opened: Tape): Surface {
   /** Lines that were there before, and the events of those that came since. */
   const before = opened.all.length
   const live = projection(options)
-  const events: unknown[] = []
+  const events: Event[] = []
   let reply: LiveReply | null = null
   const step = (entry: Entry): void => {
     shown = transcript.step(shown, entry)
@@ -37,6 +40,7 @@ export function surface(opened: Tape): Surface {
   lookAgain(opened)
 
   return {
+    events,
     lookAgain,
     seen(published) {
       if ("partial" in published) reply = foldPartial(reply, published.partial)
