@@ -1,4 +1,4 @@
-import type { Event, PublishedStep } from "@gong/spec"
+import { type Event, type PublishedStep, totalTokens } from "@gong/spec"
 import type { EventStream, Session } from "../../src/session/session.ts"
 import { same } from "./violation.ts"
 import type { SimWorld } from "./world.ts"
@@ -89,9 +89,15 @@ function isCompared({ name }: Reader, { type, entry }: Event): boolean {
   return entry !== undefined && (name === "behind" || (type !== "turn_start" && type !== "turn_end"))
 }
 
-/** Without the size of the window, and without the run of what follows one that a crash has cut: the tape knows neither. */
+/**
+ * Without what depends on where a reader began: the size of the window, the tokens of a turn without a reply (those of the
+ * last one that was read), and the run of what follows one that a crash has cut.
+ */
 function known(event: Event): unknown {
-  if (event.type === "turn_end") return { ...event, contextWindow: 0 }
+  if (event.type === "turn_end") {
+    const { contextTokens, usage } = event
+    return { ...event, contextWindow: 0, contextTokens: totalTokens(usage) === 0 ? 0 : contextTokens }
+  }
   return event.type === "model_select" || event.type === "compaction_end" ? { ...event, run: null } : event
 }
 
