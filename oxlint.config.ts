@@ -141,6 +141,7 @@ function areasOfGong(): OxlintOverride[] {
   const face = [...forbidden(areas.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
   // A frontend meets sessions at the controller, and slash commands by their types.
   const faces = [...face, "../**/controller/*.ts", "../**/slash/parts.ts"]
+  const doors = ["file", "index", "sessions"].map((name) => `not @gong/tape/${name}`)
   const wired = ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node]
   const onlyPrompt = forbidden(areas.filter((name) => name !== "prompt"))
   return [
@@ -148,7 +149,7 @@ function areasOfGong(): OxlintOverride[] {
     boundary(
       "the wiring",
       wiring.map((glob) => `${src}/${glob}`),
-      [...wired, ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`)],
+      [...wired, ...doors],
     ),
     // What every frontend asks of a session: it knows no frontend.
     boundary(
@@ -156,7 +157,7 @@ function areasOfGong(): OxlintOverride[] {
       [`${src}/{controller,slash}/**`],
       [
         ...wired,
-        ...["file", "index", "sessions"].map((door) => `not @gong/tape/${door}`),
+        ...doors,
         "not ../**/modes/**",
         ...["main", "run", "converse"].map((name) => `not ../**/${name}.ts`),
         "../slash/run.ts",
@@ -182,13 +183,26 @@ function areasOfGong(): OxlintOverride[] {
     boundary(
       "a loader",
       [`${src}/{prompt,skills}/**/load*.ts`],
-      [...leaf, ...files, "yaml", "jsonc-parser", "ignore", "nanotar", english],
+      [...leaf, "node:path", "yaml", "jsonc-parser", "ignore", "nanotar", english],
     ),
     // What is kept in the home is kept there in one way.
     boundary(
       "config, trust",
       [`${src}/{config,trust}/**`],
       [...leaf, ...settings, "../config/{home,lock,private-folder,usage}.ts"],
+    ),
+    // What lies in the folder of a session is read on its host, and never beside it on this machine.
+    boundary(
+      "files of a folder",
+      [`${src}/config/{mentions,workspace,hook-files}.ts`, `${src}/trust/{place,named-files,surface,decide}.ts`],
+      [...leaf, ...schemaLibrary, "node:path", "../config/usage.ts"],
+    ),
+    boundary(
+      "what chooses how the files of a folder are read",
+      [
+        `${src}/build/{changed-files,command-place,config,context,library,live-settings,locate-session,resources,trust}.ts`,
+      ],
+      [...wired, "not node:fs", "not node:fs/promises", ...doors],
     ),
     boundary(
       "extensions",

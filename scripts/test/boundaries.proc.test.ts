@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/gong/src/config/read.ts": `export { readFileSync } from "node:fs"\nexport { trusted } from "../trust/trusted.ts"\n`,
   "packages/gong/src/trust/trusted.ts": `export const trusted = 1\n`,
   "packages/gong/src/prompt/system.ts": `export const system = ""\n`,
-  "packages/gong/src/prompt/load-files.ts": `export { readFileSync } from "node:fs"\n`,
+  "packages/gong/src/prompt/load-files.ts": `export { join } from "node:path"\n`,
   "packages/gong/src/session/session.ts": `export { system } from "../prompt/system.ts"\n`,
   "packages/gong/src/modes/print/print.ts": `export { system } from "../../session/session.ts"\n`,
   "packages/gong/src/modes/print.ts": `export { system } from "../session/result.ts"\n`,

@@ -88,6 +88,8 @@ export const breaches: readonly Breach[] = [
     "../policy/decide.ts",
     "../trust/decide.ts",
   ]),
+  ...["build/context", "build/live-settings", "build/trust", "config/mentions", "config/workspace"].map(onThisMachine),
+  ...["trust/surface", "trust/place", "trust/decide", "skills/load-skills", "skills/load-themes"].map(onThisMachine),
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts", "./worker/main.ts"]),
   ...between("the thread", "gong/src/extensions/worker", ["@gong/tape", "../../session/session.ts"]),
@@ -174,6 +176,16 @@ export const breaches: readonly Breach[] = [
   ),
   ...everywhere(),
 ]
+
+/** What lies in the folder of a session is read on its host. */
+function onThisMachine(file: string): Breach {
+  return {
+    boundary: `${file} reads the folder on its host`,
+    file: `packages/gong/src/${file}.ts`,
+    text: `import "node:fs"\n`,
+    rule: imports,
+  }
+}
 
 function between(boundary: string, area: string, specifiers: readonly string[]): Breach[] {
   return specifiers.map((specifier) => ({

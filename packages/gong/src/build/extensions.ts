@@ -1,13 +1,23 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Facts, ProviderRow } from "@gong/llm"
-import { type Hook, isRecord, type Notification, type ShowCall, type Text, type Transport, phrase } from "@gong/spec"
+import {
+  type Hook,
+  isRecord,
+  localHost,
+  type Notification,
+  type ShowCall,
+  type Text,
+  type Transport,
+  phrase,
+} from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { CredentialSources } from "../config/credentials.ts"
 import type { SessionSpec } from "../config/session-spec.ts"
 import { makeFolder } from "../config/home.ts"
 import { privateFolder } from "../config/private-folder.ts"
 import { ok, type Outcome, usage } from "../config/usage.ts"
+import { ownFolder } from "../folders.ts"
 import { findExtensions, type FoundExtension } from "../extensions/find.ts"
 import type { CommandAnswer } from "../extensions/api.ts"
 import type { OfferedResources, Offers, Question, WorkerExtension } from "../extensions/protocol.ts"
@@ -120,22 +130,32 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   if (missing >= 0) return usage(phrase`-e ${spec.extension?.[missing]}: there is no such file or folder.`)
   const { extensions, diagnostics } = findExtensions({
     user: usual ? join(config.home, "extensions") : null,
-    project: usual ? config.trusted : null,
+    project: usual && config.host.id === localHost ? config.trusted : null,
     named,
   })
+  const found = [...diagnostics, ...(usual ? leftOnHost(config) : [])]
   const wanted = extensions.filter(isOn(config))
   if (wanted.length === 0) services.prewarmedWorker?.end()
-  if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics }), end: () => undefined })
+  if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics: found }), end: () => undefined })
   let ended = false
   let end = (): void => void (ended = true)
   const loaded = (async () => {
     const { loadExtensions } = await import("./load-extensions.ts")
-    const loading = loadExtensions(services.t, place, wanted.map(begun(config)), diagnostics)
+    const loading = loadExtensions(services.t, place, wanted.map(begun(config)), found)
     if (ended) loading.end()
     end = loading.end
     return loading.all
   })()
   return ok({ loaded, end: () => end() })
+}
+
+/** Extensions run on this machine: those of a folder on another host are its code, and stay there. */
+function leftOnHost({ host, trusted }: Config): readonly Diagnostic[] {
+  const folder = `${ownFolder}/extensions`
+  if (trusted === null || host.id === localHost) return []
+  if (![...trusted.files.keys()].some((path) => path.startsWith(`${folder}/`))) return []
+  const text = phrase`extensions of a folder on another host are not loaded.`
+  return [{ type: "warning", path: join(trusted.root, folder), line: null, text }]
 }
 
 const none: SessionExtensions = {

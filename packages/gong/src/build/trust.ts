@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs"
 import { localHost } from "@gong/spec"
 import type { SessionSpec } from "../config/session-spec.ts"
 import { decide, type TrustAnswer } from "../trust/decide.ts"
@@ -47,14 +46,8 @@ export function nothingTrusted(t: Translate, problem: string): string {
 }
 
 /** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */
-export function surfaceOf(t: Translate, host: TrustHost, folder: string, home: string): Promise<Surface> {
-  return findSurface(t, host, folder, host.id === localHost ? [home, realOf(home)] : [])
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+export async function surfaceOf(t: Translate, host: TrustHost, folder: string, home: string): Promise<Surface> {
+  const [looked] = host.id === localHost ? await host.look([home]) : []
+  const own = looked === undefined ? [] : [home, ...(looked.ok ? [looked.value.real] : [])]
+  return findSurface(t, host, folder, own)
 }

@@ -69,7 +69,7 @@ async function themesAt(host: ResourceHost, places: readonly string[], level: Le
   const paths: string[] = []
   for (const [at, place] of places.entries()) {
     if (kinds[at]?.kind === "folder") paths.push(...(await jsonIn(host, place)))
-    else if (kinds[at]?.real != null) paths.push(place)
+    else if ((kinds[at]?.real ?? null) !== null) paths.push(place)
   }
   return withReal(
     host,

@@ -64,6 +64,7 @@ export const diagnostics: Readonly<Record<string, string>> = {
   "a name with a blank cannot be typed. Rename the file.": "带空格的名称无法输入。请给文件改名。",
   "there is no text in this template. Write what it stands for.": "这个模板没有内容。请写上它代表的文字。",
   "{0}: arguments count from 1. Write $1, or $@ for all.": "{0}：参数从 1 数起。请写 $1，或用 $@ 表示全部。",
+  "extensions of a folder on another host are not loaded.": "另一台主机上文件夹自带的扩展不会加载。",
   "this is gone.": "文件已不在。",
   'there is no skill "{0}". Did you mean /skill:{1}?': "没有技能“{0}”。是不是想写 /skill:{1}？",
   "there is no /{0}. Did you mean /{1}? With a blank in front it is sent as a message.":
