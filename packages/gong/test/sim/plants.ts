@@ -89,12 +89,13 @@ export const plants = {
       return entries`,
     symptom: /the chosen model holds again|the model of the next run/,
   },
-  /** A run goes on, and a tool takes effect, while the sync of its start is still under way in the thread pool. */
-  "effect-unsettled": {
+  /** A run continues while the sync of its entries is in progress in the thread pool: it makes requests that nobody was shown. */
+  "run-unsettled": {
     file: "gong/src/session/runs/drive.ts",
     good: `if (open !== null) await open`,
     bad: `void open?.catch(() => undefined)`,
-    symptom: /happened before its start was durable|changed a file before the change was durable/,
+    symptom:
+      /is asked in a run that has model|happened before its start was durable|changed a file before the change was durable/,
   },
   /** Entries are shown while their sync is still under way in the thread pool. */
   "shown-unsettled": {
@@ -180,7 +181,7 @@ export const plants = {
   },
   /** The end of a run that waited for a full disk counts as kept while its sync is still under way in the thread pool. */
   "end-unsettled": {
-    file: "gong/src/session/notices.ts",
+    file: "gong/src/session/notifications.ts",
     good: `await tape.settled()`,
     bad: `void tape.settled()`,
     symptom: /what a run says that is not kept/,
