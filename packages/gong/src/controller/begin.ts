@@ -42,7 +42,7 @@ export async function begin(
     const kept = await endWithStorage(session, end, state.exitOf(end))
     return state.ended({ ...resultEvent(kept.end, kept.exit, collected.summary(), session.id, took), run: name })
   }
-  state.aside(async () => {
+  state.inBackground(async () => {
     try {
       await finish(await state.prompt(input))
     } catch (error) {

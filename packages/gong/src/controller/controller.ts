@@ -15,7 +15,7 @@ import type { PromptInput } from "./prompt-input.ts"
 /** The fields of a command, unchecked. */
 export type Args = Readonly<Record<string, unknown>>
 
-/** What may work beside runs. */
+/** Work other than a run. */
 export type Working = "bash" | "compaction" | "branch"
 
 /** What a frontend of a single prompt needs. */
@@ -32,7 +32,7 @@ export interface PromptController {
 export interface SessionController extends PromptController {
   /** The open session; another one after `new_session`, `switch_session`, `fork` and `reload`. */
   readonly current: App
-  /** The run that works, named by its input: null until its message is on the tape. Null: none works. */
+  /** The current run; its name is the id of its input, null until that is on the tape. */
   readonly run: { readonly name: string | null } | null
   /** Every step of the sessions that were left is on the disk. */
   readonly kept: boolean
@@ -45,11 +45,11 @@ export interface SessionController extends PromptController {
   dispatch(name: SessionCommand, args: Args, answer: (answer: Answer<AnyData>) => void): Promise<void>
   /** What a person typed: a slash command is run, anything else comes back as the message that it is. */
   typed(text: string, person: Person): Promise<SlashEnd>
-  /** Nobody waits: the index of sessions reads what is new in this one, in the background. Does not fail. */
+  /** For the time between runs: the index of sessions reads what is new, in the background. Does not fail. */
   idle(): void
-  /** Until what is returned is called. */
+  /** Gives a function that ends it. */
   listen(listener: ControllerListener): () => void
-  /** Nobody answers any more: open questions and those to come are answered with no. */
+  /** The client is gone: open and later questions are answered with no. */
   hangUp(): void
   /** Resolves when no work of a command is left. */
   settled(): Promise<void>
@@ -77,12 +77,12 @@ export interface ControllerContext {
 /** The controller as its commands see it. */
 export interface ControllerState extends SessionController, ControllerContext {
   working: Working | null
-  /** The slash command of a client that works; aborted by `abort`. */
+  /** The current slash command of a client; the command `abort` aborts it. */
   slash: AbortController | null
-  /** Work whose end nobody waits for but the end of the process. */
-  aside(work: () => Promise<void>): void
-  /** Goes on in this session, and leaves the one before. `keeps`: the next one goes on with the tape. */
-  goOnIn(next: App, keeps?: "tape"): Promise<void>
+  /** Long work; `settled` waits for it. */
+  inBackground(work: () => Promise<void>): void
+  /** Makes this session the current one and leaves the one before. `keeps`: both share the tape. */
+  switchTo(next: App, keeps?: "tape"): Promise<void>
   /** To the listeners. */
   ended(result: ResultEvent & { readonly run: string }): void
 }
@@ -148,9 +148,9 @@ export function createController(context: ControllerContext, first: App): Sessio
       gone = true
       refuseQuestions(current.session)
     },
-    aside: background.begin,
+    inBackground: background.begin,
     settled: background.settled,
-    async goOnIn(next, keeps) {
+    async switchTo(next, keeps) {
       const before = current
       kept = (await leaveApp(services, before, keeps)) && kept
       unsubscribe()
@@ -187,7 +187,7 @@ function promptIn(step: PublishedStep): string | null {
   return entries.find((entry) => entry.type === "input" && entry.kind === "prompt")?.id ?? null
 }
 
-const left = "Nobody is here any more."
+const left = "The client is gone."
 
 function refuseQuestions(session: Session): void {
   for (const { id } of session.questions) session.reply(id, { choice: "no", message: left })

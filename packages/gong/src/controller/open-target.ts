@@ -8,7 +8,7 @@ import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { type Answer, answerOf, refuse } from "./answer.ts"
 import type { ControllerContext } from "./controller.ts"
 
-/** Which session to go on in. */
+/** The session to open. */
 export type Target =
   | { readonly kind: "new"; readonly name?: string }
   /** By id, its beginning, its end, its name or path. */

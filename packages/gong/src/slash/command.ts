@@ -46,7 +46,7 @@ export function refusedBy(t: Translate, { error }: { readonly error: CommandErro
   return said([errorLine(t, errorText(error))], { refused: error.code })
 }
 
-/** Behind the program's name a sentence goes on. */
+/** The line of an error: lower case behind the name of the program. */
 export function errorLine(t: Translate, reason: Text): string {
   const sentence = t.text(reason)
   return `gong: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`

@@ -43,7 +43,7 @@ export const runs: HandlersOf<
     const refused = busy(state)
     if (refused) return answer(refused)
     state.working = "compaction"
-    return state.aside(async () => {
+    return state.inBackground(async () => {
       answer(await compaction(state, focus))
       state.working = null
     })
@@ -52,7 +52,7 @@ export const runs: HandlersOf<
     const refused = busy(state)
     if (refused) return answer(refused)
     state.working = "bash"
-    return state.aside(async () => {
+    return state.inBackground(async () => {
       answer(await command(state, args))
       state.working = null
     })

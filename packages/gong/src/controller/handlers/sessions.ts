@@ -17,17 +17,17 @@ export const sessions: HandlersOf<
   "new_session" | "switch_session" | "fork" | "reload" | "navigate" | "set_name" | "label" | "export" | "undo" | "redo"
 > = {
   async new_session(state, { name }, answer) {
-    answer(await goOn(state, { kind: "new", ...(name === undefined ? {} : { name }) }))
+    answer(await switchSession(state, { kind: "new", ...(name === undefined ? {} : { name }) }))
   },
   async switch_session(state, { session }, answer) {
-    answer(await goOn(state, { kind: "stored", session }))
+    answer(await switchSession(state, { kind: "stored", session }))
   },
   async fork(state, { entry }, answer) {
     if (entry !== undefined && !state.current.session.history.has(entry)) return answer(noStep(entry))
-    return answer(await goOn(state, { kind: "fork", ...(entry === undefined ? {} : { entry }) }))
+    return answer(await switchSession(state, { kind: "fork", ...(entry === undefined ? {} : { entry }) }))
   },
   async reload(state, _, answer) {
-    answer(await goOn(state, { kind: "reload" }))
+    answer(await switchSession(state, { kind: "reload" }))
   },
   navigate(state, { entry, summary, summarize = false, focus = "" }, answer) {
     const refused = busy(state)
@@ -37,8 +37,8 @@ export const sessions: HandlersOf<
     if (summarize) {
       if (summary !== undefined) return answer(refuse("bad_arguments", phrase`Give a summary, or have one written.`))
       state.working = "branch"
-      return state.aside(async () => {
-        answer(await goOver(state, entry, focus.trim()))
+      return state.inBackground(async () => {
+        answer(await checkoutWithSummary(state, entry, focus.trim()))
         state.working = null
       })
     }
@@ -77,7 +77,7 @@ function plainKept({ path, reason }: { readonly path: string; readonly reason: T
   return { path, reason: englishOf(reason) }
 }
 
-async function goOver(
+async function checkoutWithSummary(
   { current: { session } }: ControllerState,
   entry: string,
   focus: string,
@@ -95,7 +95,7 @@ function noStep(entry: string): Answer<never> {
 }
 
 /** Opens the other session first: when that fails, nothing has changed. */
-async function goOn(state: ControllerState, target: Target): Promise<Answer<SessionData>> {
+async function switchSession(state: ControllerState, target: Target): Promise<Answer<SessionData>> {
   const refused = busy(state)
   if (refused) return refused
   const isReload = target.kind === "reload"
@@ -104,7 +104,7 @@ async function goOn(state: ControllerState, target: Target): Promise<Answer<Sess
   if (why !== null) return refuse("busy", phrase`The session is not left: ${why}`)
   const opened = await openTarget(state, state.current, target)
   if (!opened.ok) return opened
-  await state.goOnIn(opened.data, isReload ? "tape" : undefined)
+  await state.switchTo(opened.data, isReload ? "tape" : undefined)
   const { id, resumed } = opened.data.info
   return done({ session: id, resumed })
 }

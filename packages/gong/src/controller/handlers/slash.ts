@@ -28,7 +28,7 @@ export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
       return answer(refuse("busy", phrase`A slash command works.`, phrase`answer its ui_request, or abort it`))
     const stop = new AbortController()
     state.slash = stop
-    return state.aside(async () => {
+    return state.inBackground(async () => {
       try {
         const end = await ended(state, name.replace(/^\//, ""), rest.trim(), stop.signal)
         if (end.ok && end.data.kind === "message") await sent(state, end.data.text, answer)

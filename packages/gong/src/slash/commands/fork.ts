@@ -1,11 +1,11 @@
 import { type SlashCommand } from "../command.ts"
 import { stepsOf } from "../places.ts"
-import { goOn } from "../go-on.ts"
+import { openAnother } from "../open-another.ts"
 
 export const fork: SlashCommand = {
   name: "fork",
   about: "go on in a copy of the session, or of it up to a step",
   value: "[STEP]",
-  run: (context, step) => goOn(context, "fork", step === "" ? {} : { entry: step }),
+  run: (context, step) => openAnother(context, "fork", step === "" ? {} : { entry: step }),
   complete: async ({ t, controller }) => stepsOf(t, controller.current.session.history),
 }

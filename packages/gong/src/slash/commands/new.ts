@@ -1,9 +1,9 @@
 import type { SlashCommand } from "../command.ts"
-import { goOn } from "../go-on.ts"
+import { openAnother } from "../open-another.ts"
 
 export const newSession: SlashCommand = {
   name: "new",
   about: "go on in a new session",
   value: "[NAME]",
-  run: (context, name) => goOn(context, "new_session", name === "" ? {} : { name }),
+  run: (context, name) => openAnother(context, "new_session", name === "" ? {} : { name }),
 }

@@ -1,8 +1,8 @@
 import type { SlashCommand } from "../command.ts"
-import { goOn } from "../go-on.ts"
+import { openAnother } from "../open-another.ts"
 
 export const reload: SlashCommand = {
   name: "reload",
   about: "read settings, keys, rules and all resources anew",
-  run: (context) => goOn(context, "reload", {}),
+  run: (context) => openAnother(context, "reload", {}),
 }

@@ -4,7 +4,7 @@ import type { ControllerState } from "../../controller/controller.ts"
 import type { StoredSession } from "../../controller/stored-data.ts"
 import type { Translate } from "../../texts/translator.ts"
 import { refusedBy, said, type SlashCommand } from "../command.ts"
-import { goOn } from "../go-on.ts"
+import { openAnother } from "../open-another.ts"
 
 export const resume: SlashCommand = {
   name: "resume",
@@ -16,14 +16,16 @@ export const resume: SlashCommand = {
   },
   async run(context, wanted) {
     const { t, controller, person } = context
-    if (wanted !== "") return goOn(context, "switch_session", { session: wanted })
+    if (wanted !== "") return openAnother(context, "switch_session", { session: wanted })
     const others = await othersHere(controller)
     if (!others.ok) return refusedBy(t, others)
     if (others.data.length === 0) return said([t`There is no other session in this workspace.`])
     const rows = others.data.map((one) => rowOf(t, one))
     const picked = await person.choose(t`Which session?`, rows)
     const one = picked === null ? undefined : others.data[picked]
-    return one === undefined ? said([t`This session goes on.`]) : goOn(context, "switch_session", { session: one.id })
+    return one === undefined
+      ? said([t`This session goes on.`])
+      : openAnother(context, "switch_session", { session: one.id })
   },
 }
 

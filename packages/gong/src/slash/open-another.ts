@@ -4,7 +4,7 @@ import { refusedBy, said, type SlashContext, type SlashEnd } from "./command.ts"
 type Opening = "new_session" | "switch_session" | "fork" | "reload"
 
 /** Leaves the open session for another one, after a yes where jobs would end with it. */
-export async function goOn<C extends Opening>(
+export async function openAnother<C extends Opening>(
   { t, controller, person }: SlashContext,
   command: C,
   args: ArgsOf<C>,
