@@ -46,7 +46,7 @@ import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./build/t
 import type { CredentialSources } from "./config/credentials.ts"
 import type { SessionSpec } from "./config/session-spec.ts"
 import { attempt, must, ok, type Outcome, usage } from "./config/usage.ts"
-import { systemClock } from "./ports.ts"
+import { nextSlice, systemClock } from "./ports.ts"
 import { loadPrompt } from "./session/runs/prompt-state.ts"
 import { createQuestions } from "./session/questions/questions.ts"
 import { repair } from "./session/repair.ts"
@@ -111,11 +111,13 @@ const clock = systemClock
 export function openSession(spec: SessionSpec, services: Services, own: SessionOptions = {}): Promise<Outcome<App>> {
   return attempt(async () => {
     const { tape: wanted = { kind: "new" }, interactive = false } = spec
+    const shared = own.syncMode === "thread-pool"
+    // Many that begin at once hold up no other session.
+    if (shared) await nextSlice()
     const { config, place, stored } = must(await locateSession(services, spec, own))
     const sources = keySources({ services, spec, config })
     // A reload is to show how things are now.
     const fresh = wanted.kind === "fork" || own.opened !== undefined
-    const shared = own.syncMode === "thread-pool"
     const extended = { services, spec, config, sources, interactive, fresh, shared }
     const loading = must(await loadResources(extended))
     let existing: OpenedTape | null = null

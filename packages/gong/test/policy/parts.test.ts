@@ -22,7 +22,8 @@ import { allRuns, transparent } from "../../src/policy/unwrap.ts"
 const wordsOf = (command: string) => parseCommand(command).commands[0]?.words ?? []
 
 test("what reaches beyond the machine's files is known by its program, or by its verb", () => {
-  const leaves = (command: string) => externalEffectRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
+  const leaves = (command: string) =>
+    externalEffectRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
   for (const [command, expected] of [
     ["git push", "git push"],
     ["git -C x fetch", "git fetch"],
