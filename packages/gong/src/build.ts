@@ -37,7 +37,7 @@ import type { SyncMode } from "./build/sessions.ts"
 import { modelFor, modelPlace, ownChoice, withBrought } from "./build/session-model.ts"
 import { sessionEvent } from "./build/session-event.ts"
 import { levelOf, sandboxFacts } from "./build/sandbox.ts"
-import { lazyChangeDetector, type LazyChangeDetector } from "./build/change-detector.ts"
+import { changeDetectorOf } from "./build/change-detector.ts"
 import type { TaskFacts } from "./build/task-facts.ts"
 import { tasksOf } from "./build/tasks.ts"
 import { toolPlaceOf } from "./build/tool-place.ts"
@@ -235,15 +235,6 @@ async function assemble(begun: Known): Promise<App> {
     hosts: config.hosts,
     host: config.host,
   }
-}
-
-/** A session that is not kept cannot be undone. */
-function changeDetectorOf(
-  { services, kept, config, own }: Known,
-  host: () => Promise<Host>,
-): LazyChangeDetector | null {
-  const slices = own.syncMode === "thread-pool"
-  return kept ? lazyChangeDetector(config, services, { host, slices }) : null
 }
 
 /** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */

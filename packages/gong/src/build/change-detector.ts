@@ -6,6 +6,7 @@ import type { Services } from "../services.ts"
 import type { Config } from "./config.ts"
 import { inSlices } from "./in-slices.ts"
 import { gitFacts } from "./policy.ts"
+import type { SyncMode } from "./sessions.ts"
 
 /** Finds what commands changed; loaded when the first of them is called. */
 export interface LazyChangeDetector {
@@ -15,12 +16,21 @@ export interface LazyChangeDetector {
 
 const nothing: ScanResult = { changes: [], cut: null }
 
-/** `slices`: in a process of many sessions it works in slices, between which the others have their turn. */
-export function lazyChangeDetector(
-  config: Config,
-  services: Services,
-  { host, slices }: { host(): Promise<Host>; readonly slices: boolean },
-): LazyChangeDetector {
+interface Known {
+  readonly services: Services
+  readonly config: Config
+  readonly kept: boolean
+  readonly own: { readonly syncMode?: SyncMode }
+}
+
+/** Null for a session that is not kept: it cannot be undone. With many in a process it works in slices, between which others work. */
+export function changeDetectorOf(known: Known, host: () => Promise<Host>): LazyChangeDetector | null {
+  const { services, config, kept, own } = known
+  const slices = own.syncMode === "thread-pool"
+  return kept ? lazyChangeDetector(config, services, slices ? async () => inSlices(await host()) : host) : null
+}
+
+function lazyChangeDetector(config: Config, services: Services, host: () => Promise<Host>): LazyChangeDetector {
   const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
   const facts: Place = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
@@ -42,7 +52,7 @@ export function lazyChangeDetector(
     const made = createChangeDetector({
       folder,
       place,
-      host: slices ? async () => inSlices(await host()) : host,
+      host,
       clock: systemClock,
       jobs,
       gitEnvironment,
