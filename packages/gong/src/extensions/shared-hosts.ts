@@ -3,7 +3,7 @@ import type { ThreadEvent } from "./reporter.ts"
 import { type CallOptions, type ExtensionError, sessionOver } from "./open-calls.ts"
 import type { Call } from "./protocol.ts"
 
-/** Receives what an extension says, prints or does wrong outside of an answer. `session` null: of no session in particular. */
+/** Receives messages, output and problems of extensions that belong to no answer. `session` null: not known. */
 export type Notify = (news: ThreadEvent, session: number | null) => void
 
 export interface Attaching {
@@ -19,14 +19,14 @@ export interface Attaching {
 
 /** The extension hosts of a process of many sessions: one for each folder and set of extensions. */
 export interface SharedHosts {
-  /** The host as one session uses it. Its `end` ends the thread when no other session is attached. */
+  /** The host for one session. Its `end` ends the thread if no other session is attached. */
   attach(attaching: Attaching): ExtensionHost
 }
 
 interface Shared {
   readonly host: ExtensionHost
   readonly sessions: Map<number, (news: ThreadEvent) => void>
-  /** What turned extensions off, for sessions that come later. */
+  /** Why extensions are off, for sessions that attach later. */
   readonly off: ThreadEvent[]
 }
 
@@ -59,7 +59,7 @@ function start(make: Attaching["make"]): Shared {
   return { host, sessions, off }
 }
 
-/** `last` is called when no session uses the thread any more. */
+/** `last` is called when the last session detaches. */
 function attached({ host, sessions }: Shared, session: number, last: () => void): ExtensionHost {
   const open = new Set<(error: ExtensionError) => void>()
   let ended = false

@@ -8,13 +8,13 @@ type Async<F> = F extends (...values: infer V) => infer R ? (...values: V) => Pr
 
 type IndexReads = { readonly [V in keyof IndexOperations]: Async<IndexOperations[V]> }
 
-/** All that reads many sessions, or the database of them. Plain data in and out: it may be done in another thread. */
+/** Operations that read many sessions, or the index. Plain data in and out, so that another thread can do them. */
 export interface SessionReads extends IndexReads {
   list(options: ListOptions): Promise<SessionList>
   find(wanted: string): Promise<SessionFound>
 }
 
-/** In this thread. SQLite is loaded when the index is first used. */
+/** In the calling thread. SQLite is loaded at the first use of the index. */
 export function readsHere(context: SessionsContext): SessionReads {
   const index = async () => (await import("./index-operations.ts")).indexOperations(context)
   const names: SessionReads["names"] = async (...values) => (await index()).names(...values)

@@ -6,7 +6,7 @@ import { nodeMachine } from "../../store/lock/machine.ts"
 import { readsHere } from "../reads.ts"
 import type { Answer, Request, ThreadContext } from "./protocol.ts"
 
-/** The thread that reads sessions for a whole process: one request after the other, each with the index opened and closed. */
+/** The thread that reads sessions for the whole process: one request at a time, each opens and closes the index. */
 const progress = new Int32Array(workerData as SharedArrayBuffer)
 const disk = counted(nodeDisk(), () => void Atomics.add(progress, 0, 1))
 const machine = nodeMachine()
@@ -32,12 +32,12 @@ function readsIn(context: ThreadContext) {
   return readsHere({ ...context, ports: { disk, clock, ids, machine }, spillFolder: null })
 }
 
-/** Another cause than an error may hold what cannot be copied into another thread. */
+/** A cause that is no error may not be cloneable. */
 function plain({ cause, ...failure }: Failure): Failure {
   return cause instanceof Error ? { ...failure, cause } : failure
 }
 
-/** Each call that reading repeats counts as progress: a long read differs from one that hangs. */
+/** Counts the disk calls that reads repeat, so that a long read differs from a hung one. */
 function counted(disk: Disk, count: () => void): Disk {
   const counting =
     <A extends readonly unknown[], R>(call: (...given: A) => R) =>

@@ -2,7 +2,7 @@ import type { Failure } from "@gong/spec"
 import type { SessionsContext } from "../context.ts"
 import type { SessionReads } from "../reads.ts"
 
-/** Where sessions lie, as far as reading them needs it. */
+/** The paths that reads need. */
 export type ThreadContext = Pick<SessionsContext, "sessions" | "trash" | "index">
 
 export interface Request {
@@ -15,5 +15,5 @@ export interface Request {
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure }
-  /** A broken promise inside Gong: its stack. */
+  /** An internal error: its stack. */
   | { readonly id: number; readonly broken: string }

@@ -3,13 +3,13 @@ import type { SessionsContext } from "../context.ts"
 import type { SessionReads } from "../reads.ts"
 import type { Ask } from "./requests.ts"
 
-/** What the sessions of a process are read by. */
+/** The thread in which a process reads its sessions. */
 export interface SessionsThread {
-  /** Of these folders on this machine's disk. */
+  /** Reads of these folders on the local disk. */
   reads(context: SessionsContext): SessionReads
 }
 
-/** One thread for a whole process, so that reading many sessions stops none that works. Begun at the first request. */
+/** One thread for the whole process, so that reads of many sessions do not block the event loop. Started by the first request. */
 export function sessionsThread(clock: Clock): SessionsThread {
   let begun: Promise<Ask> | null = null
   const begin = async (): Promise<Ask> => {

@@ -6,9 +6,9 @@ import type { OpenThread, Thread } from "./worker.ts"
 
 export type Ask = (context: ThreadContext, verb: keyof SessionReads, values: readonly unknown[]) => Promise<unknown>
 
-/** Requests that may wait for their answers at once. */
+/** Maximum number of pending requests. */
 export const maxWaiting = 10_000
-/** Milliseconds without progress after which the thread counts as hung, and between two looks. */
+/** Milliseconds without progress after which the thread counts as hung, and between two checks. */
 export const maxSilence = 30_000
 const lookEvery = 5_000
 
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Asks one thread, begun at the first request. When it dies or hangs, all requests that wait fail (`storage`), and the next
- * one begins another thread.
+ * Sends requests to one thread, started by the first of them. If the thread dies or hangs, all pending requests fail
+ * (`storage`), and the next request starts another thread.
  */
 export function requestsTo(open: OpenThread, clock: Clock): Ask {
   const waiting = new Map<number, Waiting>()

@@ -2,25 +2,25 @@ import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import type { Answer, Request } from "./protocol.ts"
 
-/** The thread as the one sees it that asks it. */
+/** The thread, as its client uses it. */
 export interface Thread {
   post(request: Request): void
-  /** Grows while it works. */
+  /** A counter that grows while the thread works. */
   progress(): number
-  /** Whether the process stays alive for it. */
+  /** Whether the thread keeps the process alive. */
   hold(held: boolean): void
   end(): void
 }
 
 export interface ThreadListener {
   answered(answer: Answer): void
-  /** It has ended without having been told to; `reason` is half a sentence. */
+  /** The thread exited unexpectedly; `reason` is a sentence fragment. */
   gone(reason: string): void
 }
 
 export type OpenThread = (listener: ThreadListener) => Thread
 
-/** Megabytes of objects in the thread; what would need more ends it. */
+/** Heap limit of the thread in megabytes; it exits if it needs more. */
 const maxHeap = 512
 
 export const openWorker: OpenThread = ({ answered, gone }) => {
@@ -31,7 +31,7 @@ export const openWorker: OpenThread = ({ answered, gone }) => {
     resourceLimits: { maxOldGenerationSizeMb: maxHeap },
     execArgv: ["--disable-warning=ExperimentalWarning"],
   })
-  let reason = "it left"
+  let reason = "it exited"
   worker.on("message", answered)
   worker.on("error", (error) => (reason = error.message.split("\n", 1).join("")))
   worker.on("exit", () => gone(reason))
@@ -42,7 +42,7 @@ export const openWorker: OpenThread = ({ answered, gone }) => {
     hold: (held) => (held ? worker.ref() : worker.unref()),
     end() {
       worker.removeAllListeners()
-      // It may sit in a call of the system; nothing waits for that.
+      // It may be blocked in a system call; nothing waits for that.
       worker.on("error", () => undefined)
       worker.terminate().catch(() => undefined)
     },
