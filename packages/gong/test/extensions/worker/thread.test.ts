@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
-import { maxMemory } from "../../../src/extensions/memory.ts"
+import { maxMemory, type Memory } from "../../../src/extensions/memory.ts"
 
 const source = (name: string) => new URL(`../../../src/extensions/worker/${name}.ts`, import.meta.url).href
 
@@ -35,24 +35,35 @@ function folderOf(t: TestContext): string {
 }
 
 interface Load {
-  /** Code that an extension runs, which sees `env` and `loaded`. */
+  /** Null: nothing is remembered. */
+  readonly file: string | null
+  /** Code that runs while the extensions are loaded. */
   readonly run?: string
   readonly offers?: unknown
 }
 
 const kinds = { tools: [], commands: [], hooks: [], providers: [], renderers: [], events: [], resources: {} }
 
-/** One load in a thread that remembers in this file. */
-function remember(file: string | null, { run = "", offers = [[0, kinds]] }: Load): Promise<unknown> {
+/** Loads behind one another in one thread; gives the file and what the environment was after each of them. */
+async function remember(...loads: readonly Load[]) {
   const code = `const { remembering } = await import(given.source)
-    const { loaded, end } = remembering(given.file)
-    const look = () => process.env
-    ${run}
-    end(given.offers)
-    loaded(given.later, null)
-    return [process.env.A, Object.keys(process.env).length]`
+    const { existsSync, readFileSync, statSync } = require("node:fs")
+    return given.loads.map(({ file, run = "", offers }) => {
+      const { loaded, end } = remembering(file)
+      new Function("look", "loaded", run)(() => process.env, loaded)
+      end(offers)
+      loaded(given.later, null)
+      const env = [process.env.A, Object.keys(process.env).length]
+      return file === null || !existsSync(file) ? { env, kept: null } : { env, kept: JSON.parse(readFileSync(file, "utf8")), written: String(statSync(file, { bigint: true }).ctimeNs) }
+    })`
   const later = pathToFileURL("/never/read.ts").href
-  return inThread(code, { file, offers, source: source("remember"), later }, { A: "1", B: "2" })
+  const all = loads.map((load) => ({ offers: [[0, kinds]], ...load }))
+  const env = { A: "1", B: "2" }
+  return (await inThread(code, { loads: all, source: source("remember"), later }, env)) as readonly {
+    readonly env: unknown
+    readonly kept: Memory | null
+    readonly written?: string
+  }[]
 }
 
 test("files and variables that a load used are kept with what it brought", async (t) => {
@@ -62,64 +73,56 @@ test("files and variables that a load used are kept with what it brought", async
   const run = `look().B; "NONE" in look(); Object.getOwnPropertyDescriptor(look(), "A"); look().A; look()[Symbol.iterator]
     loaded(${JSON.stringify(pathToFileURL(read).href)}, null); loaded("file:///a.ts", "given"); loaded("file:///c.json", "{}")
     loaded("node:fs", null); loaded("data:text/javascript,1", null)`
-  const before = await remember(null, { run: "look().A" })
-  assert.deepEqual(await remember(file, { run }), before, "the environment is the same behind it")
-  const { loads, files, env, offers } = JSON.parse(readFileSync(file, "utf8"))
+  const [before, after] = await remember({ file: null, run: "look().A" }, { file, run })
+  assert.deepEqual(after?.env, before?.env, "the environment is the same behind it")
+  assert.ok(after?.kept)
+  const { loads, files, env, offers } = after.kept
   assert.deepEqual([loads, offers], [1, [[0, kinds]]])
+  const others = [
+    ["/a.ts", "given"],
+    ["/c.json", "{}"],
+  ]
+  assert.deepEqual(files, [...others, [read, "text of b"]])
   assert.deepEqual(
-    files,
-    [
-      ["/a.ts", "given"],
-      ["/c.json", "{}"],
-      [read, "text of b"],
-    ].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
-  )
-  assert.deepEqual(
-    env.map(([name]: readonly string[]) => name),
+    env.map(([name]) => name),
     ["A", "B", "NONE"],
   )
-  assert.deepEqual([env[2][1], env[0][1] === env[1][1], typeof env[0][1]], [null, false, "string"])
+  const [one, two, none] = env.map(([, digest]) => digest)
+  assert.deepEqual([one === two, typeof one, typeof two, none], [false, "string", "string", null])
   assert.deepEqual([statSync(file).mode & 0o777, readdirSync(folder).length], [0o600, 2])
 })
 
 test("equal loads are counted up to two; another result counts as none, other files as the first", async (t) => {
   const file = join(folderOf(t), "memory.json")
-  const loads = async (load: Load) => {
-    await remember(file, load)
-    return JSON.parse(readFileSync(file, "utf8")).loads as number
-  }
-  const one = { run: 'loaded("file:///a.ts", "one"); look().A' }
+  const one = { file, run: 'loaded("file:///a.ts", "one"); look().A' }
   const other = { ...one, offers: [[0, { ...kinds, tools: [1] }]] }
-  const counts = [await loads(one), await loads(one), await loads(one), await loads(other), await loads(other)]
-  assert.deepEqual(counts, [1, 2, 2, 0, 0])
-  assert.deepEqual([await loads({ run: 'loaded("file:///a.ts", "two"); look().A' })], [1])
-  assert.deepEqual([await loads({ run: 'loaded("file:///a.ts", "two"); look().B' })], [1])
-  const made = statSync(file)
-  await remember(file, { run: 'loaded("file:///a.ts", "two"); look().B' })
-  await remember(file, { run: 'loaded("file:///a.ts", "two"); look().B' })
-  const second = statSync(file)
-  await remember(file, { run: 'loaded("file:///a.ts", "two"); look().B' })
-  assert.notEqual(second.ino, made.ino)
-  assert.equal(statSync(file).ino, second.ino, "what would be the same is not written")
+  const files = { file, run: 'loaded("file:///a.ts", "two"); look().A' }
+  const env = { file, run: 'loaded("file:///a.ts", "two"); look().B' }
+  const all = await remember(one, one, one, other, other, files, env, env, env)
+  assert.deepEqual(
+    all.map(({ kept }) => kept?.loads),
+    [1, 2, 2, 0, 0, 1, 1, 2, 2],
+  )
+  assert.equal(all[1]?.written, all[2]?.written, "what would be the same is not written")
 })
 
 test("nothing is kept where not all dependencies are known, or one was not loaded, or there are too many", async (t) => {
   const folder = folderOf(t)
   const file = join(folder, "memory.json")
-  for (const load of [
+  const rows: readonly Omit<Load, "file">[] = [
     { run: "Object.keys(look())" },
     { run: "Object.keys(look()); look().A" },
     { run: 'loaded("file:///a.wasm", null)' },
     { run: 'loaded("file:///a.wasm", null); look().A' },
     { offers: null },
     { run: `loaded("file:///a.ts", "x".repeat(${maxMemory}))` },
-  ]) {
-    await remember(file, {})
-    assert.deepEqual(readdirSync(folder), ["memory.json"])
-    await remember(file, load)
-    assert.deepEqual(readdirSync(folder), [], JSON.stringify(load))
-  }
-  await remember(join(folder, "no/memory.json"), {})
+  ]
+  const all = await remember(...rows.flatMap((row) => [{ file }, { file, ...row }]))
+  assert.deepEqual(
+    all.map(({ kept }) => kept !== null),
+    rows.flatMap(() => [true, false]),
+  )
+  await remember({ file: join(folder, "no/memory.json") })
   assert.deepEqual(readdirSync(folder), [])
 })
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { englishOf, type Entry, type PublishedStep } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { Passage } from "../../../../src/commands/sessions/replay/plan.ts"
+import type { Segment } from "../../../../src/commands/sessions/replay/plan.ts"
 import {
   compareStep,
   missing,
@@ -38,12 +38,12 @@ const run = (first: number, last: number, more: object = {}) => ({
   exchanges,
   ...more,
 })
-const passage = (...runs: readonly object[]) => ({ runs }) as unknown as Passage
-const opened = (...runs: readonly object[]) => progressOf(tape, passage(...(runs.length === 0 ? [run(0, 6)] : runs)))
+const segment = (...runs: readonly object[]) => ({ runs }) as unknown as Segment
+const opened = (...runs: readonly object[]) => progressOf(tape, segment(...(runs.length === 0 ? [run(0, 6)] : runs)))
 
 const step = (...replayed: readonly object[]) => ({ entries: replayed }) as unknown as PublishedStep
 
-test("what is to come of a passage are its inputs with their places, and the entries that a run writes again", () => {
+test("what is to come of a segment are its inputs with their places, and the entries that a run writes again", () => {
   const progress = opened(run(0, 3), run(4, 6))
   assert.deepEqual(
     progress.inputs.map(({ input, place }) => [input.id, place]),
