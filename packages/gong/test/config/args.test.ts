@@ -23,7 +23,7 @@ function mistake(...argv: string[]): string {
   return args.error.lines.join("\n")
 }
 
-test("words are the message, in order, wherever the options stand", () => {
+test("positional words are the message, in order, anywhere among the options", () => {
   assert.deepEqual(parsed("fix", "-p", "the", "--quiet", "test"), {
     options: { print: true, quiet: true },
     words: ["fix", "the", "test"],
@@ -32,20 +32,20 @@ test("words are the message, in order, wherever the options stand", () => {
   assert.deepEqual(parsed("@a.ts", "-", "why?").words, ["@a.ts", "-", "why?"])
 })
 
-test("a value stands after a blank, after = and beside a short name", () => {
+test("a value follows a blank, an =, or a short name directly", () => {
   for (const argv of [["--model", "a/b"], ["--model=a/b"], ["-m", "a/b"], ["-ma/b"], ["-m=a/b"]]) {
     assert.deepEqual(options(...argv), { model: "a/b" }, argv.join(" "))
   }
   assert.deepEqual(options("--set=a=b=c"), { set: ["a=b=c"] })
 })
 
-test("short switches stand together, the last may take a value", () => {
+test("short switches can be combined, the last may take a value", () => {
   assert.deepEqual(options("-pq"), { print: true, quiet: true })
   assert.deepEqual(options("-pqm", "a/b"), { print: true, quiet: true, model: "a/b" })
   assert.deepEqual(options("-pmx"), { print: true, model: "x" })
 })
 
-test("after -- everything is a word, also options and commands", () => {
+test("after -- everything is a positional word", () => {
   assert.deepEqual(parsed("-p", "--", "-q", "--", "x"), {
     options: { print: true },
     words: ["-q", "--", "x"],
@@ -63,7 +63,7 @@ test("repeatable options keep every value, the others the last", () => {
   assert.deepEqual(options("-m", "a", "-m", "b"), { model: "b" })
 })
 
-test("values become what they mean", () => {
+test("values are parsed by type", () => {
   assert.deepEqual(options("--max-turns", "3", "--max-cost=0.5", "--max-time", "15m"), {
     maxTurns: 3,
     maxCost: 0.5,
@@ -85,13 +85,13 @@ test("an unknown option names the nearest one", () => {
   assert.equal(mistake("-pz"), "gong: unknown option -z. gong --help lists them.")
 })
 
-test("an option of a later release is said to be missing", () => {
+test("an option of a later release is reported as missing", () => {
   assert.equal(mistake("-r"), "gong: -r is not in this version yet.")
   assert.equal(mistake("--on=ssh://x"), "gong: --on is not in this version yet.")
   for (const name of laterFlags) assert.equal(mistake(name), `gong: ${name} is not in this version yet.`)
 })
 
-test("a missing value shows what belongs there", () => {
+test("a missing value shows the expected form", () => {
   assert.equal(mistake("-m"), "gong: -m needs a value: -m PROVIDER/ID[:thinking][,...]")
   assert.equal(mistake("--output", "-p"), "gong: --output needs a value: --output text|json|events")
   assert.equal(mistake("--cwd", ""), 'gong: --cwd wants DIR, which may not be empty, not "".')
@@ -117,7 +117,7 @@ test("a wrong value names the allowed ones", () => {
   assert.equal(mistake("--print=yes"), "gong: --print takes no value.")
 })
 
-test("options that need or exclude another say so", () => {
+test("options that require or exclude another are reported", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
   assert.equal(
     mistake("--json"),
@@ -129,7 +129,7 @@ test("options that need or exclude another say so", () => {
   assert.equal(mistake("--no-tools", "--tools", "read"), "gong: --tools and --no-tools exclude each other.")
 })
 
-test("a command is the first word, and nothing else", () => {
+test("a command is the first word only", () => {
   assert.deepEqual(parsed("-q", "doctor"), {
     options: { quiet: true },
     words: [],
@@ -149,7 +149,7 @@ test("a command is the first word, and nothing else", () => {
   assert.ok(mistake("sessions", "fork", "4f2a", "step", "more").includes("is a command"))
 })
 
-test("words that a command does not know are taken for a message", () => {
+test("words that a command does not know make a message", () => {
   assert.equal(
     mistake("undo", "the", "last", "change"),
     'gong: "undo" is a command. For a message write: gong -- undo the last change',
@@ -162,7 +162,7 @@ test("words that a command does not know are taken for a message", () => {
   assert.equal(mistake("sessions", "constructor", "x").includes("is a command"), true)
 })
 
-test("a slip in the name of a command or of its verb is met with the one that was meant", () => {
+test("a typo in the name of a command or its verb gets a suggestion", () => {
   const pairs = [
     [["docter"], 'there is no command "docter". Did you mean doctor? For a message write: gong -- docter'],
     [
@@ -188,7 +188,7 @@ test("a slip in the name of a command or of its verb is met with the one that wa
     assert.equal(parsed(...words).command, null)
 })
 
-test("any command line is read or refused in one line, never thrown at", () => {
+test("any command line is parsed or rejected in one line, without a throw", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -221,7 +221,7 @@ test("help names every option and stays within 80 columns", () => {
   for (const flag of flags) assert.ok(helpText(english).includes(`--${flag.name}`), flag.name)
 })
 
-test("--output is refused by what does not speak it, and never taken for nothing", () => {
+test("commands without support for --output refuse it", () => {
   const unspoken = ["models gpt", "auth", "trust list", "skills", "config list", "permissions", "import --from claude"]
   for (const line of unspoken) {
     const words = line.split(" ").slice(0, line.startsWith("models") || line.startsWith("import") ? 1 : 2)

@@ -12,7 +12,7 @@ const world = {
   presets: { default: toolNames, minimal: ["read", "write", "edit", "bash"], readonly: ["read", "grep", "find", "ls"] },
 }
 
-test("a model is provider, id and a thinking level, and only a level ends it", () => {
+test("a model is provider, id and a thinking level, if valid", () => {
   const cases: readonly (readonly [string, string | null, string, string | null])[] = [
     ["anthropic/claude-sonnet-4-5", "anthropic", "claude-sonnet-4-5", null],
     ["anthropic/claude-sonnet-4-5:high", "anthropic", "claude-sonnet-4-5", "high"],
@@ -42,7 +42,7 @@ test("tools: names, presets and changes, in catalogue order", () => {
   assert.deepEqual(selectTools("-bash,default", world), selectTools("default,-bash", world))
 })
 
-test("tools: what is unknown or leaves nothing is refused", () => {
+test("tools: unknown names and empty sets are rejected", () => {
   const refused = (list: string): string => {
     const selected = selectTools(list, world)
     assert.ok(!selected.ok)
@@ -66,7 +66,7 @@ test("exit statuses are those of the table", () => {
   assert.equal(exitStatus({ status: "interrupted" }, "terminated"), 143)
 })
 
-test("the nearest word is near, or there is none", () => {
+test("a suggestion is similar, or there is none", () => {
   assert.equal(nearest("modle", ["mode", "model"]), "model")
   assert.equal(nearest("zzz", ["mode", "model"]), null)
   assert.equal(nearest("", ["a"]), null)
@@ -74,7 +74,7 @@ test("the nearest word is near, or there is none", () => {
   assert.equal(nearest("m".repeat(100_000), ["model"]), null)
 })
 
-test("a word may have one slip, a longer one a third of its letters; 64 are the most that are compared", () => {
+test("suggestions: one typo per word, in longer words a third of the letters; words of at most 64 letters", () => {
   const slips = (length: number, count: number) =>
     nearest("a".repeat(length), ["b".repeat(count).padEnd(length, "a")]) !== null
   assert.deepEqual([slips(3, 1), slips(3, 2)], [true, false])

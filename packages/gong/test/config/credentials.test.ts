@@ -19,7 +19,7 @@ async function ask(sources: Partial<CredentialSources>, provider = "anthropic", 
   return credentials.value.get(provider, origin)
 }
 
-test("the command line goes before GONG_API_KEY, the provider's variables and auth.json", async () => {
+test("precedence: command line, GONG_API_KEY, the provider's variables, auth.json", async () => {
   const env = { ANTHROPIC_API_KEY: "sk-env", GONG_API_KEY: "sk-gong", MINE: "sk-mine", GOOGLE_API_KEY: "g2" }
   assert.deepEqual(await ask({ env, apiKey: "sk-flag\n" }), { key: "sk-flag", from: "--api-key" })
   assert.deepEqual(await ask({ env, apiKeyEnv: "MINE" }), { key: "sk-mine", from: "MINE" })
@@ -49,7 +49,7 @@ test("a stored key goes only to the origin it was stored for", async (t) => {
   }
 })
 
-test("a key that cannot be one is a usage error, before anything is sent", () => {
+test("an invalid key is a usage error, before anything is sent", () => {
   const line = (sources: Partial<CredentialSources>): string => {
     const made = createCredentials({ env: {}, variables, auth: null, runCommand: noCommand, ...sources })
     assert.ok(!made.ok)
@@ -93,7 +93,7 @@ test("an auth file that others can read is reported, a closed one is not", async
   assert.equal((await readAuth(folder(t))).ok, true, "no file is no error")
 })
 
-test("held keys are all that commands and texts must not show", async (t) => {
+test("all held keys are hidden from commands and texts", async (t) => {
   const auth = await readAuth(folder(t, { "auth.json": `{"x":{"key":"sk-stored-1","origin":"${anthropic}"}}` }))
   assert.ok(auth.ok)
   const env = { GEMINI_API_KEY: "g-12345678", MINE: "mine-1234", OTHER: "other" }
@@ -105,7 +105,7 @@ test("held keys are all that commands and texts must not show", async (t) => {
 
 const gateway = "https://gateway.example"
 
-test("of one provider there may be a key for each origin; keeping one again replaces it, and comments stay", async (t) => {
+test("a provider may have a key per origin; storing again replaces it, and comments stay", async (t) => {
   const home = folder(t, {
     "auth.json": '{\n  // mine\n  "openai": { "key": "sk-o", "origin": "https://o.example" }\n}\n',
   })
@@ -130,7 +130,7 @@ test("of one provider there may be a key for each origin; keeping one again repl
   assert.deepEqual(left.ok && [...left.value.keys.keys()], ["openai"])
 })
 
-test("a command says its key once, only when it is asked for, and only for its origin", async (t) => {
+test("a key command runs once, only on request, and only for its origin", async (t) => {
   const entry = { apiKeyCommand: ["pass", "show", "x"], origin: anthropic }
   const auth = await readAuth(folder(t, { "auth.json": JSON.stringify({ anthropic: entry }) }))
   assert.ok(auth.ok)
@@ -148,14 +148,14 @@ test("a command says its key once, only when it is asked for, and only for its o
   const said = { key: "sk-said", from: "the command pass" }
   assert.deepEqual(await Promise.all([get("anthropic", anthropic), get("anthropic", anthropic)]), [said, said])
   assert.deepEqual(ran, [["pass", "show", "x"]])
-  // A session makes a chain for each choice of a model.
+  // A session creates one instance per choice of a model.
   const again = createCredentials({ env: {}, variables, auth: auth.value, runCommand })
   assert.ok(again.ok)
   assert.deepEqual([await again.value.get("anthropic", anthropic), ran.length], [said, 1])
   assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
 })
 
-test("an entry with both a key and a command, or with a command that is no list of words, is refused", async (t) => {
+test("an entry with both a key and a command, or with an invalid command, is rejected", async (t) => {
   for (const entry of [
     { key: "k", apiKeyCommand: ["x"] },
     { apiKeyCommand: "pass show x" },

@@ -6,7 +6,7 @@ import { promptOf, readStdin, stdinKind, type StdinKind } from "../../src/config
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Timers that ring only when the test says so. */
+/** Timers that the test triggers. */
 function manualClock() {
   const waiting = new Map<() => void, number>()
   const clock: Clock = {
@@ -42,13 +42,13 @@ async function read(kind: StdinKind, hasMessage: boolean, open: () => AsyncItera
 
 const noSpill = async (): Promise<string> => assert.fail("nothing to spill")
 
-test("a terminal and a device are not even opened", async () => {
+test("terminals and devices are not opened", async () => {
   for (const kind of ["terminal", "none"] as const) {
     assert.deepEqual(await read(kind, true, () => assert.fail("opened")), { bytes: null, cut: false, notes: [] })
   }
 })
 
-test("what stdin is follows from its stat", () => {
+test("the kind of stdin follows from its stat", () => {
   const stat = (is: "isFile" | "isFIFO" | "isSocket" | "other") => ({
     isFile: () => is === "isFile",
     isFIFO: () => is === "isFIFO",
@@ -67,7 +67,7 @@ test("a file or pipe is read to its end", async () => {
   assert.deepEqual((await read("file", false, () => chunks())).bytes, new Uint8Array())
 })
 
-test("a silent pipe is left alone after 3 s when there is a message", async () => {
+test("with a message a silent pipe is ignored after 3 s", async () => {
   const { clock, ring, waiting } = manualClock()
   const stdin = readStdin({ kind: "pipe", hasMessage: true, open: silence, clock })
   assert.deepEqual(ring(), [3000])
@@ -79,7 +79,7 @@ test("a silent pipe is left alone after 3 s when there is a message", async () =
   assert.equal(waiting.size, 0)
 })
 
-test("once something came, or without a message, nobody watches the clock", async () => {
+test("after the first data, or without a message, there is no time limit", async () => {
   const { clock, waiting } = manualClock()
   const query = { kind: "pipe", open: () => chunks("x"), clock } as const
   assert.deepEqual((await readStdin({ ...query, hasMessage: true })).bytes, bytes("x"))
@@ -90,7 +90,7 @@ test("once something came, or without a message, nobody watches the clock", asyn
   assert.equal(timers, 0)
 })
 
-test("64 MB are kept, the rest is said to be left out", async () => {
+test("64 MB are kept, the rest is reported as dropped", async () => {
   const block = new Uint8Array(40 * 1024 * 1024)
   let closed = false
   const stdin = await read("file", false, async function* () {
@@ -104,7 +104,7 @@ test("64 MB are kept, the rest is said to be left out", async () => {
   assert.deepEqual(stdin.notes, [phrase`gong: stdin is longer than 64 MB; the rest is left out`])
 })
 
-test("a stream that breaks is told to the caller", async () => {
+test("a stream error is reported to the caller", async () => {
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield await Promise.reject(new Error("EIO"))
   }
@@ -131,7 +131,7 @@ test("the prompt is the message, stdin, or both", async () => {
   }
 })
 
-test("50 KB of stdin go to the model, cut between characters, the rest by path", async () => {
+test("50 KB of stdin go to the model, cut between characters, the rest as a file", async () => {
   const long = `a${"工".repeat(20_000)}`
   const spilled: number[] = []
   const prompt = await promptOf("sum up", { bytes: bytes(long), cut: false, notes: [] }, async (whole) => {

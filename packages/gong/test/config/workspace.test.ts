@@ -41,7 +41,7 @@ test("without git, or where git's top is the home folder, it is the cwd", async 
   ])
 })
 
-test("links are judged by where they lead; --add-dir is another root", async (t) => {
+test("links are resolved; --add-dir is another root", async (t) => {
   const root = folder(t, { ".git/HEAD": "" })
   const other = folder(t, { "sub/x": "" })
   symlinkSync(root, join(other, "link"))
@@ -49,7 +49,7 @@ test("links are judged by where they lead; --add-dir is another root", async (t)
   assert.deepEqual([workspace.cwd, workspace.roots], [root, [root, join(other, "sub")]])
 })
 
-test("a folder that is not there is named, exit 2", async (t) => {
+test("a missing folder is named, exit 2", async (t) => {
   const root = folder(t, { file: "" })
   const line = async (query: Partial<WorkspaceQuery>): Promise<string> => {
     const workspace = await findWorkspace(here, { from: root, addDirs: [], ...query })
@@ -92,7 +92,7 @@ test("GONG_HOME: as set, from ~, or ~/.gong", async () => {
   assert.equal(homeFolder({ GONG_HOME: "g" }, "/home/u", "/w"), "/w/g")
 })
 
-test("a home that cannot be written to is one line with the way out", async (t) => {
+test("an unwritable home is one line with a remedy", async (t) => {
   const root = folder(t, { file: "" })
   mkdirSync(join(root, "home"))
   assert.equal(prepareHome(join(root, "home")).ok, true)

@@ -6,7 +6,7 @@ import { bash, decide, facts, file, rules, verdict } from "./world.ts"
 
 const levels = ["plan", "ask", "auto", "full"] as const
 
-/** One path for each name of the table: `*` stands for something, and what may be a folder gets a file in it. */
+/** One path per name of the table: `*` is replaced, and a folder gets a file in it. */
 const paths = autorun.flatMap(({ names }) => names.map((name) => name.replaceAll("*", "x")))
 
 async function row(path: string, interactive: boolean): Promise<string> {
@@ -14,7 +14,7 @@ async function row(path: string, interactive: boolean): Promise<string> {
   return (await Promise.all(verdicts)).join(" ")
 }
 
-test("[SAFE-27] whatever another program runs is written at auto by a yes only: every name, at every depth, in any case", async () => {
+test("[SAFE-27] files that another program runs need approval at auto: every name, at every depth, in any case", async () => {
   for (const path of paths)
     for (const form of [path, `${path}/below/it`, `packages/a/${path}`, path.toUpperCase(), `./src/../${path}`]) {
       assert.equal(await row(form, true), "deny ask ask allow", form)
@@ -22,7 +22,7 @@ test("[SAFE-27] whatever another program runs is written at auto by a yes only: 
     }
 })
 
-test("names are whole: what only looks like one of the table is written freely, and so are the files of a build", async () => {
+test("names match completely: similar names, and files of a build, are written freely", async () => {
   for (const path of [
     ".vscode/extensions.json",
     ".vscode-test/tasks.json",
@@ -49,7 +49,7 @@ test("names are whole: what only looks like one of the table is written freely, 
     assert.equal(await verdict(file("write", path), facts()), "allow", path)
 })
 
-test("[SAFE-27] a link, another root and a folder above are judged by where they lead", async () => {
+test("[SAFE-27] links, other roots and parent folders are judged by their real path", async () => {
   const links = { "/home/u/shop/conf": "/home/u/shop/.vscode", "/home/u/shop/ci": "/home/u/shop/.github" }
   const given = facts({}, links)
   assert.equal(await verdict(file("write", "conf/tasks.json"), given), "deny")
@@ -57,11 +57,11 @@ test("[SAFE-27] a link, another root and a folder above are judged by where they
   assert.equal(await verdict(file("write", "conf/extensions.json"), given), "allow")
   assert.equal(await verdict(file("write", "/w/b/.envrc"), facts({ roots: ["/home/u/shop", "/w/b"] })), "deny")
   const inAgents = facts({ roots: ["/home/u/.claude/worktrees/a"], cwd: "/home/u/.claude/worktrees/a" })
-  assert.equal(await verdict(file("write", "src/a.ts"), inAgents), "allow", "names above the root say nothing")
+  assert.equal(await verdict(file("write", "src/a.ts"), inAgents), "allow", "names above the root do not count")
   assert.equal(await verdict(file("write", ".claude/settings.json"), inAgents), "deny")
 })
 
-test("[SAFE-27] the question names who would act, and a rule for that file alone; the rule or a yes lets it pass", async () => {
+test("[SAFE-27] the question names the program that would act, and suggests a rule for that file alone; the rule or approval allows it", async () => {
   const asked = async (path: string) => {
     const decision = await decide(file("write", path), facts({ interactive: true }))
     return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
@@ -75,7 +75,7 @@ test("[SAFE-27] the question names who would act, and a rule for that file alone
   assert.equal(await verdict(file("write", ".vscode/launch.json"), given), "deny")
 })
 
-test("[SAFE-27] the folder of hooks that git's settings name asks too, wherever they say that it is; git is asked once", async () => {
+test("[SAFE-27] git's configured hooks folder asks too, wherever it is configured; git is queried once", async () => {
   let asked = 0
   const given = (hooks: string, links = {}) =>
     facts(
@@ -100,12 +100,12 @@ test("[SAFE-27] the folder of hooks that git's settings name asks too, wherever 
   assert.equal(await verdict(file("write", "tools/hooks/a"), facts({ askGit: async () => null })), "allow")
 })
 
-test("looking at them stays free", async () => {
+test("reading them is allowed", async () => {
   assert.equal(await verdict(file("read", ".github/workflows/ci.yml"), facts()), "allow")
   assert.equal(await verdict(bash("cat .envrc"), facts()), "allow")
 })
 
-test("each row of the table has its own name, and no pattern stands twice", () => {
+test("each row of the table has a unique name, and no pattern is repeated", () => {
   const names = autorun.flatMap((one) => one.names)
   assert.deepEqual(names, [...new Set(names)])
   assert.deepEqual(

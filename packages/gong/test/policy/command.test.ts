@@ -2,20 +2,20 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../../src/policy/command.ts"
 
-/** The words of each command; null: more than that is not known. */
+/** The words of each command; null: unclear. */
 function read(text: string) {
   const { commands, understood } = parseCommand(text)
   return understood ? commands.map(({ words }) => words.map((word) => word.text).join(" ")) : null
 }
 
-test("commands are told apart by each operator of a shell", () => {
+test("commands are separated by each operator of a shell", () => {
   for (const operator of ["&&", "||", "|", "|&", ";", "\n", "&", " && ", ";\n"])
     assert.deepEqual(read(`a b${operator}c d`), ["a b", "c d"], JSON.stringify(operator))
   for (const operator of [";;", ";&", ";;&"]) assert.equal(read(`a b ${operator} c d`), null, operator)
   assert.deepEqual(read("a '&&' \"|\" \\; b"), ["a && | ; b"])
 })
 
-test("the targets of redirections are no words, and digits before one neither; quoted digits are", () => {
+test("targets of redirections are not words, nor are digits before one; quoted digits are", () => {
   for (const [text, words, targets] of [
     ["a > f b", "a b", ["f"]],
     ["a >> f", "a", ["f"]],
@@ -36,7 +36,7 @@ test("the targets of redirections are no words, and digits before one neither; q
   }
 })
 
-/** Each command with its words, targets and what stands before it; behind a word `$` not literal, `*` a pattern, `~` a home. */
+/** Each command with its words, targets and operator; after a word `$` not literal, `*` a pattern, `~` a home. */
 function shape(text: string) {
   const { commands, understood } = parseCommand(text)
   const words = (all: (typeof commands)[number]["words"]) =>
@@ -46,7 +46,7 @@ function shape(text: string) {
   return [understood, ...commands.map((one) => [one.after, words(one.words), words(one.targets)].join("  ").trim())]
 }
 
-test("every character of a command means what it means to a shell, or makes it not understood", () => {
+test("every character is parsed as by a shell, or the command is not understood", () => {
   for (const [text, ...expected] of [
     ["a;b&c|d||e&&f\ng", true, "a", ";  b", "&  c", "|  d", "||  e", "&&  f", ";  g"],
     ["a |& b", true, "a", "|  b"],

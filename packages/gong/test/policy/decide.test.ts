@@ -13,7 +13,7 @@ async function question(call: PolicyCall, given: PolicyFacts) {
   return found.verdict === "ask" ? { reason: found.reason, rule: found.suggestedRule ?? null } : found.verdict
 }
 
-test("a question about a path says why, and suggests a rule that covers it", async () => {
+test("a question about a path gives the reason and suggests a rule that covers it", async () => {
   const inWorkspace = asks({ reads: "workspace" })
   assert.deepEqual(await question(file("read", "/etc/x"), inWorkspace), {
     reason: "outside the workspace",
@@ -32,7 +32,7 @@ test("a question about a path says why, and suggests a rule that covers it", asy
   )
 })
 
-test("headless the refusal of a path outside the roots names the folder, and no other refusal does", async () => {
+test("headless, only the refusal of a path outside the roots names the folder", async () => {
   const said = async (call: PolicyCall, more: Partial<PolicyFacts> = {}) => {
     const found = await decide(call, facts({ level: "ask", ...more }))
     return found.verdict === "deny" ? found.toModel : found.verdict
@@ -42,7 +42,7 @@ test("headless the refusal of a path outside the roots names the folder, and no 
   assert.doesNotMatch(await said(file("read", "/home/u/.ssh/id")), /--add-dir/)
 })
 
-test("a path is looked up as it was written; an empty one is the working directory; the reason why it cannot be is told", async () => {
+test("a path is resolved as written; an empty one is the working directory; the error of an unresolvable one is reported", async () => {
   const typed: string[] = []
   const locate: PolicyFacts["locate"] = async (path) => {
     typed.push(path)
@@ -54,14 +54,14 @@ test("a path is looked up as it was written; an empty one is the working directo
   assert.equal(found.verdict === "deny" && found.toModel, "no way")
 })
 
-test("plan runs what a rule names and what only reads, but shows no keys", async () => {
+test("plan allows what a rule names and read-only commands, but no keys", async () => {
   const plan = facts({ level: "plan", allow: rules("bash(foo *)") })
   assert.equal(await verdict(bash("foo a; cat a"), plan), "allow")
   assert.equal(await verdict(bash("foo a; cat /home/u/.ssh/id"), plan), "deny")
   assert.equal(await verdict(bash("head a"), plan), "deny")
 })
 
-test("links that a search follows are asked about where one leads out, or cannot be looked up", async () => {
+test("a search that follows links needs approval if one leads outside, or cannot be resolved", async () => {
   const quiet = { linksLeadOut: async () => false }
   const out = asks(quiet)
   const reason = (given: PolicyFacts) => question(bash("grep -R x sub"), given)
@@ -80,7 +80,7 @@ test("links that a search follows are asked about where one leads out, or cannot
   assert.notEqual(await reason(asks({ ...quiet, locate: fails })), "allow")
 })
 
-test("a question about a command gives the first of the reasons that hold", async () => {
+test("a question about a command gives the first applicable reason", async () => {
   const reason = async (command: string, more: Partial<PolicyFacts> = {}) => {
     const asked = await question(bash(command), asks(more))
     return typeof asked === "string" ? asked : asked.reason
@@ -95,7 +95,7 @@ test("a question about a command gives the first of the reasons that hold", asyn
   assert.equal(await reason("make $X"), "it cannot be told what all of it does")
 })
 
-test("the rule that a question about a command suggests covers that command and little more", async () => {
+test("the suggested rule covers the command and little more", async () => {
   for (const [command, rule] of [
     ["npm run test", "bash(npm run test)"],
     ["npm run build", "bash(npm run *)"],
@@ -116,7 +116,7 @@ test("the rule that a question about a command suggests covers that command and 
   assert.equal(await verdict(bash("foo $(bar)"), asks({ allow: rules("bash(foo *)") })), "ask")
 })
 
-test("an address without a host is asked about without a rule", async () => {
+test("an address without a host needs approval, without a suggested rule", async () => {
   const call = (url: string) => ({ tool: "fetch", arguments: { url }, title: url })
   assert.deepEqual(await question(call("data:x"), asks()), { reason: "it asks the network", rule: null })
   assert.deepEqual(await question(call("https://a.example/x"), asks()), {
@@ -125,7 +125,7 @@ test("an address without a host is asked about without a rule", async () => {
   })
 })
 
-test("of the questions a hundred and one are remembered with their rules, then all are forgotten", async () => {
+test("a hundred and one questions keep their suggested rules, then all are dropped", async () => {
   for (const [count, expected] of [
     [101, "allow"],
     [102, "ask"],
@@ -138,7 +138,7 @@ test("of the questions a hundred and one are remembered with their rules, then a
   }
 })
 
-test("a rule is kept once; the usual ports are none to be opened; what a rule covers inside the roots is no grant", async () => {
+test("a rule is stored once; default ports are not opened explicitly; a rule inside the roots grants nothing", async () => {
   const kept: string[] = []
   const policy = createPolicy(asks({ keepRule: async (rule) => void kept.push(rule) }))
   await policy.decide(bash("make x y"))
@@ -154,13 +154,13 @@ test("a rule is kept once; the usual ports are none to be opened; what a rule co
   assert.deepEqual(ruled.granted(), ["/etc/x"])
 })
 
-test("of a folder of hooks only the last line break is git's own", async () => {
+test("only the last line break of a hooks folder is git's own", async () => {
   const named = (stdout: string) => namedHooks(facts({ askGit: async () => ({ code: 0, stdout }) }))
   assert.equal(await named("/h\nx\n"), "/h\nx")
   assert.equal(await named("\n"), null)
 })
 
-test("a tool that acts on nothing but the session is free at every level, unless a rule forbids it", async () => {
+test("a tool that acts only on the session is allowed at every level, unless a rule denies it", async () => {
   const call = { tool: "todo", arguments: {}, title: "todo" }
   for (const level of ["plan", "ask", "auto", "full"] as const) {
     assert.equal(await verdict(call, asks({ level })), "allow", level)

@@ -8,7 +8,7 @@ import { bash, decide, facts, file, rules } from "./world.ts"
 
 const oneFile = { argument: "file", holds: "file" } as const
 
-/** Tools that Gong does not have, as if they were its own. */
+/** Fictitious built-in tools. */
 const declarations: Readonly<Record<string, ToolDeclaration>> = {
   move: {
     effect: "write",
@@ -41,7 +41,7 @@ async function reason(made: PolicyCall, more: Partial<PolicyFacts> = {}): Promis
   return found.verdict === "allow" ? "allow" : `${found.verdict}: ${found.reason}`
 }
 
-test("a tool that declares an effect without its arguments is asked about as an unknown one", async () => {
+test("a tool that declares an effect without its arguments counts as unknown", async () => {
   for (const effect of ["read", "write", "execute", "network"]) {
     const made = call(`${effect}-nothing`, { path: "/home/u/shop/a", command: "ls", url: "https://x.com" })
     assert.equal(await reason(made), `ask: the tool ${effect}-nothing may do anything`)
@@ -49,7 +49,7 @@ test("a tool that declares an effect without its arguments is asked about as an 
   assert.equal(await reason(call("weather", { path: "a" })), "ask: the tool weather may do anything")
 })
 
-test("each path of a call is judged; one that is refused refuses it, and several questions are one, without a rule", async () => {
+test("each path of a call is judged; a denied one denies it, and several questions become one, without a rule", async () => {
   const move = (from: unknown, to: unknown) => call("move", { from, to })
   assert.equal(await reason(move("a", "b")), "allow")
   assert.equal(await reason(move("a", "/etc/b")), "ask: outside the workspace")
@@ -67,7 +67,7 @@ test("each path of a call is judged; one that is refused refuses it, and several
   assert.equal(await reason(move("a", "/etc/b"), { allow: rules("move(/etc/**)") }), "allow")
 })
 
-test("a path that is left out is the working directory; what is no text makes an unknown call", async () => {
+test("a missing path is the working directory; one that is not text makes the call unknown", async () => {
   const secret = { cwd: "/home/u/.ssh", roots: ["/home/u/shop"] }
   for (const args of [{}, { in: "" }, { in: [] }, { in: ["a", ""] }])
     assert.equal(await reason(call("scan", args), secret), "ask: it may hold keys", JSON.stringify(args))
@@ -75,13 +75,13 @@ test("a path that is left out is the working directory; what is no text makes an
     assert.equal(await reason(call("scan", { in: odd })), "ask: the tool scan may do anything", JSON.stringify(odd))
 })
 
-test("keys below a folder count for what shows the text of all files in it, and not for what shows one", async () => {
+test("keys below a folder count for a tool that shows the text of all its files, not for one that shows a single file", async () => {
   const home = { roots: ["/home/u/shop"] }
   assert.equal(await reason(call("scan", { in: "/home/u" }), home), "ask: it may hold keys")
   assert.equal(await reason(call("count", { file: "/home/u" }), home), "allow")
 })
 
-test("a command and an address are judged where they are declared, by rules of the tool, and denied by rules of all that are like it", async () => {
+test("commands and addresses are judged where declared, by rules of the tool, and denied by rules of similar tools", async () => {
   const run = call("run", { script: "touch x", command: "ls" })
   assert.match(await reason(run), /^ask: /)
   assert.equal(await reason(run, { allow: rules("bash") }), await reason(run))
@@ -97,7 +97,7 @@ test("a command and an address are judged where they are declared, by rules of t
   assert.equal(await reason(get, { allow: rules("get(b.com)") }), "ask: it asks a.example.com")
 })
 
-test("a yes to a tool that declares no command lets no test command of the shell run", async () => {
+test("approval of a tool without a declared command allows no test command of the shell", async () => {
   const policy = createPolicy(facts({ interactive: true }))
   const other = call("deploy", { command: "npm test" })
   assert.equal((await policy.decide(other)).verdict, "ask")
@@ -107,7 +107,7 @@ test("a yes to a tool that declares no command lets no test command of the shell
   assert.equal((await policy.decide(bash("npm test"))).verdict, "allow")
 })
 
-test("[SAFE-30] nothing that is not declared to policy is judged by what its arguments look like", async () => {
+test("[SAFE-30] nothing undeclared is judged by the look of its arguments", async () => {
   const unknown = facts({ interactive: true, declared: () => null })
   for (const made of [bash("ls"), file("read", "a"), file("ls", "."), call("todo", { todos: [] })])
     assert.equal((await decide(made, unknown)).verdict, "ask", made.tool)

@@ -5,7 +5,7 @@ import { catastrophe } from "../../src/policy/guard.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop", "/tmp"], env: {} }
 
-test("options count where they stand, and words behind -- are no options", () => {
+test("options count in their position, and words after -- are not options", () => {
   for (const [command, paths] of [
     ["rm a-r b", []],
     ["rm -- -a/**", ["-a/**"]],
@@ -23,7 +23,7 @@ test("options count where they stand, and words behind -- are no options", () =>
   }
 })
 
-test("what would be gone is named as it is", () => {
+test("the deleted folder is named", () => {
   const lost = (command: string) => catastrophe(command, start)?.what ?? null
   for (const [command, expected] of [
     ["rm -rf /", "the root folder"],
@@ -70,7 +70,7 @@ test("what would be gone is named as it is", () => {
     assert.equal(lost(command), expected, command)
 })
 
-test("folders above the home and the workspace are known at every height", () => {
+test("parents of the home and the workspace are recognized at every level", () => {
   const deep = { cwd: "/srv/people/u/shop", home: "/srv/people/u", roots: ["/srv/people/u/shop"], env: {} }
   const lost = (command: string) => catastrophe(command, deep)?.what ?? null
   for (const [command, expected] of [

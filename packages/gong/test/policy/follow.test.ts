@@ -60,10 +60,10 @@ const same = [
   "X=$(echo a); Y=${X}b; p $Y",
 ] as const
 
-test("the words that are followed are those that bash makes of them", () => {
+test("the evaluated words equal those of bash", () => {
   const wrong: unknown[] = []
   for (const script of same) {
-    // Each once: what runs several times is followed again where it may be another.
+    // Each once: a command that runs several times is evaluated again if it may differ.
     const [ours, theirs] = [followed(script), run(script)].map(
       (calls) => new Set(calls.map((call) => JSON.stringify(call))),
     )
@@ -73,7 +73,7 @@ test("the words that are followed are those that bash makes of them", () => {
   assert.deepEqual(wrong, [])
 })
 
-test("what cannot be known may be anything, beside what is known", () => {
+test("an unknown part may be anything, beside the known parts", () => {
   for (const [script, ...ways] of [
     ["p $RANDOM_NAME$(curl x)", [unknown]],
     ["p a$(curl x)b", [`a${unknown}b`]],
@@ -84,7 +84,7 @@ test("what cannot be known may be anything, beside what is known", () => {
     assert.deepEqual(followed(script), ways, script)
 })
 
-test("what programs print is known as far as it tells folders apart", () => {
+test("the output of programs is known as far as it distinguishes folders", () => {
   for (const [output, ...fields] of [
     ["mktemp", "/tmp/tmp.gong"],
     ["mktemp -p /x", "/x/tmp.gong"],
@@ -122,7 +122,7 @@ test("what programs print is known as far as it tells folders apart", () => {
     assert.deepEqual(followed(`p $(${output})`), [fields], output)
 })
 
-test("five thousand steps of a script are followed, two for each plain command; that there are more is told", () => {
+test("five thousand steps of a script are evaluated, two per plain command; more are reported", () => {
   const watcher = { command: () => undefined, written: () => undefined }
   const followsAll = (count: number): boolean => {
     const script = Array.from({ length: count }, () => "true").join(";")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { gitFetches } from "../../src/policy/git-fetches.ts"
 
-test("only a fetch or a pull alone, from a remote by its name and in plain words, counts as one", () => {
+test("only a single fetch or pull from a named remote, in plain words, counts as one", () => {
   for (const command of [
     "git fetch",
     "git pull",

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { gitOutside } from "../../src/policy/git-outside.ts"
 import { bash, facts, rules, verdict } from "./world.ts"
 
-test("git commands that write its settings are run outside the sandbox, in plain forms and without a shell", () => {
+test("git commands that write its settings run outside the sandbox, in plain forms and without a shell", () => {
   for (const plain of [
     "git push",
     "git push -u origin fix-login",
@@ -27,7 +27,7 @@ test("git commands that write its settings are run outside the sandbox, in plain
   assert.deepEqual(gitOutside("git push origin 'a b'"), ["git", "push", "origin", "a b"])
 })
 
-test("what is not plain, or runs something else, stays inside", () => {
+test("any other form, or one that runs something else, stays inside", () => {
   for (const other of [
     "git push && touch x",
     "git push | cat",
@@ -87,7 +87,7 @@ test("what is not plain, or runs something else, stays inside", () => {
   }
 })
 
-test("a word that a shell would make another of stays inside: a variable, a command, a pattern, a home folder, wherever it stands", () => {
+test("a word with a shell expansion stays inside: a variable, a command, a pattern, a home folder, in any position", () => {
   for (const word of [
     "$NAME",
     '"$NAME"',
@@ -109,7 +109,7 @@ test("a word that a shell would make another of stays inside: a variable, a comm
     assert.notEqual(gitOutside(`git branch -d ${quoted}`), null, quoted)
 })
 
-test("they ask at auto and ask, like all that leaves the sandbox; a rule lets them through; plan refuses", async () => {
+test("they ask at auto and ask, like everything that leaves the sandbox; a rule allows them; plan refuses", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("git branch -d old"), given), "deny")
   assert.equal(await verdict(bash("git branch -d old"), { ...given, interactive: true }), "ask")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { gitReads } from "../../src/policy/git-reads.ts"
 
-test("git only reads by these verbs, with these options and no more words than they take", () => {
+test("git reads only with these verbs, these options and no more words than they take", () => {
   for (const command of [
     "status",
     "--no-pager log",
@@ -65,7 +65,7 @@ test("git only reads by these verbs, with these options and no more words than t
     assert.equal(gitReads(command.split(" ")), false, command)
 })
 
-test("an option of git counts whole: with characters before or behind it is another one", () => {
+test("options of git match completely: with more characters it is another option", () => {
   for (const [verb, option] of [
     ["blame", "-w"],
     ["branch", "-a"],

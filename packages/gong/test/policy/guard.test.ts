@@ -10,7 +10,7 @@ import { bash, decide, facts, rules, verdict } from "./world.ts"
 
 const open = facts({ level: "full", allow: rules("bash") })
 
-test("[SAFE-8] what cannot be undone is refused at every level and against every rule", async () => {
+test("[SAFE-8] irreversible deletion is refused at every level and despite every rule", async () => {
   for (const command of [
     "rm -rf /",
     "rm -fr /",
@@ -100,11 +100,11 @@ test("[SAFE-8] values are followed to a recursive delete through assignments, lo
   for (const command of dangerous) assert.equal(await verdict(bash(command), open), "deny", command)
 })
 
-test("commands of ordinary work are not refused, whatever variables and loops they use", async () => {
+test("ordinary commands are not refused, with any variables and loops", async () => {
   for (const command of ordinary) assert.equal(await verdict(bash(command), open), "allow", command)
 })
 
-test("the model reads what would be destroyed, and where that cannot be known, that it should name the folder", async () => {
+test("the model reads what would be deleted, or that it should name the folder", async () => {
   const said = async (command: string): Promise<string> => {
     const found = await decide(bash(command), open)
     return found.verdict === "deny" ? found.toModel : found.verdict
@@ -116,7 +116,7 @@ test("the model reads what would be destroyed, and where that cannot be known, t
   assert.match(unknown, /Name the folder: write its path out, or assign it in the same command/)
 })
 
-test("the environment of commands counts: a variable that is not set is empty, a known one is followed", async () => {
+test("the environment of commands counts: an unset variable is empty, a known one is followed", async () => {
   const given = (env: Readonly<Record<string, string>>) => facts({ level: "full", env: { HOME: "/home/u", ...env } })
   for (const [command, env, expected] of [
     ['rm -rf "$OUT/"*', {}, "deny"],
@@ -132,7 +132,7 @@ test("the environment of commands counts: a variable that is not set is empty, a
     assert.equal(await verdict(bash(command), given(env)), expected, `${command} ${JSON.stringify(env)}`)
 })
 
-test("any script is followed without a throw, in a time that is bounded; what is too much to follow and deletes is refused", () => {
+test("any script is evaluated without a throw, in bounded time; one that is too complex and deletes is refused", () => {
   const pieces = fc.constantFrom(
     ..."rm -rf ~ X= $X ${X:- $( ` ( ) { } [[ ]] (( )) ; & | \n < > << EOF ' \" \\ for in do done if then fi case esac while f() eval sh -c {a,b} * ~/ # ! time \0 工".split(
       " ",
@@ -167,7 +167,7 @@ test("any script is followed without a throw, in a time that is bounded; what is
   assert.equal(catastrophe(`${"true;".repeat(10_000)}`, open), null)
 })
 
-test("rules: what is one and what is not", () => {
+test("valid and invalid rules", () => {
   const read = (text: string) => {
     const rule = parseRule(text, ["bash", "edit"])
     return rule.ok ? [rule.rule.tool, rule.rule.pattern] : englishOf(rule.problem)

@@ -23,7 +23,7 @@ async function verdicts(places: readonly string[], more: Partial<PolicyFacts>): 
   return all.join(" ")
 }
 
-test("registries and remotes are reached at their ports, others are asked about or refused, and no level opens them", async () => {
+test("registries and remotes are allowed at their ports, other hosts are asked about or refused, and no level opens them", async () => {
   const places = [
     "registry.npmjs.org",
     "registry.npmjs.org:22",
@@ -38,7 +38,7 @@ test("registries and remotes are reached at their ports, others are asked about 
   assert.equal(await verdicts(places, { level: "plan", interactive: true }), "allow deny allow deny deny")
 })
 
-test("network(HOST) means that host at its usual ports, compared label by label; a deny rule means all its ports", async () => {
+test("network(HOST) is that host at its default ports, compared label by label; a deny rule covers all its ports", async () => {
   const allow = rules("network(a.example.com)", "network(*.example.org)", "network(db.example.com:5432)")
   const given = { allow }
   assert.equal(
@@ -60,7 +60,7 @@ test("network(HOST) means that host at its usual ports, compared label by label;
   assert.equal(await verdicts(["any.example.net", "any.example.net:25"], { allow: rules("network") }), "allow deny")
 })
 
-test("a rule that is no host is told as such", () => {
+test("an invalid host in a rule is reported", () => {
   for (const text of [
     "network(https://a.com)",
     "network(a.com/x)",
@@ -74,7 +74,7 @@ test("a rule that is no host is told as such", () => {
     assert.equal(parseRule(text).ok, true, text)
 })
 
-test("this machine's services are reached, but not those that lead on from it, unless a rule names the port", async () => {
+test("this machine's services are allowed, but not those that lead further, unless a rule names the port", async () => {
   const services = [
     "localhost:5432",
     "localhost:6379",
@@ -91,7 +91,7 @@ test("this machine's services are reached, but not those that lead on from it, u
   )
 })
 
-test("a name in a private network counts where the user or a registry named exactly it; else it is asked about once more", async () => {
+test("a name in a private network counts only if the user or a registry named exactly it; otherwise there is a second question", async () => {
   const near = async (place: string, more: Partial<PolicyFacts> = {}) =>
     verdict(at(place, true), facts({ knownHosts, ...more }))
   assert.equal(await near("registry.npmjs.org"), "allow")
@@ -111,7 +111,7 @@ test("a name in a private network counts where the user or a registry named exac
   assert.equal((await policy.decide(at("a.example.com", true))).verdict, "allow")
 })
 
-test("a question names the host and a rule for it alone; a yes for always keeps that rule; headless the refusal names it", async () => {
+test("a question names the host and a rule for it alone; the answer always stores that rule; headless the refusal names it", async () => {
   const kept: string[] = []
   const policy = createPolicy(facts({ interactive: true, keepRule: async (rule) => void kept.push(rule) }))
   const asked = await policy.decide(at("docs.example.com"))
@@ -125,13 +125,13 @@ test("a question names the host and a rule for it alone; a yes for always keeps 
   assert.ok(refused.verdict === "deny" && refused.toModel.includes('--allow "network(db.example.com:5432)"'))
 })
 
-test("names that nobody has on the internet are refused without a question, unless a rule names them", async () => {
+test("names outside public DNS are refused without a question, unless a rule names them", async () => {
   const places = ["nonexistent.invalid", "intranet", "x.test", "printer.local", "metadata.google.internal"]
   assert.equal(await verdicts(places, { interactive: true }), "deny deny deny deny deny")
   assert.equal(await verdicts(["intranet"], { allow: rules("network(intranet)") }), "allow")
 })
 
-test("the ports that some host may have are those of rules, registries and remotes", async () => {
+test("the permitted ports are those of rules, registries and remotes", async () => {
   const policy = createPolicy(
     facts({ knownHosts, allow: rules("network(db.example.com:5432)", "bash(x:9)", "network(a.com:443)") }),
   )

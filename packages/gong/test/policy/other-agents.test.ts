@@ -3,26 +3,26 @@ import { test } from "node:test"
 import { lists } from "./other-agents-lists.ts"
 import { bash, decide, facts, verdict } from "./world.ts"
 
-/** The share of what another agent lets run unasked that may ask here. */
+/** Maximum share of another agent's unasked commands that may ask here. */
 const mostAsked = 0.05
 
 const place = facts({ level: "ask", interactive: false })
 
 for (const { agent, safe, dangerous } of lists) {
-  test(`${agent}: of ${safe.length} commands that it lets run unasked at most 5 % ask, so that questions stay rare`, async () => {
+  test(`${agent}: of ${safe.length} commands that it allows without asking at most 5 % ask here`, async () => {
     const asked: string[] = []
     for (const command of safe) if ((await verdict(bash(command), place)) !== "allow") asked.push(command)
     assert.ok(asked.length <= safe.length * mostAsked, `${asked.length} of ${safe.length}: ${asked.join("; ")}`)
   })
 
-  test(`${agent}: of ${dangerous.length} commands that it does not let run none runs unasked`, async () => {
+  test(`${agent}: of ${dangerous.length} commands that it does not allow none runs unasked`, async () => {
     const free: string[] = []
     for (const command of dangerous) if ((await verdict(bash(command), place)) === "allow") free.push(command)
     assert.deepEqual(free, [])
   })
 }
 
-test("grep -R asks where a link leads out of what it searches, and runs in the sandbox as before", async () => {
+test("grep -R asks if a link leads outside the searched folder, and runs in the sandbox as before", async () => {
   const links = { "/home/u/shop/keys": "/home/u/.ssh" }
   const search = bash("grep -R foo .")
   assert.equal(await verdict(search, place), "allow")

@@ -21,7 +21,7 @@ import { allRuns, transparent } from "../../src/policy/unwrap.ts"
 
 const wordsOf = (command: string) => parseCommand(command).commands[0]?.words ?? []
 
-test("what reaches beyond the machine's files is known by its program, or by its verb", () => {
+test("commands that act outside the machine's files are recognized by program, or by verb", () => {
   const leaves = (command: string) =>
     externalEffectRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
   for (const [command, expected] of [
@@ -41,7 +41,7 @@ test("what reaches beyond the machine's files is known by its program, or by its
     assert.equal(leaves(command), expected, command)
 })
 
-test("what a command takes away for good: its paths, and whether the workspace itself may be among them", () => {
+test("irreversible effects of a command: its paths, and whether the workspace itself may be among them", () => {
   for (const [command, paths, wide] of [
     ["rm -r a b", ["a", "b"], false],
     ["rm -fR -- -x", ["-x"], false],
@@ -92,7 +92,7 @@ test("what a command takes away for good: its paths, and whether the workspace i
   }
 })
 
-test("what a shell takes for blank goes from the ends of a command, and nothing else", () => {
+test("exactly the blanks of a shell are trimmed from a command", () => {
   const declared = { command: "command" }
   const command = (text: unknown) => commandOf({ tool: "bash", arguments: { command: text }, title: "" }, declared)
   assert.equal(command(" \t\nls x\n"), "ls x")
@@ -100,7 +100,7 @@ test("what a shell takes for blank goes from the ends of a command, and nothing 
   assert.deepEqual([command("  "), command(""), command(7)], ["", "", null])
 })
 
-test("what changes nothing about a command is taken off, where that can be told; of a thousand words at most", () => {
+test("neutral wrappers of a command are removed, where clear; of a thousand words at most", () => {
   const plain = (command: string) =>
     transparent(wordsOf(command))
       ?.map(({ text }) => text)
@@ -122,7 +122,7 @@ test("what changes nothing about a command is taken off, where that can be told;
   assert.equal(transparent(many(1_001)), null)
 })
 
-test("braces make words: lists in lists, the ends of ranges, what is quoted not; 64 words are the most", () => {
+test("brace expansion: nested lists, ends of ranges, quotes; 64 words at most", () => {
   const words = (text: string) =>
     expandBraces([{ type: "text", text, quoted: false }]).map((parts) =>
       parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
@@ -156,7 +156,7 @@ test("braces make words: lists in lists, the ends of ranges, what is quoted not;
   assert.equal(quoted.length, 1)
 })
 
-test("64 ways are told apart, and a field of 4,096 characters; beyond that it may be anything", () => {
+test("64 possible values are distinguished, and a field of 4,096 characters; beyond that it may be anything", () => {
   const texts = (count: number) => Array.from({ length: count }, (_, at) => String(at))
   assert.equal(textValue(...texts(64)).length, 64)
   assert.deepEqual(textValue(...texts(65)), [[unknown]])
@@ -174,7 +174,7 @@ test("64 ways are told apart, and a field of 4,096 characters; beyond that it ma
   assert.deepEqual([isKnown("a"), isKnown(`a${unknown}`)], [true, false])
 })
 
-test("what two commands print stands one behind the other; what is not known of one part is not of all", () => {
+test("outputs of two commands are concatenated; an unknown part leaves the other known", () => {
   assert.deepEqual(together(["a\n"], ["b"]), ["a\nb"])
   assert.deepEqual(together(["", "a"], ["b"]), ["b", "a\nb"])
   assert.deepEqual(together(["a"], [""]), ["a"])
@@ -185,7 +185,7 @@ test("what two commands print stands one behind the other; what is not known of 
   assert.deepEqual(together(many, many), [unknown])
 })
 
-test("what a search finds lies below its starts, and has the names that all of its choices ask for", () => {
+test("matches of a search are below its starting points, with the names that all alternatives require", () => {
   const found = (words: string) => foundBy(words === "" ? [] : words.split(" "))
   for (const [words, expected] of [
     ["", [".", "./**"]],
@@ -212,7 +212,7 @@ test("what a search finds lies below its starts, and has the names that all of i
   assert.deepEqual(partsOfFind(["-P"]), { starts: ["."], tests: [] })
 })
 
-test("what another program runs is a command or a script, wherever its words or what it reads hold it", () => {
+test("programs that run others: commands and scripts in their words or input", () => {
   const files = new Map([["f.sh", ["from file"]]])
   const inside = (...argv: readonly string[]) => insideOf(argv, { stdin: ["from stdin"] }, files)
   const script = (text: string, ...args: readonly string[]) => ({ script: text, args })
@@ -263,7 +263,7 @@ test("what another program runs is a command or a script, wherever its words or 
     assert.deepEqual(inside(...argv), expected, argv.join(" "))
 })
 
-test("printf goes on with its format while there are arguments, 101 times at most", () => {
+test("printf repeats its format while there are arguments, 101 times at most", () => {
   const args = (count: number) => Array.from({ length: count }, () => "a")
   assert.deepEqual(formatted(["%s-", "a", "b"]), ["a-b-"])
   assert.deepEqual(formatted(["x\\ty\\n%%"]), ["x\ty\n%"])

@@ -12,7 +12,7 @@ async function row(call: ReturnType<typeof bash>, interactive: boolean): Promise
   return verdicts.join(" ")
 }
 
-test("[SAFE-1] the table of levels, with somebody to ask", async () => {
+test("[SAFE-1] the table of levels, with a user", async () => {
   const cases = [
     [file("read", "src/a.ts"), "allow allow allow allow"],
     [file("grep", "/usr/include"), "allow allow allow allow"],
@@ -30,7 +30,7 @@ test("[SAFE-1] the table of levels, with somebody to ask", async () => {
   for (const [call, expected] of cases) assert.equal(await row(call, true), expected, call.title)
 })
 
-test("[SAFE-9] the table of levels, headless: what would be asked is refused", async () => {
+test("[SAFE-9] the table of levels, headless: a question becomes a refusal", async () => {
   const cases = [
     [file("read", "src/a.ts"), "allow allow allow allow"],
     [file("edit", "src/a.ts"), "deny deny allow allow"],
@@ -43,7 +43,7 @@ test("[SAFE-9] the table of levels, headless: what would be asked is refused", a
   for (const [call, expected] of cases) assert.equal(await row(call, false), expected, call.title)
 })
 
-test("[SAFE-9] what the model reads when nobody can be asked", async () => {
+test("[SAFE-9] the model's text if nobody can be asked", async () => {
   const toModel = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto"): Promise<string> => {
     const decision = await decide(call, facts({ level, deny: rules("bash(curl *)") }))
     assert.equal(decision.verdict, "deny")
@@ -69,7 +69,7 @@ test("[SAFE-9] what the model reads when nobody can be asked", async () => {
   assert.match(await toModel(file("edit", "a"), "plan"), /^Refused: "a" is not run, because this session only plans\./)
 })
 
-test("what a person is asked: the reason, and a rule that would cover it", async () => {
+test("the user's question: the reason, and a rule that would cover it", async () => {
   const asked = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto") => {
     const decision = await decide(call, facts({ level, interactive: true }))
     assert.equal(decision.verdict, "ask", call.title)
@@ -95,13 +95,13 @@ test("[SAFE-2] the order is deny rule > guard > allow rule > level", async () =>
   const given = facts({ allow: everything, deny: rules("bash(curl *)", "edit(src/**)"), level: "plan" })
   assert.equal(await verdict(bash("curl x"), given), "deny")
   assert.equal(await verdict(bash("rm -rf ~"), given), "deny")
-  assert.equal(await verdict(bash("make"), given), "allow", "an allow rule goes before the level")
+  assert.equal(await verdict(bash("make"), given), "allow", "an allow rule precedes the level")
   assert.equal(await verdict(file("edit", "src/a/b.ts"), given), "deny")
-  assert.equal(await verdict(file("write", "src/a/b.ts"), given), "deny", "who forbids edits forbids writes")
+  assert.equal(await verdict(file("write", "src/a/b.ts"), given), "deny", "denying edits denies writes")
   assert.equal(await verdict(file("edit", "docs/a.md"), given), "allow")
 })
 
-test("an allow rule covers a command only when every part of it is covered", async () => {
+test("an allow rule covers a command only if every part of it is covered", async () => {
   const given = facts({ allow: rules("bash(npm test)", "Bash(git commit:*)", "bash(node --test *)") })
   const cases: readonly (readonly [string, string])[] = [
     ["npm test", "allow"],
@@ -124,7 +124,7 @@ test("an allow rule covers a command only when every part of it is covered", asy
   for (const [command, expected] of cases) assert.equal(await verdict(bash(command), given), expected, command)
 })
 
-test("[SAFE-2] a deny rule finds its command however it is dressed, at every length", async () => {
+test("[SAFE-2] a deny rule matches its command in any disguise, at any length", async () => {
   const given = facts({ level: "full", deny: rules("bash(curl *)", "bash(git push *)") })
   for (const command of [
     "curl x",
@@ -160,7 +160,7 @@ test("[SAFE-2] a deny rule finds its command however it is dressed, at every len
   }
 })
 
-test("[SAFE-6] a key file that is a link to elsewhere is one all the same, read or searched", async () => {
+test("[SAFE-6] a key file that is a link elsewhere still counts as one, read or searched", async () => {
   const given = facts({}, { "/home/u/.aws": "/data/aws" })
   for (const path of ["~/.aws/credentials", "~/.aws"]) {
     assert.equal(await verdict(file("read", path), given), "deny", path)
@@ -169,11 +169,11 @@ test("[SAFE-6] a key file that is a link to elsewhere is one all the same, read 
   assert.equal(await verdict(file("read", "/data/other"), given), "allow")
 })
 
-test("[SAFE-7] paths are judged by what they lead to, and by whole names", async () => {
+test("[SAFE-7] paths are judged by their real path, and by whole names", async () => {
   const links = { "/home/u/shop/link": "/etc", "/home/u/shop/keys": "/home/u/.ssh" }
   const given = facts({ allow: rules("edit(link/**)") }, links)
   assert.equal(await verdict(file("write", "link/hosts"), given), "deny")
-  assert.equal(await verdict(file("edit", "link/hosts"), given), "deny", "an allow rule means what is really there")
+  assert.equal(await verdict(file("edit", "link/hosts"), given), "deny", "an allow rule refers to the real path")
   assert.equal(await verdict(file("read", "keys/id_rsa"), given), "deny")
   assert.equal(await verdict(bash("cat keys/id_rsa"), given), "deny")
   assert.equal(await verdict(file("write", "/home/u/shop-evil/x"), given), "deny")
@@ -182,7 +182,7 @@ test("[SAFE-7] paths are judged by what they lead to, and by whole names", async
   assert.equal(await verdict(file("read", "/etc/hosts"), facts({ reads: "workspace" })), "deny")
 })
 
-test("a path that cannot be found out is refused with its reason", async () => {
+test("an unresolvable path is refused with its reason", async () => {
   const given = facts({ locate: () => Promise.reject(new Error("The path holds a NUL character.")) })
   assert.deepEqual(await decide(file("write", "a\0b"), given), {
     verdict: "deny",
@@ -192,7 +192,7 @@ test("a path that cannot be found out is refused with its reason", async () => {
   })
 })
 
-test("[SAFE-7] what steers git or Gong is not changed unasked, though it lies inside", async () => {
+test("[SAFE-7] files that steer git or Gong need approval, even inside the workspace", async () => {
   for (const path of [
     ".git/config",
     ".git/hooks/pre-commit",
@@ -209,7 +209,7 @@ test("[SAFE-7] what steers git or Gong is not changed unasked, though it lies in
   assert.equal(await verdict(file("write", "src/.gitignore"), facts()), "allow")
 })
 
-test("[SAFE-6] keys: whole folders of them, the environment of processes, and searches that would meet them", async () => {
+test("[SAFE-6] keys: whole folders of them, environments of processes, and searches that include them", async () => {
   for (const path of [
     "~/.ssh/x",
     "~/.SSH/x",
@@ -235,15 +235,15 @@ test("[SAFE-6] keys: whole folders of them, the environment of processes, and se
   )
 })
 
-test("[SAFE-10] what is judged is what runs, to the last character", async () => {
+test("[SAFE-10] the judged command is exactly the one that runs", async () => {
   const given = facts({ level: "ask" })
   assert.equal(await verdict(bash("\n\t ls >&2 \n"), given), "allow")
-  // To a shell these are no blanks: the output would go to a file of that name.
+  // A shell does not treat these as blanks: the output would go to a file of that name.
   for (const end of ["\u000b", "\u000c", "\r", "\u00a0", "\u2028", "\ufeff"])
     assert.equal(await verdict(bash(`ls >&2${end}`), given), "deny", JSON.stringify(end))
 })
 
-test("a yes for the session holds; always is kept; once is only the test script's key", async () => {
+test("approval for the session holds; always is stored; once only allows the test script again", async () => {
   const saved: string[] = []
   const policy = createPolicy(
     facts({ level: "ask", interactive: true, keepRule: async (rule) => void saved.push(rule) }),
@@ -264,9 +264,9 @@ test("a yes for the session holds; always is kept; once is only the test script'
   const odd = bash("echo $(date) > log")
   assert.equal(await ask(odd), "ask")
   await policy.remember(odd, "always")
-  assert.equal(await ask(odd), "allow", "letter by letter, for this session")
+  assert.equal(await ask(odd), "allow", "character by character, for this session")
   assert.equal(await ask(bash("echo $(date) > log2")), "ask")
-  assert.equal(saved.length, 1, "what no rule can say is not kept")
+  assert.equal(saved.length, 1, "a command that no rule can express is not stored")
 
   assert.equal(await ask(bash("make")), "ask")
   await policy.remember(bash("make"), "once")
@@ -277,7 +277,7 @@ test("a yes for the session holds; always is kept; once is only the test script'
   assert.equal(await ask(bash("npm test | tail -3")), "allow")
 })
 
-test("what a rule or a question covers outside the roots is granted to the tools, and nothing else", async () => {
+test("only paths outside the roots that a rule or a question covers are granted to the tools", async () => {
   const headless = createPolicy(facts({ allow: rules("write(/etc/hosts)") }))
   await headless.decide(file("write", "/etc/hosts"))
   await headless.decide(file("write", "/etc/passwd"))
@@ -288,7 +288,7 @@ test("what a rule or a question covers outside the roots is granted to the tools
   assert.deepEqual(asking.granted(), ["/home/u/.ssh/config"])
 })
 
-test("[SAFE-1] inside a sandbox auto runs what does not leave it; plan runs only in a read-only one", async () => {
+test("[SAFE-1] inside a sandbox auto runs commands that stay in it; plan runs only in a read-only one", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("npm install && make > x"), given), "allow")
   assert.equal(await verdict(bash("make && git push"), given), "deny")
@@ -300,7 +300,7 @@ test("[SAFE-1] inside a sandbox auto runs what does not leave it; plan runs only
   assert.equal(await verdict(bash("npm test"), facts({ sandbox: "workspace", level: "ask" })), "deny")
 })
 
-test("[SAFE-17] outside the sandbox a command needs a yes at every level, or a rule: what reads there may run what was laid inside", async () => {
+test("[SAFE-17] outside the sandbox a command needs approval at every level, or a rule: a read there may run files created inside", async () => {
   const out = (command: string) => ({ ...bash(command), arguments: { command, unsandboxed: true } })
   const levels = ["ask", "auto", "full"] as const
   for (const level of levels) {
@@ -315,7 +315,7 @@ test("[SAFE-17] outside the sandbox a command needs a yes at every level, or a r
     assert.equal(await verdict(out("make install"), { ...given, allow: rules("bash(make *)") }), "allow")
     assert.equal(await verdict(out("git status"), given), "deny")
     assert.equal(await verdict(out("ls"), given), "deny")
-    assert.equal(await verdict(out("echo a; test -d b"), given), "allow", "the shell's own commands")
+    assert.equal(await verdict(out("echo a; test -d b"), given), "allow", "shell builtins")
     assert.equal(await verdict(out("cat a.txt"), { ...given, interactive: true }), "ask")
     assert.equal(await verdict(out("cat a.txt"), { ...given, allow: rules("bash(cat *)") }), "allow")
   }
@@ -323,7 +323,7 @@ test("[SAFE-17] outside the sandbox a command needs a yes at every level, or a r
   assert.equal(await verdict(out("make install"), facts({ sandbox: "off", level: "full" })), "allow")
 })
 
-test("a question about leaving the sandbox says so, with the rule that it falls under", async () => {
+test("a question about leaving the sandbox says so, with the matching rule", async () => {
   const asked = async (command: string, more: object = {}) => {
     const call = { ...bash(command), arguments: { command, ...more } }
     const decision = await decide(call, facts({ sandbox: "workspace", interactive: true }))
@@ -345,18 +345,18 @@ test("a question about leaving the sandbox says so, with the rule that it falls 
   assert.deepEqual(await asked("curl http://h"), ['rule "curl" (built in)', undefined, "bash(curl http://h)"])
 })
 
-test("what a command only repeats is no file that it reads", async () => {
+test("text arguments of a command are not files that it reads", async () => {
   for (const level of ["ask", "auto"] as const) {
     assert.equal(await verdict(bash("echo /home/u/.ssh/id_rsa"), facts({ level })), "allow")
     assert.notEqual(await verdict(bash("cat /home/u/.ssh/id_rsa"), facts({ level })), "allow")
   }
 })
 
-test("reading a job's output is no new command", async () => {
+test("reading a job's output is not a new command", async () => {
   assert.equal(await verdict({ tool: "bash", arguments: { job: 2 }, title: "job 2" }, facts()), "allow")
 })
 
-test("a tool that a program brings is asked about, and may have a rule under its name", async () => {
+test("a program's own tool needs approval, and may have a rule under its name", async () => {
   const call = { tool: "Deploy.it", arguments: { url: "https://docs.example.com/a" }, title: "deploy" }
   assert.equal(await verdict(call, facts()), "deny")
   assert.equal(await verdict(call, facts({ level: "plan", interactive: true })), "deny")
@@ -368,11 +368,11 @@ test("a tool that a program brings is asked about, and may have a rule under its
   assert.equal(asked.suggestedRule, "Deploy.it")
   await policy.remember(call, "always")
   assert.deepEqual([saved, (await policy.decide(call)).verdict], [["Deploy.it"], "allow"])
-  assert.deepEqual(parseRule("deploy.it", ["bash"]).ok, false, "a name that nobody has is a slip")
+  assert.deepEqual(parseRule("deploy.it", ["bash"]).ok, false, "an unknown name is a typo")
   assert.deepEqual(parseRule("deploy.it", ["Deploy.it"]).ok, true)
 })
 
-test("fetch(HOST) holds for that host, compared label by label", async () => {
+test("fetch(HOST) covers that host, compared label by label", async () => {
   const call = (url: string) => ({ tool: "fetch", arguments: { url }, title: url })
   const given = facts({ allow: rules("fetch(docs.example.com)", "fetch(*.example.org)") })
   for (const [url, expected] of [
@@ -390,7 +390,7 @@ test("fetch(HOST) holds for that host, compared label by label", async () => {
   assert.equal(await verdict(call("https://a.example.org"), denied), "deny")
 })
 
-test("a question about fetch names the host, offers a rule for it alone, and says headless how to allow it", async () => {
+test("a question about fetch names the host, suggests a rule for it alone, and headless says how to allow it", async () => {
   const call = {
     tool: "fetch",
     arguments: { url: "https://docs.example.com/x?key=1" },
@@ -408,10 +408,10 @@ test("a question about fetch names the host, offers a rule for it alone, and say
   assert.equal((await policy.decide({ ...call, arguments: { url: "https://docs.example.org" } })).verdict, "ask")
 })
 
-test("[SAFE-6] a link in the workspace that leads to where keys lie is not searched through unasked", async () => {
+test("[SAFE-6] a link in the workspace to a key location is not searched without approval", async () => {
   const given = facts({ level: "ask" }, { "/home/u/shop/h": "/home/u", "/home/u/shop/lib": "/usr/lib" })
   for (const command of ["rg --hidden PRIVATE h", "grep -r PRIVATE h", "cd h && rg --hidden PRIVATE", "cat h/.netrc"])
     assert.equal(await verdict(bash(command), given), "deny", command)
   assert.equal(await verdict(bash("rg x src"), given), "allow")
-  assert.equal(await verdict(bash("ls h"), given), "allow", "names are no keys")
+  assert.equal(await verdict(bash("ls h"), given), "allow", "names are not keys")
 })

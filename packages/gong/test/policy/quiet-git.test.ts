@@ -4,7 +4,7 @@ import type { PolicyFacts } from "../../src/policy/judge.ts"
 import { parseSettings } from "../../src/policy/git-settings.ts"
 import { bash, decide, facts, rules, verdict } from "./world.ts"
 
-/** The usual answers of git, some of them others. */
+/** Typical answers of git, with changes. */
 function saying(others: Readonly<Record<string, { code: number; stdout: string } | null>>): PolicyFacts {
   const usual = facts()
   return facts({
@@ -16,7 +16,7 @@ function saying(others: Readonly<Record<string, { code: number; stdout: string }
   })
 }
 
-test("[SAFE-5] a command that git reads by runs with the folders and settings that were judged", async () => {
+test("[SAFE-5] a git read runs with the judged folders and settings", async () => {
   const decision = await decide(bash("git status | head -3"), facts({ level: "ask" }))
   assert.equal(decision.verdict, "allow")
   const { env = {} } = decision.verdict === "allow" ? decision : {}
@@ -36,7 +36,7 @@ test("[SAFE-5] a command that git reads by runs with the folders and settings th
   assert.equal(numbered.verdict === "allow" && numbered.env?.["GIT_CONFIG_KEY_2"], "core.hookspath")
 })
 
-test("[SAFE-5] where git gives no answer, or one that is not plain, it is asked about", async () => {
+test("[SAFE-5] without an answer of git, or with an unclear one, the read needs approval", async () => {
   const top = "/home/u/shop"
   const found = { code: 0, stdout: `${top}/.git\n${top}/.git\n${top}\n` }
   assert.equal(await verdict(bash("git status"), saying({ "rev-parse": found })), "allow")
@@ -48,7 +48,7 @@ test("[SAFE-5] where git gives no answer, or one that is not plain, it is asked 
     { "rev-parse": { code: 0, stdout: `.git\n.git\n${top}\n` } },
     { config: null },
     { config: { code: 128, stdout: "" } },
-    // A git that does not know variables with settings.
+    // A git without support for settings in variables.
     { config: { code: 0, stdout: "local\0file:/home/u/shop/.git/config\0core.bare\nfalse\0" } },
     { "ls-files": null },
     { "ls-files": { code: 0, stdout: `100644 ${"1".repeat(40)} 0\ta\x00160000 ${"1".repeat(40)} 0\tb\0` } },
@@ -111,7 +111,7 @@ const settings: Readonly<Record<string, "allow" | "deny">> = {
   "command command line: core.fsmonitor=evil": "deny",
 }
 
-test("[SAFE-5] settings of the repository at whose word git acts are asked about, and those of the user where they lead into a root", async () => {
+test("[SAFE-5] settings of the repository that make git act need approval, and those of the user that lead into a root", async () => {
   for (const [line, expected] of Object.entries(settings)) {
     const [, scope = "", origin = "", setting = ""] = /^(\S+) (command line:|\S+) (.*)$/s.exec(line) ?? []
     const usual = facts()
@@ -126,7 +126,7 @@ test("[SAFE-5] settings of the repository at whose word git acts are asked about
   }
 })
 
-test("[SAFE-5] a working tree outside the roots is asked about where a setting names it", async () => {
+test("[SAFE-5] a working tree outside the roots needs approval if a setting names it", async () => {
   const found = (top: string) => ({
     "rev-parse": { code: 0, stdout: `/home/u/shop/.git\n/home/u/shop/.git\n${top}\n` },
   })
@@ -140,7 +140,7 @@ test("[SAFE-5] a working tree outside the roots is asked about where a setting n
   assert.equal(await verdict(bash("git status"), { ...usual, askGit }), "deny")
 })
 
-test("[SAFE-5] a program of the user's settings counts as the workspace's where it lies there or a link leads there", async () => {
+test("[SAFE-5] a program of the user's settings counts as the workspace's if it is there or a link leads there", async () => {
   const record = (program: string) => `${users.replace(" ", "\0")}\0diff.external\n${program}\0`
   const links = { "/opt/tools": "/home/u/shop/tools", "/home/u/shop/bin": "/usr/bin" }
   for (const [program, expected] of [
@@ -157,20 +157,20 @@ test("[SAFE-5] a program of the user's settings counts as the workspace's where 
   }
 })
 
-test("where git finds no repository, or is not there, it does no harm and is not asked about", async () => {
+test("without a repository, or without git, a git command is harmless and allowed", async () => {
   assert.equal(await verdict(bash("git status"), saying({ "rev-parse": { code: 128, stdout: "" } })), "allow")
   const without = facts({ level: "ask", findProgram: async () => null, askGit: async () => null })
   assert.equal(await verdict(bash("git status"), without), "allow")
 })
 
-test("beside a command that a rule lets pass git is asked about: the variables would be that one's, too", async () => {
+test("with a command that a rule allows git needs approval, since the variables would apply to both", async () => {
   const given = facts({ level: "ask", allow: rules("bash(npm test)", "bash(ls *)") })
   assert.equal(await verdict(bash("npm test"), given), "allow")
   assert.equal(await verdict(bash("npm test && git status"), given), "deny")
   assert.equal(await verdict(bash("ls -a && git status"), given), "allow", "that one only reads")
 })
 
-test("[SAFE-4] a program that the workspace brings is not the one that only reads", async () => {
+test("[SAFE-4] a program from the workspace is not the trusted reader", async () => {
   const given = facts({
     findProgram: async (name) => (name === "rg" ? "/home/u/shop/node_modules/.bin/rg" : `/usr/bin/${name}`),
   })
@@ -179,7 +179,7 @@ test("[SAFE-4] a program that the workspace brings is not the one that only read
   assert.equal(await verdict(bash("rg x"), facts({ findProgram: async () => null })), "allow", "it would not be found")
 })
 
-test("settings as git lists them, with line breaks in values and keys without one", () => {
+test("git's list of settings is parsed, with line breaks in values and keys without a value", () => {
   const text = "local\0file:/a b\0core.bare\0command\0command line:\0alias.x\n!a\nb\0"
   assert.deepEqual(parseSettings(text), [
     { scope: "local", origin: "file:/a b", key: "core.bare", value: null },

@@ -5,7 +5,7 @@ import { readOnlyCommands } from "../../src/policy/read-only-commands.ts"
 import { readsOnly } from "../../src/policy/readonly.ts"
 import { facts } from "./world.ts"
 
-/** An argument with which each of these only reads; all others take a name. */
+/** Arguments with which each of these only reads; all others take a name. */
 const ownArguments: Readonly<Record<string, string>> = { sed: "1p", jq: ".", date: "+%s", uniq: "a", seq: "3" }
 
 const argumentOf = (name: string) => ownArguments[name] ?? "a"
@@ -21,12 +21,12 @@ test("every reader only reads with one argument", () => {
   )
 })
 
-test("programs that show names and numbers take file patterns, others do not", () => {
+test("programs that show names and numbers accept file patterns, others do not", () => {
   const taking = which((name) => answer(`${name} *.ts`).readOnly)
   assert.deepEqual(taking, ["ls", "wc", "echo", "stat", "du", "df"])
 })
 
-test("the arguments of some programs are text, and no files that are read", () => {
+test("the arguments of some programs are text, not files", () => {
   const texts = which((name) => answer(`${name} -- ${argumentOf(name)}`).reads.length === 0)
   const programs = "echo tr basename dirname which type whereis id date expr numfmt seq"
   assert.deepEqual(
@@ -39,17 +39,17 @@ test("the arguments of some programs are text, and no files that are read", () =
   )
 })
 
-test("commands of the shell itself are no programs to be found", () => {
+test("shell builtins are not looked up as programs", () => {
   const builtins = which((name) => answer(`${name} ${argumentOf(name)}`).programs.length === 0)
   assert.deepEqual(builtins, ["echo", "pwd", "true", "false", "type", "printf", "test", "["])
 })
 
-test("programs that look at whole trees say so", () => {
+test("programs that read whole trees are marked", () => {
   const searching = which((name) => answer(`${name} ${argumentOf(name)}`).trees.length > 0)
   assert.deepEqual(searching, ["diff", "rg", "grep", "egrep", "fgrep", "find"])
 })
 
-test("an option counts whole: with characters before or behind it is another one", () => {
+test("options match completely: with more characters it is another option", () => {
   const options: Readonly<Record<string, string>> = {
     more: "-d",
     base64: "-d",
@@ -76,7 +76,7 @@ test("an option counts whole: with characters before or behind it is another one
   }
 })
 
-test("words that change what a program does are known where they begin, and not inside of other words", () => {
+test("words that change a program's effect are recognized at their beginning, not inside other words", () => {
   for (const [name, kind, hits, others] of [
     ["wc", "refuses", "--files0-from=x", "a--f -l"],
     ["tail", "refuses", "-f -F -nf --follow --retry --pid=1", "a-f -n5 --lines=5"],

@@ -6,7 +6,7 @@ import { hiddenByte, type RecordedBody } from "../../src/record/lines.ts"
 
 const bytesOf = (...pieces: readonly string[]) => pieces.map((piece) => Buffer.from(piece))
 
-/** As a replay makes the bodies again. */
+/** Rebuilds the bodies, like a replay. */
 function madeAgain(bodies: readonly RecordedBody[]): readonly string[] {
   let last = Buffer.alloc(0)
   return bodies.map(({ kept, rest, end }) => {
@@ -15,7 +15,7 @@ function madeAgain(bodies: readonly RecordedBody[]): readonly string[] {
   })
 }
 
-test("of a body only what is between the same beginning and the same end is kept, however its bytes are lent", () => {
+test("of a body only the part between common prefix and suffix is stored, even if its bytes are reused", () => {
   const newIn = newInBodies(() => [])
   const lent = Buffer.from('{"m":[1,2')
   const first = newIn([lent, ...bytesOf('],"tools":[]}')])
@@ -25,7 +25,7 @@ test("of a body only what is between the same beginning and the same end is kept
   assert.deepEqual(newIn(bytesOf('{"m":[1],"tools":[]}')), { kept: 7, rest: "", end: 13 })
 })
 
-test("no byte of a key is kept, also of one that goes through a cut, and every other byte keeps its place", () => {
+test("no byte of a key is stored, even of one across a cut, and all other bytes keep their position", () => {
   const key = "sk-secret-key"
   const newIn = newInBodies(() => [key, "other-key-1"])
   const bodies = ["start sk-sec", `start ${key} end`, `start ${key}s end`, `start ${key}s other-key-1 end`]
@@ -54,7 +54,7 @@ function randomBodies(
   })
 }
 
-test("1,000 random bodies, each made of the one before, are made again byte for byte", () => {
+test("1,000 random bodies, each derived from the previous one, are rebuilt byte for byte", () => {
   const newIn = newInBodies(() => [])
   const bodies = randomBodies(["a", "b", "é", "è", "©", "中", "丰", "丠", "🐻", "🐼", '"'], 100)
   const kept = bodies.map(({ halves }) => newIn(halves))
@@ -64,7 +64,7 @@ test("1,000 random bodies, each made of the one before, are made again byte for 
   )
 })
 
-test("in 1,000 random bodies keys alone are hidden, or bytes that were a key's before, and no byte of one is kept", () => {
+test("in 1,000 random bodies only keys are hidden, or bytes that belonged to an earlier key", () => {
   const keys = ["KEY-1", "other"]
   const newIn = newInBodies(() => keys)
   const bodies = randomBodies(["a", "é", "©", "KEY-1", "KE", "Y-1", "KEY-", "EY-1", "other", "oth", "er"], 40)
@@ -83,14 +83,14 @@ test("in 1,000 random bodies keys alone are hidden, or bytes that were a key's b
   }
 })
 
-test("a body that ends where the longer one before had a key has no key there", () => {
+test("a body that ends where the longer previous one had a key contains no key there", () => {
   const newIn = newInBodies(() => ["other"])
   newIn(bytesOf("an other word"))
   assert.deepEqual(newIn(bytesOf("an oth")), { kept: 6, rest: "", end: 0 })
   assert.deepEqual(newIn(bytesOf("an oth, another")), { kept: 6, rest: ", an\u0018\u0018\u0018\u0018\u0018", end: 0 })
 })
 
-test("a key beside the place where a body is cut stays with what was there before", () => {
+test("a key next to a cut stays with the earlier content", () => {
   const newIn = newInBodies(() => ["kk"])
   newIn(bytesOf("a kk b"))
   assert.deepEqual(newIn(bytesOf("a kk c")), { kept: 5, rest: "c", end: 0 })
@@ -99,7 +99,7 @@ test("a key beside the place where a body is cut stays with what was there befor
   assert.deepEqual(newIn(bytesOf("kkc")), { kept: 0, rest: "", end: 3 })
 })
 
-test("of a body that did not change all is kept, and of one that lost its end or its beginning as well", () => {
+test("an unchanged body is kept completely, and so is a shortened one", () => {
   const newIn = newInBodies(() => [])
   for (const [body, expected] of [
     ["one two three", { kept: 0, rest: "one two three", end: 0 }],
@@ -115,7 +115,7 @@ test("of a body that did not change all is kept, and of one that lost its end or
     assert.deepEqual(newIn(bytesOf(body)), expected, body)
 })
 
-test("what a body has of the one before counts over all its pieces, and also when there is more room needed for it", () => {
+test("the common prefix is counted across all chunks, even if the buffer grows", () => {
   const newIn = newInBodies(() => [])
   newIn(bytesOf("Bxxyy"))
   assert.deepEqual(newIn(bytesOf("A", "xx", "yy")), { kept: 0, rest: "A", end: 4 })
@@ -128,7 +128,7 @@ test("what a body has of the one before counts over all its pieces, and also whe
   }
 })
 
-test("bodies of more than one block are compared to the byte", () => {
+test("bodies of more than one block are compared exactly", () => {
   const newIn = newInBodies(() => [])
   const long = "x".repeat(200_000)
   newIn(bytesOf(`${long}end`))

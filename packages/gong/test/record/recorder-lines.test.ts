@@ -61,13 +61,13 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
   return { begin, ask, send: sendTo, log, said, written, lines, exchanges, flush: made.flush }
 }
 
-test("nothing is recorded before the session stands; it gets its replies all the same", async () => {
+test("nothing is recorded before the session exists; it still gets its replies", async () => {
   const { ask, lines } = stage()
   assert.equal(await ask(), 2)
   assert.deepEqual(lines(), [])
 })
 
-test("what a session is set up with and what is known of a model are written once, and again when they change", async () => {
+test("session configuration and model facts are written once, and again on a change", async () => {
   const { begin, ask, log, lines } = stage()
   begin()
   const [one, other, again] = [modelOf("m"), modelOf("n"), modelOf("m")]
@@ -93,7 +93,7 @@ test("what a session is set up with and what is known of a model are written onc
   ])
 })
 
-test("of a request that got no answer there is no response; bytes that are no text are kept as they are", async () => {
+test("a failed request has no response; binary data is kept", async () => {
   const binary = Buffer.from([0xff, 0xfe, 0x00])
   for (const [body, response] of [
     [() => replying("te", "xt ", key), { text: "text [redacted]" }],
@@ -113,7 +113,7 @@ test("of a request that got no answer there is no response; bytes that are no te
   assert.equal(gone.exchanges()[0]?.response, null)
 })
 
-test("a name and a password are taken out of the address alone, and not out of what it asks for", async () => {
+test("user and password are removed from the URL, and nothing else", async () => {
   const { begin, ask, exchanges } = stage()
   begin()
   for (const url of ["https://me:pw@here/v1", "https://here/v1?to=http://me:pw@there", "https://here/@x"])
@@ -124,7 +124,7 @@ test("a name and a password are taken out of the address alone, and not out of w
   )
 })
 
-test("a body that breaks off, and one that is left, end their exchange so", async () => {
+test("a broken body and an abandoned one end their exchange accordingly", async () => {
   async function* breaking() {
     yield Buffer.from("half")
     throw new Error(`reset by ${key}`)
@@ -155,7 +155,7 @@ test("a body that breaks off, and one that is left, end their exchange so", asyn
   )
 })
 
-test("a watched body is closed when it is left, and then gives nothing more", async () => {
+test("a watched body is closed on an early return, and gives nothing more", async () => {
   const log: string[] = []
   async function* body() {
     try {
@@ -171,7 +171,7 @@ test("a watched body is closed when it is left, and then gives nothing more", as
   assert.deepEqual(log, ["got", "left", "closed"])
 })
 
-test("a reply of 32 MB is recorded; one byte more ends the recording with one word, and the session goes on", async () => {
+test("a reply of 32 MB is recorded; one more byte ends the recording with one message, and the session continues", async () => {
   const block = Buffer.alloc(mega)
   const most = Array.from({ length: 32 }, () => block)
   const full = stage({ body: () => replying(...most) })
@@ -187,7 +187,7 @@ test("a reply of 32 MB is recorded; one byte more ends the recording with one wo
   assert.deepEqual([over.said.length, over.written, over.log.looks], [1, [], 1])
 })
 
-test("a recording has at most 256 MB, to the byte", async () => {
+test("a recording has at most 256 MB, exactly", async () => {
   const first = stage()
   first.begin()
   await first.ask()

@@ -32,7 +32,7 @@ async function* replying(...pieces: readonly string[]) {
 
 const headers = { "set-cookie": key, "content-type": "text/event-stream" }
 
-test("one line for each exchange, behind it, without any key, own header, cookie, name or password", async () => {
+test("one line per exchange, written afterwards, without keys, own headers, cookies, users or passwords", async () => {
   const written: string[] = []
   const send: Transport["send"] = async () => ({ status: 200, headers, body: replying("you sent ", key) })
   const { ask, clock } = stage(send, (text) => written.push(text))
@@ -58,7 +58,7 @@ test("one line for each exchange, behind it, without any key, own header, cookie
   assert.deepEqual([exchange.url, exchange.end], ["http://here/v1/x", { kind: "done" }])
 })
 
-test("how an exchange ended is kept: broken by the network, or left because the run was stopped", async () => {
+test("the end of an exchange is recorded: broken by the network, or abandoned by a stop", async () => {
   const written: string[] = []
   const gone = new FailureError(failure("network", `reset by ${key}`))
   const send: Transport["send"] = () => Promise.reject(gone)
@@ -78,7 +78,7 @@ test("how an exchange ended is kept: broken by the network, or left because the 
   assert.deepEqual(ends, [{ kind: "broken", failure: broken }, { kind: "left" }])
 })
 
-test("a disk that takes no more, and a recording that is full, end it with one word; the session goes on", async () => {
+test("a disk error and a full recording end it with one message; the session continues", async () => {
   const send: Transport["send"] = async () => ({ status: 200, headers: {}, body: replying("hi") })
   let tries = 0
   const full = (): never => {

@@ -10,7 +10,7 @@ import { place, said, skillFile } from "./place.ts"
 const one = skillFile({ description: "d" })
 const names = ({ skills }: Library) => skills.map(({ name }) => name)
 
-test("[SKILL-D.1] [SKILL-D.2] in a place every .md is a skill; below it only SKILL.md, at any depth", async (t) => {
+test("[SKILL-D.1] [SKILL-D.2] directly in a location every .md is a skill; below only SKILL.md, at any depth", async (t) => {
   const { library } = place(t, {
     "user/skills/alone.md": one,
     "user/skills/notes.txt": one,
@@ -25,7 +25,7 @@ test("[SKILL-D.1] [SKILL-D.2] in a place every .md is a skill; below it only SKI
   assert.deepEqual(said(found), [])
 })
 
-test("[SKILL-D.3] hidden entries and node_modules are passed over", async (t) => {
+test("[SKILL-D.3] hidden entries and node_modules are skipped", async (t) => {
   const { library } = place(t, {
     "user/skills/.hidden/SKILL.md": one,
     "user/skills/.alone.md": one,
@@ -36,7 +36,7 @@ test("[SKILL-D.3] hidden entries and node_modules are passed over", async (t) =>
   assert.deepEqual(names(await library()), [])
 })
 
-test("[SKILL-D.4] .gitignore, .ignore and .fdignore are honoured, for what lies below them too", async (t) => {
+test("[SKILL-D.4] .gitignore, .ignore and .fdignore are honoured, also for nested files", async (t) => {
   const { library } = place(t, {
     "user/skills/.gitignore": "drafts/\n",
     "user/skills/.ignore": "alone.md\n",
@@ -53,7 +53,7 @@ test("[SKILL-D.4] .gitignore, .ignore and .fdignore are honoured, for what lies 
   assert.deepEqual(names(await library()), ["bb", "kept"])
 })
 
-test("[SKILL-L.3] [SKILL-L.8] named places: a file, a skill, a folder of skills; without the usual places only they", async (t) => {
+test("[SKILL-L.3] [SKILL-L.8] named locations: a file, a skill, a folder of skills; optionally only these", async (t) => {
   const { library } = place(t, {
     "user/skills/mine/SKILL.md": one,
     "named/alone.md": one,
@@ -70,7 +70,7 @@ test("[SKILL-L.3] [SKILL-L.8] named places: a file, a skill, a folder of skills;
   assert.deepEqual(names(await library({ paths, includeDefaults: false })), ["alone", "deploy", "a", "b"])
 })
 
-test("[SKILL-L.4] of one name the first counts: user, project, path; in the project .gong, .pi, .agents, .claude", async (t) => {
+test("[SKILL-L.4] the first of one name counts: user, project, path; in the project .gong, .pi, .agents, .claude", async (t) => {
   const inProject = [".gong", ".pi", ".agents", ".claude"].map((name) => `repo/${name}/skills`)
   const everywhere = ["user/skills", ...inProject, "named"]
   const { root, library } = place(t, Object.fromEntries(everywhere.map((path) => [`${path}/x/SKILL.md`, one])))
@@ -95,7 +95,7 @@ test("[SKILL-L.4] of one name the first counts: user, project, path; in the proj
   }
 })
 
-test("[SKILL-L.5] one file that several links lead to is one skill; links in a circle end", async (t) => {
+test("[SKILL-L.5] a file with several links is one skill; link cycles end", async (t) => {
   const { root, library } = place(t, { "elsewhere/x/SKILL.md": one, "user/skills/a/y/SKILL.md": one })
   symlinkSync(join(root, "elsewhere/x"), join(root, "user/skills/x"))
   symlinkSync(join(root, "elsewhere/x/SKILL.md"), join(root, "user/skills/z.md"))
@@ -106,7 +106,7 @@ test("[SKILL-L.5] one file that several links lead to is one skill; links in a c
   assert.deepEqual(said(found), [])
 })
 
-test("a repository's link that leads out of it is not followed, and said", async (t) => {
+test("a repository's link to the outside is not followed, and reported", async (t) => {
   const { root, library } = place(t, { "elsewhere/x/SKILL.md": one, "repo/.gong/skills/y/SKILL.md": one })
   symlinkSync(join(root, "elsewhere/x"), join(root, "repo/.gong/skills/x"))
   symlinkSync(join(root, "elsewhere/x/SKILL.md"), join(root, "repo/.gong/skills/z.md"))
@@ -116,7 +116,7 @@ test("a repository's link that leads out of it is not followed, and said", async
   assert.deepEqual(said(found), [text, text])
 })
 
-test("[SKILL-L.9] the good ones count beside the bad ones, and each bad one says what it is", async (t) => {
+test("[SKILL-L.9] valid skills count beside invalid ones, which are each reported", async (t) => {
   const { root, library } = place(t, {
     "user/skills/good/SKILL.md": one,
     "user/skills/Odd/SKILL.md": one,
@@ -136,7 +136,7 @@ test("[SKILL-L.9] the good ones count beside the bad ones, and each bad one says
   ])
 })
 
-test("[SKILL-D.1] a README beside skills is no skill, and nothing is said of it; one that is named is looked at", async (t) => {
+test("[SKILL-D.1] a README beside skills is silently skipped; an explicitly named one is loaded", async (t) => {
   const header = skillFile({ name: "readme", description: "d" })
   const { library } = place(t, {
     "user/skills/good/SKILL.md": one,
@@ -153,7 +153,7 @@ test("[SKILL-D.1] a README beside skills is no skill, and nothing is said of it;
   assert.deepEqual(said(found), ['warning 2 the name "readme" is not that of its place, "README". Make them the same.'])
 })
 
-test("a place that never ends is cut, and says so", async (t) => {
+test("an endless location is cut, and reported", async (t) => {
   const { root, library } = place(t, {})
   for (let at = 0; at < 1_010; at++) mkdirSync(join(root, `user/skills/f${at}`), { recursive: true })
   mkdirSync(join(root, "named/1/2/3/4/5/6/7/8/9"), { recursive: true })
@@ -163,7 +163,7 @@ test("a place that never ends is cut, and says so", async (t) => {
   assert.equal(cut.length, 2)
 })
 
-test("what changed is seen at the next look", async (t) => {
+test("changes are seen by the next scan", async (t) => {
   const { root, library } = place(t, { "user/skills/a/SKILL.md": one })
   const found = await library()
   const path = join(root, "user/skills/a/SKILL.md")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { place, said, skillFile } from "./place.ts"
 
-/** One skill in a folder of this name, as it is loaded. */
+/** A skill loaded from a folder of this name. */
 async function loaded(t: TestContext, folderName: string, text: string) {
   const library = await place(t, { [`user/skills/${folderName}/SKILL.md`]: text }).library()
   return { skill: library.skills[0], said: said(library) }
@@ -10,7 +10,7 @@ async function loaded(t: TestContext, folderName: string, text: string) {
 
 const long = (length: number) => "d".repeat(length)
 
-test("[SKILL-V.1] [SKILL-V.2] [SKILL-V.3] [SKILL-V.4] [SKILL-V.5] a name that the standard does not allow is a diagnostic on its line, and the skill can be used", async (t) => {
+test("[SKILL-V.1] [SKILL-V.2] [SKILL-V.3] [SKILL-V.4] [SKILL-V.5] an invalid name is a diagnostic on its line, and the skill is usable", async (t) => {
   const cases = [
     ["Deploy", "may hold only lower-case letters, digits and hyphens"],
     ["de_ploy", "may hold only lower-case letters, digits and hyphens"],
@@ -37,7 +37,7 @@ test("[SKILL-V.1] [SKILL-V.2] a name may have the lower-case letters and digits 
   }
 })
 
-test("[SKILL-V.7] [SKILL-V.8] a name is the same in every form of its letters, in the header, as a folder and when it is typed", async (t) => {
+test("[SKILL-V.7] [SKILL-V.8] all encodings of a name are equal, in the header, as a folder and when typed", async (t) => {
   const [composed, decomposed] = ["caf\u00e9", "cafe\u0301"] as const
   for (const [folder, name] of [
     [composed, decomposed],
@@ -65,7 +65,7 @@ test("[SKILL-V.6] a name may have 64 characters", async (t) => {
   assert.match(said[0] ?? "", /has 65 characters; it may have 64/)
 })
 
-test("[SKILL-V.7] [SKILL-V.8] a name is that of the folder, and the folder's where none is given", async (t) => {
+test("[SKILL-V.7] [SKILL-V.8] the name must equal that of the folder, which is also its default", async (t) => {
   const other = await loaded(t, "deploy", skillFile({ name: "release", description: "d" }))
   assert.equal(other.skill?.name, "release")
   assert.deepEqual(other.said, [`warning 2 the name "release" is not that of its place, "deploy". Make them the same.`])
@@ -73,7 +73,7 @@ test("[SKILL-V.7] [SKILL-V.8] a name is that of the folder, and the folder's whe
   assert.deepEqual([none.skill?.name, none.said], ["deploy", []])
 })
 
-test("[SKILL-V.9] [SKILL-V.10] without a description a skill is not loaded", async (t) => {
+test("[SKILL-V.9] [SKILL-V.10] a skill without a description is not loaded", async (t) => {
   for (const more of [{}, { description: '""' }, { description: '"  "' }, { description: "[a]" }]) {
     const { skill, said } = await loaded(t, "x", skillFile({ name: "x", ...more }))
     assert.equal(skill, undefined)
@@ -88,13 +88,13 @@ test("[SKILL-V.11] a description may have 1024 characters", async (t) => {
   assert.match(said.join(), /^warning 2 the description has 1025 characters; only the first 1024 are shown/)
 })
 
-test("[SKILL-V.12] fields that Gong does not know are accepted", async (t) => {
+test("[SKILL-V.12] unknown fields are accepted", async (t) => {
   const header = { description: "d", license: "MIT", "allowed-tools": "Bash(git *) Read", metadata: "{a: b}" }
   const { skill, said } = await loaded(t, "x", skillFile(header))
   assert.deepEqual([skill?.name, said], ["x", []])
 })
 
-test("[SKILL-V.13] a header that cannot be read is a diagnostic with its line; the others count", async (t) => {
+test("[SKILL-V.13] an invalid header is a diagnostic with its line; the others count", async (t) => {
   const nine = (word: string) => Array(9).fill(word).join(",")
   const bomb = `a: &a [${nine("x")}]\nb: &b [${nine("*a")}]\nc: [${nine("*b")}]\ndescription: d`
   const cases = [
@@ -127,7 +127,7 @@ test("disable-model-invocation is true or false", async (t) => {
   assert.deepEqual(odd.said, ["warning 3 this is true or false. Write one of them."])
 })
 
-test("a scope is task, session or a number of replies; else it is that of a task", async (t) => {
+test("a scope is task, session or a number of replies; default task", async (t) => {
   const scopeOf = async (scope: string) => {
     const { skill, said } = await loaded(t, "x", skillFile({ description: "d", scope }))
     return [skill?.scope, ...said]

@@ -6,14 +6,14 @@ import { yamlProblem } from "../../src/skills/yaml-problem.ts"
 
 import { place, said, skillFile } from "./place.ts"
 
-/** What a header with this text is said to be wrong by. */
+/** The reported problem of a header with this text. */
 function problemOf(header: string): string {
   const [error] = parseDocument(header, { prettyErrors: false }).errors
   assert.ok(error, `${header} is no YAML`)
   return englishOf(yamlProblem(error, 1)).replace("the header is no YAML at column 1: ", "")
 }
 
-test("[SKILL-V.13] each kind of slip in a header is told by its kind, in words of Gong's own", () => {
+test("[SKILL-V.13] each kind of header error has its own message", () => {
   const slips = [
     ["a: b: c", "a colon inside a value makes a second key of it. Quote the value."],
     ["a: 1\na: 2", "this key stands here twice. Leave one of them out."],
@@ -32,7 +32,7 @@ test("[SKILL-V.13] each kind of slip in a header is told by its kind, in words o
   for (const [header, problem] of slips) assert.equal(problemOf(header), problem, header)
 })
 
-test("the column is that of the slip", async (t) => {
+test("the column is that of the error", async (t) => {
   const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: "x", description: "a: b" }) })
   assert.deepEqual(said(await library()), [
     "error 3 the header is no YAML at column 14: a colon inside a value makes a second key of it. Quote the value.",

@@ -11,7 +11,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 const hashesOf = (files: Files) =>
   Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, sha256(bytes)]))
 
-test("a text that was trusted is kept under its hash; what is no text, is gone or was changed since is not", async (t) => {
+test("a trusted text is stored under its hash; binary, missing and changed files are not", async (t) => {
   const home = folder(t)
   const files: Files = {
     "a.sh": "one\n",
@@ -34,7 +34,7 @@ test("a text that was trusted is kept under its hash; what is no text, is gone o
   assert.equal(readdirSync(join(home, "trusted")).length, 2)
 })
 
-test("nothing but a hash names a copy", async (t) => {
+test("only a hash names a copy", async (t) => {
   const hash = sha256("x")
   const home = folder(t, { "trust.json": "secret", [`trusted/${hash}x`]: "", [`trusted/x${hash}`]: "" })
   for (const name of ["../trust.json", `${hash}x`, `x${hash}`, hash.toUpperCase(), hash.slice(1), ""])
@@ -42,7 +42,7 @@ test("nothing but a hash names a copy", async (t) => {
   assert.equal(copyOf(home, hash), null)
 })
 
-test("64 KiB of one file are kept, and one MiB of a folder; what is there already takes no room", async (t) => {
+test("limits: 64 KiB per file, one MiB per folder; existing copies take no space", async (t) => {
   const KiB = 1024
   const home = folder(t)
   const one: Files = { "most.txt": "x".repeat(64 * KiB), "more.txt": "y".repeat(64 * KiB + 1) }
@@ -56,7 +56,7 @@ test("64 KiB of one file are kept, and one MiB of a folder; what is there alread
   assert.deepEqual(kept(many), [true, ...letters.map(() => true), false])
 })
 
-test("what is trusted nowhere any more is dropped: also what was only refused", async (t) => {
+test("copies of files that are trusted nowhere are removed, including refused ones", async (t) => {
   const home = folder(t)
   const files: Files = { "a.sh": "a", "b.sh": "b", "c.sh": "c" }
   const [a = "", b = "", c = ""] = Object.values(hashesOf(files))
@@ -73,7 +73,7 @@ test("what is trusted nowhere any more is dropped: also what was only refused", 
   dropCopies(folder(t), decided)
 })
 
-test("a copy that somebody put there under this hash is not written anew", async (t) => {
+test("an existing copy under this hash is not overwritten", async (t) => {
   const hash = sha256("one")
   const home = folder(t, { [`trusted/${hash}`]: "kept before" })
   await keepCopies(home, { host: here, root: folder(t, { "a.sh": "one" }) }, { "a.sh": hash })

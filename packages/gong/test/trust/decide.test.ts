@@ -24,7 +24,7 @@ async function judged(root: string, store: TrustStore = nobody, flag: "yes" | "n
 const hook = { type: "command", command: "true" }
 const twoHooks = JSON.stringify({ hooks: { Stop: [{ hooks: [hook, hook] }] } })
 
-test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one line says what was left", async (t) => {
+test("[SAFE-19] [SC-13] without a decision no active content is loaded, and one line reports it", async (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
     ".gong/hooks.json": twoHooks,
@@ -39,14 +39,14 @@ test("[SAFE-19] [SC-13] without a decision nothing of the folder acts, and one l
   })
 })
 
-test("one thing that was left is said in the singular", async (t) => {
+test("a single skipped item is reported in the singular", async (t) => {
   assert.match(
     (await judged(folder(t, { ".gong/settings.json": "{}" }))).line ?? "",
     /brings 1 settings file that was not loaded/,
   )
 })
 
-test("the first of several changes is named, in the order of paths", async (t) => {
+test("of several changes the first by path is named", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "", ".gong/settings.json": "{}" })
   const then = { ".gong/settings.json": "", ".gong/mcp.json": "" }
   const { line } = await judged(root, new Map([[root, { trusted: true, files: then }]]))
@@ -65,7 +65,7 @@ test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", as
   assert.deepEqual(await judged(root), { trusted: null, line: null })
 })
 
-test("everything that can act is covered", async (t) => {
+test("all active content is covered", async (t) => {
   const paths = [
     ".agents/prompts/p.md",
     ".agents/skills/x/run.sh",
@@ -100,7 +100,7 @@ test("--trust decides for this run, and no is silent", async (t) => {
   assert.equal((await judged(root, trusted, "no")).trusted, null)
 })
 
-test("a stored decision holds for exactly these files", async (t) => {
+test("a stored decision applies to exactly these files", async (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/SYSTEM.md": "be kind" })
   saveTrust(english, home, root, {
@@ -140,7 +140,7 @@ test("a stored no is silent; decisions about other folders stay", async (t) => {
   assert.notEqual((await judged(two, readTrust(english, home).store)).trusted, null)
 })
 
-test("a trust file that is broken or holds nonsense trusts nobody", async (t) => {
+test("an invalid trust file trusts nothing", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
   for (const text of [
     "{",
@@ -154,7 +154,7 @@ test("a trust file that is broken or holds nonsense trusts nobody", async (t) =>
   }
 })
 
-test("a decision is not written over a file that cannot be read; what is no decision stays in one that can", async (t) => {
+test("an unreadable file is not overwritten; unknown content of a readable one stays", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x" })
   const decision = { trusted: true, files: {} }
   const broken = {
@@ -175,7 +175,7 @@ test("a decision is not written over a file that cannot be read; what is no deci
   assert.deepEqual(kept, { "/a": "of a later Gong", [root]: decision })
 })
 
-test("a link that leads out counts as what it is and gives nothing away; loops and pipes end", async (t) => {
+test("a link outside is not followed; link cycles and FIFOs end", async (t) => {
   const outside = folder(t, { "evil.ts": "1", secret: "their key" })
   const root = folder(t, { ".gong/hooks/x": "", "inside.md": "1" })
   symlinkSync(outside, join(root, ".gong/extensions"))
@@ -200,7 +200,7 @@ test("a link that leads out counts as what it is and gives nothing away; loops a
   assert.equal((await judged(root, nobody, "yes")).trusted, null, "what cannot be judged cannot be trusted")
 })
 
-test("[SAFE-20] what is trusted is bytes: a file that changes, comes or becomes a pipe afterwards is not given away", async (t) => {
+test("[SAFE-20] trust applies to bytes: a file that changes, appears or becomes a FIFO afterwards is not returned", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "be kind", ".gong/prompts/a.md": "one" })
   const { trusted } = await judged(root, nobody, "yes")
   assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: true, text: "be kind" })
@@ -217,7 +217,7 @@ test("[SAFE-20] what is trusted is bytes: a file that changes, comes or becomes 
   assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is no regular file" })
 })
 
-test("scripts that hooks name are part of what is trusted, in whatever way they are named", async (t) => {
+test("scripts named by hooks are trusted content, in every notation", async (t) => {
   const commands = [
     "./scripts/a.sh --fast",
     'node \\"$CLAUDE_PROJECT_DIR\\"/scripts/b.js',
@@ -238,7 +238,7 @@ test("scripts that hooks name are part of what is trusted, in whatever way they 
   assert.notEqual((await findSurface(english, here, root)).hash, before.hash)
 })
 
-test("a no to what changed is remembered for that; what was trusted before stays so, and the next change is said", async (t) => {
+test("a refused change is remembered; the earlier state stays trusted, and the next change is reported", async (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/SYSTEM.md": "one" })
   const trusted = { trusted: true, files: Object.fromEntries((await findSurface(english, here, root)).files) }
@@ -251,12 +251,12 @@ test("a no to what changed is remembered for that; what was trusted before stays
   assert.notEqual((await judged(root, readTrust(english, home).store)).trusted, null)
 })
 
-test("the user's own home is no project, also for who works in the folder above it", async (t) => {
+test("the user's home is not a project, even if its parent folder is the workspace", async (t) => {
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/hooks.json": twoHooks })
   assert.deepEqual([...(await findSurface(english, here, root, [join(root, ".gong")])).files.keys()], [])
 })
 
-test("a folder that cannot be looked into is said, and ends nothing", { skip: noOrdinaryUser }, async (t) => {
+test("an unreadable folder is reported and does not fail", { skip: noOrdinaryUser }, async (t) => {
   const root = folder(t, { ".gong/hooks/x": "" })
   const closed = join(root, ".gong/hooks")
   chmodSync(closed, 0o000)
@@ -270,7 +270,7 @@ test("a folder that cannot be looked into is said, and ends nothing", { skip: no
   assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
 })
 
-test("settings of another program count only where they bring hooks, in whatever spelling", async (t) => {
+test("settings of another agent count only with hooks, in any spelling", async (t) => {
   const counts = async (text: string) =>
     (await findSurface(english, here, folder(t, { ".claude/settings.json": text }))).summary
   assert.equal(await counts('{"permissions": {"allow": ["Bash"]}}'), "")

@@ -7,7 +7,7 @@ import { folder, here } from "../config/folder.ts"
 
 const hooked = (...commands: readonly string[]) => `{"hooks": {"Stop": [${JSON.stringify(commands)}]}}`
 
-test("files are named by their path in the folder, in each way in which a command may write it", async (t) => {
+test("files are named by their path in the folder, in every notation of a command", async (t) => {
   const root = folder(t, { "a.sh": "", "tools/b.sh": "", "tools/c": "", bare: "" })
   mkdirSync(join(root, "d.dir"))
   for (const [word, path] of [
@@ -42,7 +42,7 @@ test("files are named by their path in the folder, in each way in which a comman
   assert.deepEqual(await namedFiles(here, root, hooked("tools/b.sh a.sh", "a.sh")), ["tools/b.sh", "a.sh"])
 })
 
-test("a settings file without hooks names nothing, however the key is written", async (t) => {
+test("a settings file without hooks names nothing, in any spelling of the key", async (t) => {
   const root = folder(t, { "a.sh": "" })
   for (const [text, names] of [
     [`{"hooks": "a.sh"}`, ["a.sh"]],
@@ -53,7 +53,7 @@ test("a settings file without hooks names nothing, however the key is written", 
     assert.deepEqual(await namedFiles(here, root, text), names, text)
 })
 
-test("a hundred files are named, of two thousand words, none longer than 500 characters", async (t) => {
+test("limits: a hundred files, two thousand words, 500 characters per word", async (t) => {
   const names = Array.from({ length: 101 }, (_, at) => `${at}.sh`)
   const root = folder(t, Object.fromEntries(names.map((name) => [name, ""])))
   assert.deepEqual(await namedFiles(here, root, `"hooks" ${names.join(" ")}`), names.slice(0, 100))

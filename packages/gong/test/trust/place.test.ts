@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { bytesOf, findIn } from "../../src/trust/place.ts"
 import { folder, here } from "../config/folder.ts"
 
-test("what stands under a path: nothing, a file, a folder, something outside, or what is none of these", async (t) => {
+test("kinds of paths: missing, a file, a folder, outside, or other", async (t) => {
   const outside = folder(t, { secret: "1" })
   const root = folder(t, { "a.txt": "four", "sub/b": "" })
   symlinkSync(join(outside, "secret"), join(root, "out"))

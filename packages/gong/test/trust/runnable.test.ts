@@ -21,7 +21,7 @@ import { english } from "../../src/texts/translator.ts"
 
 const now = 1_700_000_000_000
 
-/** A folder that is trusted, whose hook names these scripts. */
+/** A trusted folder whose hook names these scripts. */
 async function trusting(t: TestContext, scripts: readonly string[], files: Readonly<Record<string, string>> = {}) {
   const command = JSON.stringify(scripts.map((path) => `./${path}`).join(" "))
   const hooks = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ${command}}]}]}}`
@@ -45,7 +45,7 @@ async function copied(home: string, trusted: Trusted, scripts: readonly string[]
   return runnable.copies
 }
 
-test("a script is run as a copy of its own, that nobody may write, and that runs where the script did", async (t) => {
+test("a script runs as a read-only copy, in the script's folder", async (t) => {
   const { root, trusted, home } = await trusting(t, ["tools/a.sh", "b.sh", "c.sh"])
   chmodSync(join(root, "tools/a.sh"), 0o755)
   chmodSync(join(root, "b.sh"), 0o666)
@@ -61,7 +61,7 @@ test("a script is run as a copy of its own, that nobody may write, and that runs
   assert.equal(statSync(dirname(a)).mode & 0o777, 0o700)
 })
 
-test("what was trusted beside a script is copied too, and all else beside it and above it is a link", async (t) => {
+test("trusted neighbours of a script are copied too, and all other files beside and above it are links", async (t) => {
   const { root, trusted, home } = await trusting(t, ["tools/a.sh"], {
     ".gong/hooks/h.sh": "h",
     ".gong/hooks/lib/x.sh": "x",
@@ -81,7 +81,7 @@ test("what was trusted beside a script is copied too, and all else beside it and
   assert.deepEqual([...hooks.keys()], [".gong/hooks/h.sh", ".gong/hooks/lib/x.sh"])
 })
 
-test("five thousand names are linked in all", async (t) => {
+test("five thousand links at most", async (t) => {
   const { root, trusted, home } = await trusting(t, ["a.sh"])
   for (let at = 0; at < 5_001; at++) writeFileSync(join(root, `n${at}`), "")
   const tree = dirname((await copied(home, trusted, ["a.sh"])).get("a.sh") ?? "")
@@ -89,7 +89,7 @@ test("five thousand names are linked in all", async (t) => {
   assert.equal(links.length, 5_000)
 })
 
-test("the same scripts are the same copies; a copy that is not what was trusted is made anew", async (t) => {
+test("the same scripts share their copies; a modified copy is replaced", async (t) => {
   const { trusted, home } = await trusting(t, ["a.sh"])
   const first = (await copied(home, trusted, ["a.sh"])).get("a.sh") ?? ""
   utimesSync(first, 1, 1)
@@ -102,7 +102,7 @@ test("the same scripts are the same copies; a copy that is not what was trusted 
   assert.equal(readFileSync(first, "utf8"), "of a.sh")
 })
 
-test("a script that changed since, or is gone, is not run; the user is told", async (t) => {
+test("a script that changed since, or is gone, does not run; the user is told", async (t) => {
   const { root, trusted, home } = await trusting(t, ["a.sh", "b.sh"])
   writeFileSync(join(root, "a.sh"), "evil")
   const changed = await runnableCopies(english, home, trusted, ["a.sh"], now)
@@ -111,7 +111,7 @@ test("a script that changed since, or is gone, is not run; the user is told", as
   assert.deepEqual(gone, { ok: false, problem: "c.sh is gone; gong trust shows it" })
 })
 
-test("where no copy can be kept the reason is said", async (t) => {
+test("if no copy can be stored the reason is reported", async (t) => {
   const { trusted } = await trusting(t, ["a.sh"])
   const home = join(folder(t, { file: "" }), "file")
   const none = await runnableCopies(english, home, trusted, ["a.sh"], now)
@@ -119,13 +119,13 @@ test("where no copy can be kept the reason is said", async (t) => {
   assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
 })
 
-test("no copy is kept in a folder that a link leads to", async (t) => {
+test("no copy is stored in a folder reached by a link", async (t) => {
   const { trusted, home } = await trusting(t, ["a.sh"])
   symlinkSync(folder(t), join(home, "cache"))
   assert.equal((await runnableCopies(english, home, trusted, ["a.sh"], now)).ok, false)
 })
 
-test("a program that was installed is no script of the folder", async (t) => {
+test("an installed program is not a script of the folder", async (t) => {
   const scripts = ["node_modules/x/a.js", "tools/node_modules/y/b.js", "tools/node_modules.js", "a.sh"]
   const { trusted } = await trusting(t, scripts)
   assert.deepEqual(

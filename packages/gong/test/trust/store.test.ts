@@ -6,7 +6,7 @@ import { readTrust, saveTrust } from "../../src/trust/store.ts"
 import { english } from "../../src/texts/translator.ts"
 import { folder } from "../config/folder.ts"
 
-test("only whole decisions are read, of each what has the right type", (t) => {
+test("only complete decisions with the right types are read", (t) => {
   const stored = (value: unknown) => [...readTrust(english, folder(t, { "trust.json": JSON.stringify(value) })).store]
   const files = { a: "1" }
   assert.deepEqual(stored({ "/a": { trusted: true, files, refused: "2" } }), [
@@ -27,7 +27,7 @@ test("only whole decisions are read, of each what has the right type", (t) => {
     assert.deepEqual(stored({ "/a": one }), [], JSON.stringify(one))
 })
 
-test("a file that is absent or empty decides nothing; one that cannot be read is a problem", (t) => {
+test("a missing or empty file decides nothing; an unreadable one is a problem", (t) => {
   const none = { store: new Map(), problem: null }
   assert.deepEqual(readTrust(english, folder(t)), none)
   assert.deepEqual(readTrust(english, folder(t, { "trust.json": " \n" })), none)
@@ -37,7 +37,7 @@ test("a file that is absent or empty decides nothing; one that cannot be read is
   assert.match(readTrust(english, home).problem ?? "", /^cannot read .*trust\.json \(EISDIR\)\. Fix its permissions/)
 })
 
-test("a decision is written, replaced and forgotten, beside the others", (t) => {
+test("a decision is stored, replaced and removed, without changing others", (t) => {
   const home = join(folder(t), "new")
   const text = () => readFileSync(join(home, "trust.json"), "utf8")
   const one = { trusted: true, files: {} }

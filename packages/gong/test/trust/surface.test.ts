@@ -8,7 +8,7 @@ import { findSurface } from "../../src/trust/surface.ts"
 import { folder, here } from "../config/folder.ts"
 import { english } from "../../src/texts/translator.ts"
 
-test("a folder brings two thousand files, 64 MiB and eight levels at most; more cannot be trusted", async (t) => {
+test("limits of a folder: two thousand files, 64 MiB, eight levels; a larger one cannot be trusted", async (t) => {
   const tooLarge = async (root: string) => (await findSurface(english, here, root)).tooLarge
   const root = folder(t)
   mkdirSync(join(root, ".gong/hooks"), { recursive: true })
@@ -28,7 +28,7 @@ test("a folder brings two thousand files, 64 MiB and eight levels at most; more 
   assert.match(answer.line ?? "", /too many files that can act/)
 })
 
-test("what stands there is told in groups, each with its number", async (t) => {
+test("active content is listed by group, with numbers", async (t) => {
   const root = folder(t, {
     ".gong/settings.json": "{}",
     ".pi/settings.json": "{}",
@@ -42,7 +42,7 @@ test("what stands there is told in groups, each with its number", async (t) => {
   assert.deepEqual([count, files.size], [5, 5])
 })
 
-test("hooks are counted one by one, and a file of another program that brings none is none", async (t) => {
+test("hooks are counted individually, and another agent's file without hooks does not count", async (t) => {
   const of = async (text: string) => {
     const { count, files } = await findSurface(english, here, folder(t, { ".claude/settings.json": text }))
     return [count, files.size]
@@ -55,7 +55,7 @@ test("hooks are counted one by one, and a file of another program that brings no
   assert.deepEqual(await of("{}"), [0, 0])
 })
 
-test("a decision holds for the files that it was about: none, one or more of them changed, came or went", async (t) => {
+test("a decision applies to its files: none, one or more of them changed, added or removed", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
   const surface = await findSurface(english, here, root)
   const files = Object.fromEntries(surface.files)
@@ -79,7 +79,7 @@ test("a decision holds for the files that it was about: none, one or more of the
   )
 })
 
-test("what lies in the root folder lies inside it, and a folder beside one of the same beginning does not", async (t) => {
+test("files directly in the root are inside it, and a folder with the same prefix is not", async (t) => {
   assert.equal((await findIn(here, "/", "etc"))?.kind, "folder")
   const root = folder(t, { "a/x": "" })
   mkdirSync(join(root, "ab"))
@@ -92,7 +92,7 @@ test("what lies in the root folder lies inside it, and a folder beside one of th
   )
 })
 
-test("what is given away is what was trusted: no other path, nothing outside, nothing that is no file", async (t) => {
+test("only trusted content is returned: no other path, nothing outside, no non-files", async (t) => {
   const outside = folder(t, { "x.sh": "theirs" })
   const root = folder(t, { ".gong/hooks/a.sh": "mine", "b.sh": "not trusted" })
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
@@ -137,7 +137,7 @@ test("each settings file with hooks names scripts, other files name none", async
     )
 })
 
-test("a script that a hook names counts once, also where it lies among the hook files", async (t) => {
+test("a script named by a hook counts once, even among the hook files", async (t) => {
   const hooked =
     '{"hooks": {"Stop": [{"hooks": [{"command": ".gong/hooks/a.sh"}, {"command": "./b.sh .gong/hooks/a.sh"}]}]}}'
   const root = folder(t, { ".gong/hooks.json": hooked, ".gong/hooks/a.sh": "", "b.sh": "" })
@@ -146,7 +146,7 @@ test("a script that a hook names counts once, also where it lies among the hook 
   assert.deepEqual([count, [...files.keys()]], [4, [".gong/hooks.json", ".gong/hooks/a.sh", "b.sh"]])
 })
 
-test("folders that are the user's own are left out with all that lies in them, and nothing beside them", async (t) => {
+test("the user's own folders are excluded completely, and nothing beside them", async (t) => {
   const root = folder(t, { ".gong/hooks/a/b.sh": "", ".gong/hooks.json": '{"hooks": {}}', ".pi/hooks/c.sh": "" })
   const paths = async (...except: readonly string[]) => {
     const own = except.map((path) => join(root, path))
@@ -159,7 +159,7 @@ test("folders that are the user's own are left out with all that lies in them, a
   assert.deepEqual(await paths(".gong/hooks/a/b", "gong", ".gon"), all)
 })
 
-test("the hash of a surface follows from its paths and their bytes, in whatever order they were found", async (t) => {
+test("the hash depends on paths and bytes, in any order of discovery", async (t) => {
   const files = { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" }
   const hash = async (given: Readonly<Record<string, string>>) =>
     (await findSurface(english, here, folder(t, given))).hash
@@ -169,7 +169,7 @@ test("the hash of a surface follows from its paths and their bytes, in whatever 
   assert.equal(new Set(await Promise.all([files, ...others].map(hash))).size, 4)
 })
 
-test("a surface is told in words: none, one, two and several kinds", async (t) => {
+test("the summary for none, one, two and several kinds", async (t) => {
   const summary = async (...paths: readonly string[]) =>
     (await findSurface(english, here, folder(t, Object.fromEntries(paths.map((path) => [path, "x"]))))).summary
   assert.equal(await summary(), "")

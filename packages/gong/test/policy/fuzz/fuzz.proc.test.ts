@@ -7,18 +7,18 @@ import { fuzzWorld } from "./world.ts"
 
 const skip = toolsMissing()
 
-test("[SAFE-3] commands that are called read-only, run under strace, write nothing", { skip }, async () => {
+test("[SAFE-3] commands judged as read-only, run under strace, write nothing", { skip }, async () => {
   const { ran, hung, leaks } = await fuzz({ seed: 20, count: 250 })
   assert.deepEqual([leaks, hung, ran], [[], 0, 250])
 })
 
-test("whoever trusts the first word is found out: the fuzzer sees what writes", { skip }, async () => {
+test("a policy that trusts the first word is caught: the fuzzer detects writes", { skip }, async () => {
   const byFirstWord: Classifier = async (command) => (/^(?:ls|cat|sort|git) /.test(command) ? {} : null)
   const { leaks } = await fuzz({ seed: 3, count: 20, classifier: () => byFirstWord })
   assert.ok(leaks.length > 0)
 })
 
-test("what strace saw is read, also where one line cuts another in two", () => {
+test("strace output is parsed, also where one line interrupts another", () => {
   const log = `11 execve("/usr/bin/bash", ["bash"], 0x1 /* 9 vars */) = 0
 11 openat(AT_FDCWD, "/batch/3", O_RDONLY) = -1 ENOENT (No such file or directory)
 12 openat(AT_FDCWD, "a.txt", O_RDONLY|O_CLOEXEC) = 3
@@ -53,7 +53,7 @@ const changes = [
   "rm a.txt",
 ]
 
-test("each way to change something is seen, and whose it was", { skip }, () => {
+test("every kind of change is detected, with its command", { skip }, () => {
   const world = fuzzWorld()
   try {
     const { effects } = runBatch(

@@ -4,7 +4,7 @@ import { type Asking, fuzzLayout } from "./layouts.ts"
 
 const seeds = Array.from({ length: 8 }, (_, at) => at + 1)
 
-test("[SAFE-5] seeded repositories with every form of .git: reading by git is free in some and runs no program of any", async () => {
+test("[SAFE-5] seeded repositories with every form of .git: git reads are allowed in some and run no program of any", async () => {
   let free = 0
   for (const seed of seeds) {
     const run = await fuzzLayout(seed)
@@ -24,7 +24,7 @@ const planted: Readonly<Record<string, Asking>> = {
 }
 
 for (const [name, ask] of Object.entries(planted))
-  test(`a planted fault is found by the fuzzer of layouts: ${name}`, async () => {
+  test(`a planted fault is found by the fuzzer of repository layouts: ${name}`, async () => {
     let leaks = 0
     for (const seed of seeds) leaks += (await fuzzLayout(seed, ask)).leaks.length
     assert.ok(leaks > 0)

@@ -5,7 +5,7 @@ import { gitStage, repository } from "./stage.ts"
 import { reads, traps } from "./traps.ts"
 
 for (const { name, lay, shows } of traps)
-  attack(`[SAFE-5] reading by git is free and runs no program that a repository names by ${name}`, async (t, guard) => {
+  attack(`[SAFE-5] git reads are allowed and run no program that a repository names by ${name}`, async (t, guard) => {
     const stage = gitStage()
     t.after(() => stage.remove())
     repository(stage)
@@ -16,7 +16,7 @@ for (const { name, lay, shows } of traps)
     return { reached: stage.sprung() }
   })
 
-test("[SAFE-5] a repository that names no program is read unasked, and git says what it says to a person", async (t) => {
+test("[SAFE-5] a repository without named programs is read without a question, with git's normal output", async (t) => {
   const stage = gitStage()
   t.after(() => stage.remove())
   repository(stage)

@@ -71,7 +71,7 @@ attacks("[SAFE-5] the user's own settings lead to a program of the workspace", O
   return reached
 })
 
-test("[SAFE-5] programs of the user's own settings that lie elsewhere run, as for the user", async (t) => {
+test("[SAFE-5] programs of the user's own settings outside the workspace run, as for the user", async (t) => {
   const stage = laid({ settings: filter("tool"), path: ["bin"], program: "bin/tool" })
   t.after(() => stage.remove())
   assert.equal((await stage.ask("git diff")).verdict, "allow")
