@@ -197,7 +197,7 @@ test("tree shows the branches, fork copies one at a step, verify checks every li
   assert.equal(bad.status, 1)
   assert.match(
     bad.out,
-    /: 2 not as written\.\n\S+entries\.jsonl:7: line does not match its check sum\n\S+:8: parent \S+ is not there/,
+    /: 2 not as written\.\n\S+entries\.jsonl:7: line does not match its check sum\n\S+:8: parent \S+ is missing/,
   )
 })
 

@@ -28,11 +28,11 @@ test("what the disk refused is one sentence with what becomes of the session", (
 test("only the full stop at the end of a message goes where it becomes half a sentence", () => {
   const notification = storageWarning(failure("storage", "Cannot write a.txt."))
   assert.ok("text" in notification)
-  assert.match(notification.text, /^Cannot write a\.txt; the session goes on/)
+  assert.match(notification.text, /^Cannot write a\.txt; the session continues/)
   const name = "a.txt"
   const own = storageWarning(failure("storage", phrase`The file v1.2 of ${name} is gone.`))
   assert.ok("text" in own)
-  assert.match(own.text, /^The file v1\.2 of a\.txt is gone; the session goes on/)
+  assert.match(own.text, /^The file v1\.2 of a\.txt is gone; the session continues/)
 })
 
 test("steps that the disk does not take are counted, and none where it takes them after all", async () => {

@@ -53,11 +53,11 @@ test("an entry whose parent does not stand before it, and a second root, go on f
 })
 
 test("an entry that stands twice counts once; that is damage unless the lines are the same", () => {
-  const others = [{ offset: 90 }, { seal: "00000001" }, { length: 11 }].map((more) => record("b", "a", more))
+  const others = [{ offset: 90 }, { checksum: "00000001" }, { length: 11 }].map((more) => record("b", "a", more))
   const found = chained(record("a", null), record("b", "a"), record("c", "b"), ...others, record("d", "b"))
   assert.deepEqual(found.kept, [0, 1, 2, 6])
   assert.deepEqual(found.damage, ["doubled: a second entry with id b", "doubled: a second entry with id b"])
-  const place = { file: "/g", offset: 7, seal: "1" }
+  const place = { file: "/g", offset: 7, checksum: "1" }
   const [damage] = chainOf([record("a", null), record("a", null, place)]).damage
   assert.deepEqual(damage, { file: "/g", offset: 7, kind: "doubled", reason: "a second entry with id a" })
 })

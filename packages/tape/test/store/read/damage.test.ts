@@ -157,7 +157,7 @@ test("[SESSION-20] wrong parents, forward parents, cycles and second roots: one 
   const tape = opened(joined([...parts, ...strange]), disk)
   assert.equal(tape.store.heads().length, parts.length + strange.length)
   assertTree(tape)
-  assert.equal(tape.store.damage.filter((damage) => /is not there/.test(damage.reason)).length, 4)
+  assert.equal(tape.store.damage.filter((damage) => /is missing/.test(damage.reason)).length, 4)
   const last = tape.entriesOfBranch().at(-1)
   assert.equal(last?.parentId, "x00000000004", "the entry says the parent that the tree has")
 })
