@@ -4,7 +4,9 @@ import { FailureError } from "@gong/spec"
 import type { Request } from "../../src/sessions/thread/protocol.ts"
 import { type Ask, maxSilence, maxWaiting, requestsTo } from "../../src/sessions/thread/requests.ts"
 import { openWorker, type Thread, type ThreadListener } from "../../src/sessions/thread/worker.ts"
-import { testClock } from "../world.ts"
+import { sessionsThread } from "../../src/sessions/thread/reads.ts"
+import { createStore, memoryDisk } from "../../src/store/file.ts"
+import { testClock, testPorts } from "../world.ts"
 
 const context = { sessions: "/nowhere/sessions", trash: "/nowhere/trash", index: ":memory:" }
 
@@ -113,4 +115,25 @@ test("a real thread answers, and what breaks in it is an error with its place", 
   const broken = await ask(context, "catchUp", [null]).catch((error: unknown) => error)
   assert.ok(broken instanceof Error && !(broken instanceof FailureError))
   assert.match(broken.message, /^TypeError.*\n.* at /s)
+})
+
+test("sessions are listed and found by the calling thread until a second session is opened", async () => {
+  const ports = testPorts(memoryDisk())
+  const inMemory = {
+    ports,
+    sessions: "/nowhere/sessions",
+    trash: "/nowhere/trash",
+    index: ":memory:",
+    spillFolder: null,
+  }
+  createStore(ports, { sessions: inMemory.sessions, id: "work-0001", cwd: "/w", workspace: "/w" }).close()
+  const thread = sessionsThread(testClock())
+  const first = thread.reads(inMemory)
+  const count = async (): Promise<readonly number[]> => {
+    const found = await first.find("work-0001")
+    return [(await first.list({})).sessions.length, found.ok ? 1 : 0]
+  }
+  assert.deepEqual(await count(), [1, 1])
+  thread.reads(inMemory)
+  assert.deepEqual(await count(), [0, 0], "the thread reads the disk of this machine")
 })

@@ -1,6 +1,6 @@
 import type { Clock } from "@gong/spec"
 import type { SessionsContext } from "../context.ts"
-import type { SessionReads } from "../reads.ts"
+import { readsHere, type SessionReads } from "../reads.ts"
 import type { Ask } from "./requests.ts"
 
 /** The thread in which a process reads its sessions. */
@@ -16,8 +16,20 @@ export function sessionsThread(clock: Clock): SessionsThread {
     const [{ requestsTo }, { openWorker }] = await Promise.all([import("./requests.ts"), import("./worker.ts")])
     return requestsTo(openWorker, clock)
   }
+  let users = 0
   return {
-    reads: (context) => readsBy(context, async (...request) => (await (begun ??= begin()))(...request)),
+    reads(context) {
+      users += 1
+      const here = readsHere(context)
+      const there = readsBy(context, async (...request) => (await (begun ??= begin()))(...request))
+      // While a process starts, these reads block no other session, and starting the thread takes 50 ms.
+      const isAlone = (): boolean => users === 1 && begun === null
+      return {
+        ...there,
+        list: (options) => (isAlone() ? here : there).list(options),
+        find: (wanted) => (isAlone() ? here : there).find(wanted),
+      }
+    },
   }
 }
 
