@@ -167,7 +167,7 @@ export function resourcesOf(services: Services, spec: SessionSpec, config: Confi
   return attempt(async () => {
     // A key on stdin is for a session.
     const { apiKey: _, ...rest } = spec
-    const sources = await keySources({ services, spec: rest, config })
+    const sources = keySources({ services, spec: rest, config })
     const loading = must(await loadResources({ services, spec, config, sources, fresh: true }))
     try {
       return await loading.all()
