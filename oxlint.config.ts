@@ -127,7 +127,7 @@ function packages(): OxlintOverride[] {
     // What the test kit judges it must not import: it goes by its own knowledge.
     boundary("testing", ["testing/src/**"], ["@gong/spec", ...node]),
     // Written as a user would: the API and Node.
-    boundary("an example", ["examples/**"], ["gong/extension", ...node]),
+    boundary("an example", ["examples/**"], ["gong/app", "gong/extension", ...node]),
     boundary("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
   ]
 }

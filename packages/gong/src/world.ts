@@ -1,10 +1,10 @@
 import { fstatSync, writeSync } from "node:fs"
-import { homedir, tmpdir } from "node:os"
 import { isFile, writeToFile } from "./build/file-out.ts"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import { codeOf, isFull } from "./config/usage.ts"
 import type { PrewarmedWorker } from "./extensions/prewarmed-worker.ts"
+import { processEnvironment } from "./process-services.ts"
 import type { Services } from "./services.ts"
 import type { Surface } from "./modes/surface.ts"
 import { printable } from "./terminal/sink.ts"
@@ -90,21 +90,13 @@ export function processWorld(
     }
   }
   return {
-    version,
+    ...processEnvironment(version),
     get t() {
       return reader.t
     },
     setLocale: reader.setLocale,
     keepEnglish: reader.keepEnglish,
     argv: process.argv.slice(2),
-    env: process.env,
-    cwd: currentFolder(),
-    userHome: homedir(),
-    temp: tmpdir(),
-    platform: process.platform,
-    uid: process.getuid?.() ?? null,
-    node: process.version,
-    execPath: process.execPath,
     stdin,
     openStdin: () => (stdin === "terminal" ? process.stdin.on("error", () => end("hangup")) : process.stdin),
     openStdout: stdout,
@@ -115,7 +107,6 @@ export function processWorld(
       // Some terminals do not know theirs, and say 0.
       return process.stderr.columns || 80
     },
-    utcOffset: -new Date().getTimezoneOffset(),
     get ending() {
       return wishes.ending
     },
@@ -181,14 +172,6 @@ function createWishes() {
       }
       listeners.add(callback)
     },
-  }
-}
-
-function currentFolder(): string {
-  try {
-    return process.cwd()
-  } catch {
-    throw new Error("the folder you are in is gone; go to another one")
   }
 }
 
