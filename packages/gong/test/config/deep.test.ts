@@ -9,7 +9,7 @@ import { readTheme } from "../../src/skills/load-theme.ts"
 import { textReader } from "../../src/skills/load-frontmatter.ts"
 import { folder, here } from "./folder.ts"
 
-// Files of the user's, and of folders that they trust: one that is nested without end is one line with its place.
+// Files of the user and of trusted folders: excessive nesting is one line with its location.
 
 /** On the second line, `levels` levels deep in the whole file. */
 const nested = (levels: number): string => `{\n"a": ${'{"b": '.repeat(levels - 1)}1${"}".repeat(levels - 1)}}`
@@ -19,7 +19,7 @@ for (const [name, read] of [
   ["models.json", readModels],
   ["permissions.json", readPermissions],
 ] as const) {
-  test(`${name} nested deeper than 500 levels is one line that names the place, with comments as well`, async (t) => {
+  test(`${name} nested deeper than 500 levels is one line with the location, with comments as well`, async (t) => {
     const column = '"a": '.length + '{"b": '.length * (maxJsonDepth - 1) + 1
     for (const levels of [maxJsonDepth + 1, 3000, 100_000])
       for (const comment of ["", "// mine [[[\n"]) {
@@ -34,7 +34,7 @@ for (const [name, read] of [
   })
 }
 
-test("a theme nested deeper than 500 levels is not used, and named with its line", async () => {
+test("a theme nested deeper than 500 levels is not used, and reported with its line", async () => {
   for (const comment of ["", "// mine"]) {
     const text = `{\n"colors": {"match": ${"[".repeat(100_000)}${"]".repeat(100_000)}}}${comment}`
     const { theme, diagnostics } = await readTheme(text, { name: "x", location: "/x.json", level: "user" })
@@ -46,7 +46,7 @@ test("a theme nested deeper than 500 levels is not used, and named with its line
   }
 })
 
-test("a header of a skill whose keys are lists or maps is refused at once: the parser would take hours over a page of them", async (t) => {
+test("a skill header with lists or maps as keys is rejected at once: the parser would take hours for a page of them", async (t) => {
   for (const key of [
     "? ".repeat(180) + "a",
     `${"[".repeat(180)}a${"]: 1".repeat(179)}]`,

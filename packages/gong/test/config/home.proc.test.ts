@@ -5,10 +5,10 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { folder } from "./folder.ts"
 
-/** Root may write anywhere: the program then runs as nobody, from a folder that nobody can read. */
+/** Root may write anywhere, so the program runs as nobody, from an unreadable folder. */
 const nobody = 65534
 
-test("a home that may not be written to is one line with the way out", (t) => {
+test("an unwritable home is one line with a remedy", (t) => {
   const root = folder(t)
   for (const name of ["config", "texts"]) mkdirSync(join(root, name))
   const source = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8")
@@ -19,7 +19,7 @@ test("a home that may not be written to is one line with the way out", (t) => {
   const script = `import { prepareHome } from "./config/home.ts"\nconsole.log(JSON.stringify(prepareHome(${JSON.stringify(home)})))`
   writeFileSync(join(root, "run.ts"), script)
   writeFileSync(join(root, "package.json"), '{"type":"module"}')
-  // The folder is there and closed: creating it would succeed, writing would not.
+  // The folder exists and is closed: creating it would succeed, writing would not.
   mkdirSync(home, { mode: 0o555 })
   chmodSync(root, 0o555)
   const asRoot = process.getuid?.() === 0

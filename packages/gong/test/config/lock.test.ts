@@ -6,7 +6,7 @@ import { locked } from "../../src/config/lock.ts"
 import { ok } from "../../src/config/usage.ts"
 import { folder } from "./folder.ts"
 
-test("a lock is held while the work runs and given back after it, also when it throws", (t) => {
+test("a lock is held during the work and released after it, also after a throw", (t) => {
   const path = join(folder(t), "auth.json")
   assert.deepEqual(
     locked(path, () => existsSync(`${path}.lock`)),
@@ -19,7 +19,7 @@ test("a lock is held while the work runs and given back after it, also when it t
   assert.ok(!existsSync(`${path}.lock`))
 })
 
-test("a lock that another process holds is waited for, and in the end named; one that a dead process left is taken", (t) => {
+test("a lock of another process is waited for, and finally reported; a stale one is taken over", (t) => {
   const home = folder(t, { "auth.json.lock": "" })
   const path = join(home, "auth.json")
   const held = locked(path, () => assert.fail("not while it is held"), 3)
@@ -36,7 +36,7 @@ test("a lock that another process holds is waited for, and in the end named; one
   assert.deepEqual(readdirSync(home), [])
 })
 
-test("a folder that cannot be written to is Node's own error", (t) => {
+test("an unwritable folder gives Node's own error", (t) => {
   const home = folder(t)
   writeFileSync(join(home, "file"), "")
   assert.throws(() => locked(join(home, "file", "auth.json"), () => "never"), { code: "ENOTDIR" })

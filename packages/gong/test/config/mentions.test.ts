@@ -6,7 +6,7 @@ import { expandMentions, type PromptImage, textOrFile } from "../../src/config/m
 import { createLocalHost } from "@gong/tools/host/local"
 import { folder } from "./folder.ts"
 
-/** Stands for the room that opens images: what begins with P is one. */
+/** Stands for the image codec: files that begin with P are images. */
 async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
   const text = Buffer.from(bytes).toString()
   if (!text.startsWith("P")) return null
@@ -39,7 +39,7 @@ test("a text file becomes a block after the message, once, and counts as seen", 
   assert.equal(mentions.seen[0]?.sha256, "ac1bc6b81949c06305e0ef4aee37eaaeeac80552254200063b395fc2e20d7b60")
 })
 
-test("images go along by what they hold, not by their name", async (t) => {
+test("images are recognized by content, not by name", async (t) => {
   const cwd = folder(t, { "shot.txt": "P small", "fake.png": "text", "large.png": "P large", "broken.png": "P broken" })
   const mentions = await expanded(cwd, ["look", "@shot.txt"])
   assert.deepEqual(mentions.images, [{ type: "image", mimeType: "image/png", data: "P small" }])
@@ -57,7 +57,7 @@ test("images go along by what they hold, not by their name", async (t) => {
   assert.equal(await mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
 })
 
-test("a word that names no file is refused; inside a sentence @ may be anything", async (t) => {
+test("a word that names no file is rejected; inside a sentence @ may be anything", async (t) => {
   const cwd = folder(t, { "a.ts": "1", "b.ts": "2" })
   assert.equal(
     await mistake(cwd, ["@nope.ts", "why"]),
@@ -71,7 +71,7 @@ test("a word that names no file is refused; inside a sentence @ may be anything"
   )
 })
 
-test("a FIFO or a device named by @ or -i is refused and not opened, which would wait for ever", async (t) => {
+test("a FIFO or a device named by @ or -i is rejected without opening it, which would block forever", async (t) => {
   const cwd = folder(t, {})
   execFileSync("mkfifo", [join(cwd, "pipe")])
   assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: there is no such file/)
@@ -80,7 +80,7 @@ test("a FIFO or a device named by @ or -i is refused and not opened, which would
   assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")
 })
 
-test("a long file is cut at a line and says how to read on; a binary one is only named", async (t) => {
+test("a long file is cut at a line with a note on how to read on; a binary one is only named", async (t) => {
   const cwd = folder(t, { "long.txt": "0123456789\n".repeat(10_000), "x.bin": Uint8Array.from([1, 0, 2]) })
   const long = await expanded(cwd, ["@long.txt"])
   assert.match(long.text, /0123456789\n\[110000 bytes in all; read long\.txt from line 4655 for the rest\]\n<\/file>$/)
@@ -88,7 +88,7 @@ test("a long file is cut at a line and says how to read on; a binary one is only
   assert.match((await expanded(cwd, ["@x.bin"])).text, /\[binary, 3 bytes\]/)
 })
 
-test("text flags take text, or a file as @path", async (t) => {
+test("text options take text, or a file as @path", async (t) => {
   const cwd = folder(t, { "p.md": "be brief" })
   const where = { cwd, host: createLocalHost({ cwd, home: cwd }) }
   assert.deepEqual(await textOrFile("system-prompt", "hello", where), { ok: true, value: "hello" })

@@ -7,7 +7,7 @@ import { noneNewer } from "../../src/build/catalogue.ts"
 import { readModels } from "../../src/config/models/read.ts"
 import { folder } from "./folder.ts"
 
-/** The registry that a models.json makes, or the one line that is wrong with it. */
+/** The registry of a models.json, or its one-line error. */
 async function registry(t: Parameters<typeof folder>[0], text: string) {
   const home = folder(t, { "models.json": text })
   const file = await readModels(home)
@@ -70,12 +70,12 @@ const bad: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 for (const [name, [text, line]] of Object.entries(bad)) {
-  test(`models.json with ${name} is one line with its place`, async (t) => {
+  test(`models.json with ${name} is one line with its location`, async (t) => {
     assert.equal(await registry(t, text), line)
   })
 }
 
-test("models.json may have comments; providers, deployments and prices of one's own stand above what Gong knows", async (t) => {
+test("models.json may have comments; the user's providers, deployments and prices override the built-in ones", async (t) => {
   const made = await registry(
     t,
     `{
@@ -105,7 +105,7 @@ test("models.json may have comments; providers, deployments and prices of one's 
   assert.equal(made.find("openrouter")?.compat?.thinkingSwitch, "reasoning")
 })
 
-test("a base URL of one's own moves every wire format of its provider, so no key goes to the address before", async (t) => {
+test("the user's base URL applies to every wire format of its provider, so no key goes to the original address", async (t) => {
   const made = await registry(
     t,
     `{ "providers": {
@@ -127,12 +127,12 @@ test("a base URL of one's own moves every wire format of its provider, so no key
   const completions = "openai-completions"
   assert.deepEqual(await asked("deepseek", "deepseek-v4-pro", completions), [completions, "http://h/x"])
   assert.deepEqual(await asked("minimax", "MiniMax-M3", completions), [completions, "http://h/y"])
-  // Another format without another address is asked where the provider has it.
+  // Another format without its own address uses the provider's default.
   assert.deepEqual(await asked("moonshot", "kimi-k2.6"), ["anthropic-messages", "https://api.moonshot.ai/anthropic"])
   assert.deepEqual(await asked("moonshot", "kimi-k2.6", completions), [completions, "https://api.moonshot.ai/v1"])
 })
 
-test("tiers of a price count by their size, in whichever order they are written", async (t) => {
+test("price tiers count by size, in any order", async (t) => {
   const made = await registry(
     t,
     `{ "providers": { "lab": { "baseUrl": "http://h/v1", "models": { "m": { "price": { "input": 1, "output": 1, "tiers": [
@@ -145,6 +145,6 @@ test("tiers of a price count by their size, in whichever order they are written"
   assert.deepEqual([cost(100), cost(150), cost(300)], [0.0001, 0.0003, 0.0009])
 })
 
-test("without a models.json there is nothing to say", async (t) => {
+test("a missing models.json is no error", async (t) => {
   assert.deepEqual(await readModels(folder(t, {})), { ok: true, value: null })
 })

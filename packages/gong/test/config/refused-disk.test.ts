@@ -6,7 +6,7 @@ import { english } from "../../src/texts/translator.ts"
 
 const errorOf = (more: object): Error => Object.assign(new Error("x"), more)
 
-test("what the disk refuses is one line with the file, why, and what to do; all else is not", () => {
+test("a disk error is one line with the file, the reason and the remedy; any other error is not", () => {
   const line = (error: unknown) => refusedByDisk(english, error)
   const open = { path: "/h/a", syscall: "open" }
   assert.equal(
@@ -28,7 +28,7 @@ test("what the disk refuses is one line with the file, why, and what to do; all 
   assert.deepEqual([line(null), line("x"), line(new Error("x"))], [null, null, null])
 })
 
-test("a failure of the storage is told with what to do where its cause is known; another failure is not", () => {
+test("a storage failure has a remedy if its cause is known; another failure has none", () => {
   const line = (error: unknown) => refusedByDisk(english, error)
   const storage = failure("storage", "The tape cannot be written.")
   assert.equal(line(new FailureError(storage)), "gong: The tape cannot be written.")

@@ -16,7 +16,7 @@ interface Ran {
 
 type Answer = (options: ExecOptions) => Promise<ExecResult> | ExecResult
 
-/** One configured command at a host that only writes down what is run. */
+/** One configured command on a host that only records executions. */
 function hooked(
   kind: HookEventKind,
   answer: Answer = () => exit(0),
@@ -70,7 +70,7 @@ const says =
     return exit(code)
   }
 
-/** As this machine does it: bytes that were handed over are gone. */
+/** Like a real host, it invalidates passed bytes. */
 function lend({ onData }: ExecOptions, text: string, stream: "stdout" | "stderr"): void {
   const bytes = new Uint8Array(Buffer.from(text))
   onData(bytes, stream)
@@ -81,7 +81,7 @@ const context = { signal: new AbortController().signal }
 const call = { id: "c1", tool: "bash", arguments: { command: "ls" } }
 const result = { content: [{ type: "text", text: "out" }], details: null, isError: false } as const
 
-test("what a command is given: its input, its place, its environment, a name of its own, and no sandbox", async () => {
+test("a hook command's input, folder, environment and unique job name; it runs without a sandbox", async () => {
   const { hook, ran } = hooked("PreToolUse")
   await hook.beforeToolCall?.(call, context)
   await hook.beforeToolCall?.(call, context)
@@ -115,7 +115,7 @@ test("matchers: names of the format and of Gong, alternatives, patterns; whole n
   assert.ok(await asked("MultiEdit", "edit"))
 })
 
-test("a gate passes on what the command decided", async () => {
+test("a gate returns the command's decision", async () => {
   const decided = async (out: object) => hooked("PreToolUse", says(0, out)).hook.beforeToolCall?.(call, context)
   const own = (more: object) => decided({ hookSpecificOutput: more })
   assert.deepEqual(await own({ permissionDecision: "deny", permissionDecisionReason: "no" }), {
@@ -136,7 +136,7 @@ test("a gate passes on what the command decided", async () => {
   })
 })
 
-test("PostToolUse: words go behind the result, the command's time stands in the details; failed calls are left alone", async () => {
+test("PostToolUse: text is appended to the result, the duration is in the details; failed calls are left unchanged", async () => {
   const { hook, ran } = hooked("PostToolUse", says(2, "", "lint: 2 problems"))
   const after = await hook.onToolResult?.(call, result, context)
   assert.deepEqual(after?.content, [...result.content, { type: "text", text: "lint: 2 problems" }])
@@ -147,7 +147,7 @@ test("PostToolUse: words go behind the result, the command's time stands in the 
   assert.equal(ran.length, 1)
 })
 
-test("what another tool than bash said is its content, and an image is named", async () => {
+test("the output of another tool than bash is its content, and an image is named", async () => {
   const { hook, ran } = hooked("PostToolUse")
   const image = { type: "image", mimeType: "image/png", data: "" } as const
   const said = { content: [...result.content, image], details: { size: 7 }, isError: false }
@@ -157,7 +157,7 @@ test("what another tool than bash said is its content, and an image is named", a
   assert.deepEqual(response, { success: true, content: "out\n[image]", details: { size: 7 } })
 })
 
-test("SessionStart runs once, before the first prompt, when its matcher means this beginning", async () => {
+test("SessionStart runs once, before the first prompt, if its matcher matches this start", async () => {
   const { hook, ran } = hooked("SessionStart", says(0, "hello"), { matcher: "resume", resumed: true })
   const first = await hook.onBeforeAgent?.("p", "s", context)
   assert.deepEqual(first?.messages, [{ role: "user", content: [{ type: "text", text: "hello" }] }])
@@ -171,7 +171,7 @@ test("SessionStart runs once, before the first prompt, when its matcher means th
   assert.equal(other.ran.length, 0)
 })
 
-test("a prompt that is refused stops the run; Stop sends it on; SubagentStop is the end of a session of another one", async () => {
+test("a refused prompt stops the run; Stop can continue it; SubagentStop is the end of a subtask session", async () => {
   const refused = hooked("UserPromptSubmit", says(0, { decision: "block", reason: "no" }))
   assert.deepEqual(await refused.hook.onBeforeAgent?.("p", "s", context), { stop: "no" })
   assert.equal(refused.ran[0]?.input["prompt"], "p")
@@ -189,7 +189,7 @@ test("a prompt that is refused stops the run; Stop sends it on; SubagentStop is 
   }
 })
 
-test("PreCompact is asked about compactions only, and may say no", async () => {
+test("PreCompact is called for compactions only, and may refuse", async () => {
   const { hook, ran } = hooked("PreCompact", says(2, "", "not now"), { matcher: "manual" })
   const meta = { reason: "manual", focus: "tests" }
   assert.deepEqual(await hook.beforeSessionOp?.("compact", meta, context), { answer: "block", reason: "not now" })
@@ -199,7 +199,7 @@ test("PreCompact is asked about compactions only, and may say no", async () => {
   assert.equal(ran.length, 1)
 })
 
-test("PreSwitch is asked before another session is gone on with, and may say no", async () => {
+test("PreSwitch is called before a switch to another session, and may refuse", async () => {
   const { hook, ran } = hooked("PreSwitch", says(2, "", "not now"), { matcher: "resume" })
   const meta = { kind: "stored", session: "s2" }
   assert.deepEqual(await hook.beforeSessionOp?.("switch", meta, context), { answer: "block", reason: "not now" })
@@ -209,7 +209,7 @@ test("PreSwitch is asked before another session is gone on with, and may say no"
   assert.equal(ran.length, 1)
 })
 
-test("what a compaction or another session has no value for is empty, or left out", async () => {
+test("missing values of a compaction or another session are empty, or left out", async () => {
   const compact = hooked("PreCompact")
   await compact.hook.beforeSessionOp?.("compact", { reason: "limit" }, context)
   assert.deepEqual([compact.ran[0]?.input["trigger"], compact.ran[0]?.input["custom_instructions"]], ["auto", ""])
@@ -235,7 +235,7 @@ test("SessionEnd and Notification watch", async () => {
   assert.deepEqual(bell.ran[0]?.input["message"], "Gong needs your permission: git push")
 })
 
-test("a command that cannot be started, is killed, or floods, is a failure of the hook", async () => {
+test("a command that cannot be started, is killed, or exceeds the output limit, is a failure of the hook", async () => {
   const fails = async (answer: Answer, why: RegExp) => {
     const { hook } = hooked("PreToolUse", answer)
     await assert.rejects(async () => hook.beforeToolCall?.(call, context), why)
@@ -245,7 +245,7 @@ test("a command that cannot be started, is killed, or floods, is a failure of th
   await fails(says(0, "x".repeat(300_000)), /300000 bytes of output; at most 262144 are read/)
 })
 
-test("a hook runs for what it is meant for, and where its script may run; spans of hooks before it stay", async () => {
+test("a hook runs only for its matches, and only if its script may run; time spans of earlier hooks stay", async () => {
   const other = hooked("PreToolUse", undefined, { matcher: "Edit" })
   assert.deepEqual(await other.hook.beforeToolCall?.(call, context), { answer: "ok" })
   const changed = hooked("PreToolUse", undefined, {

@@ -4,7 +4,7 @@ import { tokensOf } from "../../src/hooks/command-tokens.ts"
 
 const marks = { separator: "", word: "word ", input: "< ", string: "<<< ", document: "<< " }
 
-/** Each token as its role and text; a text that is not known as `?` with its source; behind it the commands in it. */
+/** Each token as its role and text; an unknown text as `?` with its source; followed by its commands. */
 function shown(command: string): readonly string[] {
   return tokensOf(command, "/work").map(({ role, start, end, text, inner = [] }) => {
     const source = command.slice(start, end)
@@ -20,7 +20,7 @@ function eachShown(rows: readonly (readonly [command: string, ...tokens: readonl
   )
 }
 
-test("words end at blanks and operators, and are given without their quotes", () => {
+test("words end at blanks and operators, and are returned without quotes", () => {
   eachShown([
     [""],
     ["a \t\\\n b", "word a", "word b"],
@@ -37,7 +37,7 @@ test("words end at blanks and operators, and are given without their quotes", ()
   ])
 })
 
-test("a word is not known where a shell puts something in", () => {
+test("a word with a shell expansion is unknown", () => {
   eachShown([
     ['$X "$X" a${X}b', "word ?$X", 'word ?"$X"', "word ?a${X}b"],
     ["a* b? [c] \"d*\" 'e?'", "word ?a*", "word ?b?", "word ?[c]", "word d*", "word e?"],
@@ -48,7 +48,7 @@ test("a word is not known where a shell puts something in", () => {
   ])
 })
 
-test("commands whose output is put into a word are given by their place in the text", () => {
+test("command substitutions in a word are located by their position in the text", () => {
   eachShown([
     ["$(a b) c", "word ?$(a b) (a b)", "word c"],
     ["x`a b`y", "word ?x`a b`y (a b)"],
@@ -70,7 +70,7 @@ test("operators end a command, the longest first", () => {
   ])
 })
 
-test("targets of output are left out, those of input are told apart from words", () => {
+test("output targets are skipped, input targets are distinguished from words", () => {
   eachShown([
     ...[">", ">>", ">|", "2>", "12>>", "&>", "&>>", "<>", "3<>"].map(
       (operator) => [`a ${operator}f b`, "word a", "word b"] as const,
@@ -88,7 +88,7 @@ test("targets of output are left out, those of input are told apart from words",
   ])
 })
 
-test("the lines of a here-document are a token up to its end, and no words", () => {
+test("the lines of a here-document are one token up to its end, and not words", () => {
   eachShown([
     ["a <<E\nx y\nz\nE\nb", "word a", "<< x y\nz\n", "\n", "word b"],
     ["a <<E b\nx\nE", "word a", "<< x\n", "word b", "\n"],

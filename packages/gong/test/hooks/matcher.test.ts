@@ -8,7 +8,7 @@ const means = async (matcher: string, ...names: readonly string[]): Promise<bool
   return typeof found === "function" ? found(names) : englishOf(found)
 }
 
-test("a matcher means whole names, one of several; none and a star mean all", async () => {
+test("a matcher matches whole names, one of several; an empty one and a star match all", async () => {
   for (const [matcher, ...names] of [
     ["", "Bash"],
     ["*", "Bash"],
@@ -26,7 +26,7 @@ test("a matcher means whole names, one of several; none and a star mean all", as
     assert.equal(await means(matcher, name), false, matcher)
 })
 
-test("what is no expression, and what has no bound, is a sentence", async () => {
+test("an invalid expression, and an unbounded one, are reported as a sentence", async () => {
   assert.equal(await means("("), '"matcher" is no regular expression: "(".')
   for (const matcher of ["(?!Bash).*", "(?<=a)b", "(a)\\1"])
     assert.match(String(await means(matcher)), /^"matcher" must go without looking ahead/, matcher)

@@ -7,12 +7,12 @@ import { nameOf, parseHooks } from "../../src/hooks/parse.ts"
 
 const check = { type: "command", command: "check" }
 
-/** What is read of a file's `hooks`; places are the paths inside it. */
+/** The parsed `hooks` of a file; locations are paths inside it. */
 function read(hooks: unknown) {
   return parseHooks({ path: "/w/hooks.json", hooks, spot: async (path) => path.join(".") })
 }
 
-/** The one problem of one hook. */
+/** The only problem of one hook. */
 async function problemOf(hook: unknown) {
   const { commands, problems } = await read({ Stop: [{ hooks: [hook] }] })
   assert.deepEqual(commands, [])
@@ -21,7 +21,7 @@ async function problemOf(hook: unknown) {
   return englishOf(problems[0]?.text ?? "")
 }
 
-test("each event takes commands, with a matcher and a time or without", async () => {
+test("each event accepts commands, with or without a matcher and a timeout", async () => {
   for (const kind of hookEventKinds) {
     const { commands, problems } = await read({ [kind]: [{ hooks: [check] }] })
     assert.deepEqual(inEnglish(problems), [])
@@ -47,7 +47,7 @@ test("each event takes commands, with a matcher and a time or without", async ()
   )
 })
 
-test("what is wrong is left out and said with its place; the rest works", async () => {
+test("invalid entries are skipped and reported with their location; the rest works", async () => {
   assert.match(await problemOf("check"), /^a hook is /)
   assert.match(await problemOf({ command: "check" }), /works in this version, not nothing\.$/)
   assert.match(await problemOf({ ...check, type: "http" }), /works in this version, not "http"\.$/)
@@ -86,7 +86,7 @@ test("what is wrong is left out and said with its place; the rest works", async 
   }
 })
 
-test("a hundred hooks of one file are read, also over several groups; each further one is said", async () => {
+test("a hundred hooks per file are read, across several groups; each further one is reported", async () => {
   const many = (count: number) => ({ hooks: Array.from({ length: count }, () => check) })
   assert.deepEqual((await read({ Stop: [many(60), many(40)] })).problems, [])
   const { commands, problems } = await read({ Stop: [many(60), many(42)] })
@@ -97,7 +97,7 @@ test("a hundred hooks of one file are read, also over several groups; each furth
   ])
 })
 
-test("a hook's name is its event, what it means and its command, of which the first 57 characters are shown", () => {
+test("a hook's display name is its event, its matcher and the first 57 characters of its command", () => {
   const named = (command: string, matcher: string) =>
     nameOf({ kind: "Stop", matcher, isMeant: () => true, command, timeMs: 1, from: "/w/hooks.json" })
   assert.equal(named("check", "*"), "Stop (check)")

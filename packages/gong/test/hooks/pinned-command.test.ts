@@ -15,7 +15,7 @@ const pin = (command: string, cwd = "/work") =>
     copyOf: (path) => (trusted.includes(path) ? `/kept/${path}` : null),
   })
 
-test("the script that a command runs is its copy, however its path is written", () => {
+test("the script of a command is replaced by its copy, in every notation of its path", () => {
   for (const [command, expected] of [
     ["bin/node ./a.sh", "'/kept/bin/node' ./a.sh"],
     ["perl -cw b.py", "perl -cw '/kept/b.py'"],
@@ -82,7 +82,7 @@ test("the script that a command runs is its copy, however its path is written", 
     assert.equal(pin(command), expected, command)
 })
 
-test("what is no script of the command's stays: a program of the PATH, what is read, and what is not known here", () => {
+test("other words stay: programs of the PATH, files that are read, and unknown expansions", () => {
   for (const command of [
     "a.sh",
     "sort ./a.sh",
@@ -135,7 +135,7 @@ test("what is no script of the command's stays: a program of the PATH, what is r
     assert.equal(pin(command), command)
 })
 
-test("commands are followed through three that stand in a word; a fourth stays as it is", () => {
+test("three nested commands are followed; a fourth stays unchanged", () => {
   const nested = (depth: number): string =>
     depth === 0 ? "./a.sh" : `bash -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
   assert.ok(pin(nested(3)).includes("/kept/a.sh"))
@@ -145,13 +145,13 @@ test("commands are followed through three that stand in a word; a fourth stays a
   assert.equal(pin(inserted(4)), inserted(4))
 })
 
-test("from a folder below the top a path means the file there, or else the one at the top that was judged", () => {
+test("in a subfolder a path means the file there, or else the judged one in the top folder", () => {
   assert.equal(pin("./c.js", "/work/tools"), "'/kept/tools/c.js'")
   assert.equal(pin(".claude/hooks/d.sh", "/work/tools"), "'/kept/.claude/hooks/d.sh'")
   assert.equal(pin("cd sub && ./a.sh", "/work/tools"), "cd sub && ./a.sh")
 })
 
-test("a shell that runs what was put together runs the copies and nothing else has changed", (t) => {
+test("a shell runs the copies in the rewritten command, and nothing else changes", (t) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-pinned-")))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const kept = join(root, "it's kept")

@@ -10,7 +10,7 @@ import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@open
 import { failure, type HookEvent, noUsage, type ToolResultMessage } from "@gong/spec"
 import { telemetry } from "../../src/hooks/telemetry.ts"
 
-/** The real API over the real SDK, with what would be sent kept in memory. Nothing of the process is registered. */
+/** The real API and SDK with an in-memory exporter; nothing of the process is registered. */
 function collected(content = false) {
   const spans = new InMemorySpanExporter()
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] })
@@ -70,7 +70,7 @@ const run: readonly HookEvent[] = [
   { event: "agent.end", session_id, duration_ms: 2000, steps: 1, status: "failed" },
 ]
 
-test("a run is spans of the GenAI conventions, one inside the other, without any content", () => {
+test("a run is nested spans of the GenAI conventions, without any content", () => {
   const { tell, spans } = collected()
   for (const event of run) tell(event)
   const [chat, ran, again, agent] = spans()
@@ -117,14 +117,14 @@ test("a run is spans of the GenAI conventions, one inside the other, without any
   assert.doesNotMatch(JSON.stringify(spans().map(({ attributes }) => attributes)), /SECRET/)
 })
 
-test("what comes after the end of a run stands in no run", () => {
+test("events after the end of a run belong to no run", () => {
   const { tell, spans } = collected()
   for (const event of [...run, ...run.slice(5, 7)]) tell(event)
   assert.equal(spans().length, 5)
   assert.equal(spans().at(-1)?.parentSpanContext, undefined)
 })
 
-test("content only for who asks for it", () => {
+test("content is recorded only on request", () => {
   const { tell, spans } = collected(true)
   for (const event of run) tell(event)
   const all = JSON.stringify(spans().map(({ attributes }) => attributes))
@@ -162,7 +162,7 @@ test("metrics: duration in seconds, tokens in and out", async () => {
   ])
 })
 
-test("what ends well carries no error; other names of providers are those of Gong", () => {
+test("successful spans have no error; other names of providers are Gong's", () => {
   const { tell, spans } = collected()
   const provider = "toString"
   const stop = { duration_ms: 1, usage: null, stop_reason: null, failure: null }
@@ -190,7 +190,7 @@ test("what ends well carries no error; other names of providers are those of Gon
   assert.equal(spans()[0]?.attributes["gen_ai.provider.name"], provider)
 })
 
-test("a thousand spans are open at most; without an SDK nothing happens", () => {
+test("at most a thousand spans are open; without an SDK nothing happens", () => {
   const { tell, spans } = collected()
   const each = (event: (id: string) => HookEvent) => Array.from({ length: 1001 }, (_, at) => tell(event(`c${at}`)))
   each((id) => ({ event: "tool.start", session_id, id, tool: "bash", arguments: {} }))
@@ -204,7 +204,7 @@ test("a thousand spans are open at most; without an SDK nothing happens", () => 
   for (const event of run) none.receive(event)
 })
 
-test("counts of tokens stand in bounds that are powers of four", async () => {
+test("token counts have buckets with powers of four", async () => {
   const { tell, metrics: flushed } = collected()
   for (const event of run) tell(event)
   const [duration, tokens] = (await flushed()).map(

@@ -27,7 +27,7 @@ const cases: readonly (readonly [tool: string, args: Args, name: string, input: 
 ]
 
 for (const [tool, args, name, input] of cases) {
-  test(`${tool} is ${name} for hooks, and what they give back is taken as it was`, async () => {
+  test(`${tool} is ${name} for hooks, and returned arguments are accepted unchanged`, async () => {
     assert.deepEqual(toForeign(tool, builtInDeclarations(tool), args, absolute), { tool_name: name, tool_input: input })
     assert.ok(
       matchedNames(tool, builtInDeclarations(tool)).includes(name) &&
@@ -47,7 +47,7 @@ for (const [tool, args, name, input] of cases) {
   })
 }
 
-test("several edits are MultiEdit; arguments that a hook before put in the other form stay what they are", () => {
+test("several edits are MultiEdit; arguments that an earlier hook replaced stay unchanged", () => {
   const edits = [1, 2].map((n) => ({ oldText: `${n}`, newText: `${n}${n}` }))
   const list = [1, 2].map((n) => ({ old_string: `${n}`, new_string: `${n}${n}`, replace_all: false }))
   assert.deepEqual(toForeign("edit", builtInDeclarations("edit"), { path: "a", edits }, absolute), {
@@ -61,7 +61,7 @@ test("several edits are MultiEdit; arguments that a hook before put in the other
   })
 })
 
-test("every tool has its name in the format; a path is whole, times are milliseconds, and what is not there is not made up", () => {
+test("every tool has its name in the format; paths are absolute, times are milliseconds, and missing values stay missing", () => {
   for (const [tool, name] of [
     ["ls", "LS"],
     ["fetch", "WebFetch"],
@@ -96,7 +96,7 @@ test("every tool has its name in the format; a path is whole, times are millisec
   })
 })
 
-test("times that a hook gives back are whole seconds, never less than it said", () => {
+test("returned times are rounded up to whole seconds", () => {
   assert.deepEqual(fromForeign(builtInDeclarations("bash"), { command: "ls", timeout: 1001 }), {
     command: "ls",
     timeout: 2,

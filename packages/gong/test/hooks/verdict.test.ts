@@ -13,7 +13,7 @@ function decided(permissionDecision: string, more: object = {}) {
   return pre({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more } })
 }
 
-test("exit 0 is yes, 2 is no with the words of stderr, anything else is a failure of the hook", () => {
+test("exit 0 is yes, 2 is no with the text of stderr, anything else is a failure of the hook", () => {
   assert.deepEqual(pre(""), nothing)
   assert.deepEqual(pre("some words that are no JSON"), nothing)
   assert.deepEqual(verdictOf("PreToolUse", { code: 2, stdout: "{}", stderr: "no" }), { ...nothing, block: "no" })
@@ -24,7 +24,7 @@ test("exit 0 is yes, 2 is no with the words of stderr, anything else is a failur
   assert.deepEqual(pre({ decision: "", systemMessage: null }), nothing)
 })
 
-test("plain words are context where a prompt or a session begins, and nobody's elsewhere", () => {
+test("plain output is context at a prompt or a session start, and ignored elsewhere", () => {
   const said = { code: 0, stdout: " the branch is main\n", stderr: "" }
   assert.equal(verdictOf("UserPromptSubmit", said).context, "the branch is main")
   assert.equal(verdictOf("SessionStart", said).context, "the branch is main")
@@ -49,7 +49,7 @@ test("continue, stopReason and systemMessage", () => {
   assert.equal(pre({ systemMessage: "look" }).tell, "look")
 })
 
-test("an answer that makes no sense is a failure of the hook and decides nothing", () => {
+test("an invalid answer is a failure of the hook and decides nothing", () => {
   assert.throws(() => pre("{half"), /^Error: (?!its answer is ).*JSON/)
   const deep = `{"hookSpecificOutput": {"updatedInput": ${'{"a":'.repeat(3000)}1${"}".repeat(3002)}`
   assert.throws(() => pre(deep), /^Error: its answer is nested more than 500 levels deep$/)
@@ -57,13 +57,13 @@ test("an answer that makes no sense is a failure of the hook and decides nothing
   assert.throws(() => pre({ decision: 5 }), /"decision" in its answer must be text/)
 })
 
-test("what goes to the model is bounded", () => {
+test("text for the model is bounded", () => {
   const long = verdictOf("PostToolUse", { code: 2, stdout: "", stderr: "x".repeat(20_000) }).block ?? ""
   assert.ok(long.length < 10_100)
   assert.match(long, /\[Cut after 10000 of 20000 characters\.\]$/)
 })
 
-test("ten thousand characters of a text for the model stay whole, one more is cut, wherever it comes from", () => {
+test("a text of ten thousand characters for the model stays whole, a longer one is cut, from any source", () => {
   const [whole, long] = ["x".repeat(10_000), "x".repeat(10_001)]
   const cut = `${whole}\n[Cut after 10000 of 10001 characters.]`
   for (const [given, expected] of [
@@ -77,7 +77,7 @@ test("ten thousand characters of a text for the model stay whole, one more is cu
   }
 })
 
-test("of two spellings the newer one counts, empty words are none, and null says nothing", () => {
+test("of two forms the newer one counts, empty text is none, and null is absent", () => {
   const newer = { permissionDecision: "ask", permissionDecisionReason: "newer", additionalContext: "inside" }
   const both = pre({ decision: "block", reason: "older", additionalContext: "top", hookSpecificOutput: newer })
   assert.deepEqual(both, { ...nothing, ask: "newer", context: "inside" })
@@ -91,7 +91,7 @@ test("of two spellings the newer one counts, empty words are none, and null says
   assert.deepEqual(pre({ hookSpecificOutput: "text" }), nothing)
 })
 
-test("a failure of a hook shows the first line of its errors, 300 characters of it, or its status alone", () => {
+test("a failure of a hook shows the first line of its errors, up to 300 characters, or its status alone", () => {
   const failed = (stderr: string) => () => verdictOf("Stop", { code: 3, stdout: "", stderr })
   assert.throws(failed(""), /^Error: exit 3$/)
   assert.throws(failed("x".repeat(300)), new RegExp(`^Error: exit 3: x{300}$`))

@@ -94,11 +94,11 @@ const readers = [
   "git tag --sort=v:refname",
 ]
 
-test("commands that certainly only read are known", () => {
+test("certainly read-only commands are recognized", () => {
   for (const command of readers) assert.equal(certain(command), true, command)
 })
 
-test("[SAFE-3] what writes, runs, sends or hides something is never called read-only", () => {
+test("[SAFE-3] a command that writes, runs, sends or hides something is never read-only", () => {
   for (const command of [
     "",
     "rm",
@@ -342,14 +342,14 @@ test("[SAFE-3] what writes, runs, sends or hides something is never called read-
   ]) {
     assert.equal(certain(command), false, JSON.stringify(command))
   }
-  assert.equal(certain("rg foo", "/home/u"), false, "a search of the home folder would meet keys")
+  assert.equal(certain("rg foo", "/home/u"), false, "a search of the home folder would include keys")
 })
 
-test("what is looked at is told, so that keys among it can be asked for; and what is started, and where git is", () => {
+test("the read files, the programs and git's folders are reported, so that keys among them can be checked", () => {
   const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
   const reads = answer("cd src && cat ../a ~/.ssh/id_rsa --x=/etc/b")
   assert.deepEqual(reads.reads, ["/home/u/shop/a", "/home/u/.ssh/id_rsa", "/etc/b"])
-  assert.deepEqual(answer("rg '/api/users' src").reads, ["/home/u/shop/src"], "a pattern is no path")
+  assert.deepEqual(answer("rg '/api/users' src").reads, ["/home/u/shop/src"], "a pattern is not a path")
   assert.deepEqual(answer("grep -e x src").reads, ["/home/u/shop/x", "/home/u/shop/src"])
   assert.deepEqual(answer("sed -n 1,20p src/a.ts").reads, ["/home/u/shop/src/a.ts"])
   const started = answer("cd src && git status && ls | sort; echo a")
@@ -359,7 +359,7 @@ test("what is looked at is told, so that keys among it can be asked for; and wha
   assert.deepEqual(answer("grep -R foo src; grep -r foo test").followed, ["/home/u/shop", "/home/u/shop/src"])
 })
 
-test("a pager is no reader where the environment may make it run a program", () => {
+test("a pager is not read-only if the environment may make it run a program", () => {
   for (const [env, free] of [
     [{}, true],
     [{ LESSOPEN: "| x %s" }, false],
@@ -380,7 +380,7 @@ const writer = fc.constantFrom<string>(
 )
 const reader = fc.constantFrom<string>("ls", "cat a", "git status", "rg x src", "echo hi", "pwd")
 const joint = fc.constantFrom(" && ", " || ", "; ", " | ", "\n", " & ", "&&", ";", "|", "&")
-/** Ways to hide a command in one that looks harmless. */
+/** Ways to hide a command in a harmless-looking one. */
 const hiding = fc.constantFrom<(command: string) => string>(
   (command) => command,
   (command) => `$(${command})`,
@@ -403,7 +403,7 @@ const hiding = fc.constantFrom<(command: string) => string>(
   (command) => `'${command[0]}'${command.slice(1)}`,
 )
 
-test("a writing command hidden by quotes, chains or wrappers is never called read-only", () => {
+test("a writing command hidden by quotes, chains or wrappers is never read-only", () => {
   const planted = fc
     .tuple(fc.array(reader, { maxLength: 4 }), writer, fc.array(hiding, { maxLength: 3 }), fc.nat(4), joint)
     .map(([around, command, hide, at, separator]) => {
@@ -416,7 +416,7 @@ test("a writing command hidden by quotes, chains or wrappers is never called rea
   )
 })
 
-test("readers in any chain stay readers, so that questions stay rare", () => {
+test("chains of readers are read-only, so that questions stay rare", () => {
   fc.assert(
     fc.property(fc.array(reader, { minLength: 1, maxLength: 5 }), joint, (commands, separator) => {
       assert.equal(certain(commands.join(separator)), true, commands.join(separator))
@@ -424,7 +424,7 @@ test("readers in any chain stay readers, so that questions stay rare", () => {
   )
 })
 
-test("any text is taken apart without a throw, and long ones in no time that grows faster than they do", () => {
+test("any text is parsed without a throw, in linear time", () => {
   const shell = fc.array(
     fc.constantFrom(
       ..."abls $(){}[]<>|&;'\"`\\\n\t#~*?!=2/-".split(""),
@@ -455,10 +455,10 @@ test("any text is taken apart without a throw, and long ones in no time that gro
   }
 })
 
-test("no way to write that the fuzzer knows is called read-only", () => {
+test("no writing command of the fuzzer is read-only", () => {
   for (const writer of writers) {
     const command = writer.replaceAll("%z", "z1").replaceAll("%f", "a.txt")
-    // What git does there is told by its settings, not by the words.
+    // Git's settings decide there, not the words.
     if (!/^(?:cd bare && git|git -C bare) status$/.test(command)) assert.equal(certain(command), false, command)
   }
 })

@@ -7,7 +7,7 @@ import { facts } from "./world.ts"
 const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
 const shop = "/home/u/shop"
 
-test("what a reader is given is a path where it is no option, a value of one, or stands behind --", () => {
+test("a reader's argument is a path unless it is an option or its value; after -- every argument is", () => {
   for (const [command, ...reads] of [
     ["cat a", "a"],
     ["cat -- -x", "-x"],
@@ -26,7 +26,7 @@ test("what a reader is given is a path where it is no option, a value of one, or
   }
 })
 
-test("a word too many, a folder elsewhere or a target makes no reader", () => {
+test("an extra word, a folder elsewhere or an output file makes a command not read-only", () => {
   for (const command of [
     "uniq - out",
     "uniq a out",
@@ -56,7 +56,7 @@ test("a word too many, a folder elsewhere or a target makes no reader", () => {
     assert.equal(answer(command).readOnly, false, command)
 })
 
-test("a reader in another folder of the workspace is judged there, and what git searches is told", () => {
+test("a reader in another folder of the workspace is judged there, and git's searched folders are reported", () => {
   const found = answer("git --no-pager -C src -C a -P diff x")
   assert.deepEqual([found.readOnly, found.gitIn], [true, [`${shop}/src/a`]])
   assert.deepEqual(found.trees, [`${shop}/src/a`, `${shop}/src/a/diff`, `${shop}/src/a/x`])

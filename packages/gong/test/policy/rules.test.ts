@@ -9,7 +9,7 @@ import { bash, facts, rules as read, verdict } from "./world.ts"
 const rule = (text: string) => read(text)[0] ?? assert.fail(text)
 const words = (command: string) => parseCommand(command).commands[0]?.words ?? []
 
-test("an allow rule for commands goes word by word; a last star is any further words, one inside a word any characters", () => {
+test("an allow rule for commands matches word by word; a final star matches any further words, one inside a word any characters", () => {
   for (const [pattern, command, expected] of [
     ["git push *", "git push", true],
     ["git push *", "git push origin main", true],
@@ -33,7 +33,7 @@ test("an allow rule for commands goes word by word; a last star is any further w
   assert.equal(rules.allowsCommand(rule("bash(**)"), words("ls")), true)
 })
 
-test("a deny rule for commands holds for the whole line, the bare name, git without its options, and what is only guessed at", () => {
+test("a deny rule for commands matches the whole line, the bare name, git without its options, and text that is not understood", () => {
   const denies = (pattern: string, command: string, guessed: string | null = null) =>
     rules.deniesCommand(rule(`bash(${pattern})`), [words(command)], guessed)
   for (const [pattern, command, expected] of [
@@ -63,13 +63,13 @@ test("a deny rule for commands holds for the whole line, the bare name, git with
   assert.equal(rules.deniesCommand(rule("bash(*)"), [], null), true)
 })
 
-test("a rule of a tool that does something else says nothing about a command", async () => {
+test("a rule of another tool does not apply to commands", async () => {
   const call = bash("touch x")
   assert.equal(await verdict(call, facts({ interactive: true, allow: read("edit", "read(touch *)") })), "ask")
   assert.equal(await verdict(call, facts({ level: "full", deny: read("edit(x)", "write", "read", "fetch") })), "allow")
 })
 
-test("a host is compared label by label, whatever its letters' case; a star stands for one label or more", () => {
+test("a host is compared label by label, case-insensitively; a star is one or more labels", () => {
   for (const [pattern, url, expected] of [
     ["docs.example.com", "https://DOCS.example.com/x", true],
     ["docs.example.com.", "https://docs.example.com", true],
@@ -85,7 +85,7 @@ test("a host is compared label by label, whatever its letters' case; a star stan
     assert.equal(rules.matchesHost(pattern, url), expected, `${pattern} ${url}`)
 })
 
-test("a network rule means the two usual ports, or its own; a deny rule means all of them", () => {
+test("a network rule covers the two default ports, or its own; a deny rule covers all", () => {
   const at = (host: string, port: number) => ({ host, port })
   for (const [text, place, allows, denies] of [
     ["network", at("x.com", 443), true, true],
@@ -113,7 +113,7 @@ test("a network rule means the two usual ports, or its own; a deny rule means al
   assert.deepEqual(rules.portsNamed(named), [81, 90])
 })
 
-test("patterns of paths are absolute, from the home, or from the workspace", () => {
+test("path patterns are absolute, relative to the home, or relative to the workspace", () => {
   const matches = (pattern: string | null, ...paths: readonly string[]) =>
     rules.matchesPath(rule(pattern === null ? "edit" : `edit(${pattern})`), paths, "/w", "/home/u")
   assert.deepEqual([matches("/etc/*", "/etc/a"), matches("/etc/*", "/w/etc/a")], [true, false])
@@ -122,7 +122,7 @@ test("patterns of paths are absolute, from the home, or from the workspace", () 
   assert.deepEqual([matches("b", "/w/a", "/w/b"), matches("b", "/w/a"), matches(null)], [true, false, true])
 })
 
-test("a rule names a tool that there is, also one that a program brings; a network rule a place", () => {
+test("a rule names an existing tool, including one of a program; a network rule names a host", () => {
   const problem = (text: string, more: readonly string[] | null = []) => {
     const rule = rules.parseRule(text, more && ["read", "network", ...more])
     return rule.ok ? null : englishOf(rule.problem)
@@ -137,7 +137,7 @@ test("a rule names a tool that there is, also one that a program brings; a netwo
     assert.match(problem(`network(${place})`) ?? "", /write a host, as network/, place)
 })
 
-test("dots and a home are taken out of a path, and never lead above the root", () => {
+test("dots and a home are resolved in a path, and never lead above the root", () => {
   for (const [path, expected] of [
     ["a/./b//c/", "/w/a/b/c"],
     ["../../../x", "/x"],
@@ -152,7 +152,7 @@ test("dots and a home are taken out of a path, and never lead above the root", (
   assert.deepEqual([parentOf("/a/b"), parentOf("/a"), parentOf("/")], ["/a", "/", "/"])
 })
 
-test("blanks of a pattern are any number of blanks, and git's own options stand before its verb", () => {
+test("blanks of a pattern match any number of blanks, and git's own options precede its verb", () => {
   const denied = (text: string, command: string, guessed: string | null = null) =>
     rules.deniesCommand(rule(text), [words(command)], guessed)
   assert.equal(denied("bash(git  push)", "git push"), true)
@@ -166,7 +166,7 @@ test("blanks of a pattern are any number of blanks, and git's own options stand 
   assert.deepEqual(rules.gitWords(["git", "-c", "a=b", "-p", "push", "-x"]), ["push", "-x"])
 })
 
-test("a pattern for paths is meant from the workspace, and a dot within it is a dot", () => {
+test("a path pattern is relative to the workspace, and a dot in it is literal", () => {
   const matches = (text: string, path: string) => rules.matchesPath(rule(text), [path], "/w", "/home/u")
   assert.equal(matches("edit(./a)", "/w/a"), true)
   assert.equal(matches("edit(a./b)", "/w/a./b"), true)

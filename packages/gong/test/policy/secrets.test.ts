@@ -6,13 +6,13 @@ import { isSecret, secretsBelow, secretsOf } from "../../src/policy/secrets.ts"
 const home = "/home/u"
 const owner = { home, env: {}, gongHome: "/home/u/.gong" }
 
-test("every row of the table of secrets says why, and each of its paths is named once, from the home", () => {
+test("every row of the table of secrets gives a reason, and each of its paths is unique, relative to the home", () => {
   const rows = Object.entries(secretTable)
   const paths = rows.flatMap(([, { places = [], settings = {} }]) => [...places, ...Object.keys(settings)])
   assert.deepEqual(paths.length, new Set(paths).size)
   for (const [name, { why }] of rows) assert.ok(why.length > 3 && /^[a-z]+$/.test(name), name)
   for (const path of paths) assert.match(path, /^[^/~].*[^/]$/)
-  // A variable that moves nothing would be one that nobody hides.
+  // A variable without an effect would not be hidden by any code.
   for (const [variable, usual] of Object.entries(moved))
     assert.ok(
       secretsOf({ home, env: { [variable]: "/x/y" } }).some(({ base }) => base === "/"),
@@ -20,7 +20,7 @@ test("every row of the table of secrets says why, and each of its paths is named
     )
 })
 
-test("what the tools ask about and what commands do not see is one table", () => {
+test("tools and the sandbox use the same table", () => {
   for (const { base, path } of secretsOf(owner)) assert.equal(isSecret(`${base}/${path}`, owner), true, path)
   assert.equal(isSecret("/home/u/.npmrc", owner), true)
   assert.equal(isSecret("/home/u/.gitconfig", owner), false)
@@ -34,7 +34,7 @@ test("what the tools ask about and what commands do not see is one table", () =>
   assert.deepEqual(secretsBelow("/home/u/.codex", owner), ["/home/u/.codex/auth.json"])
 })
 
-test("variables name other places, for one file or all that lies in a folder; those of other users are theirs too", () => {
+test("variables name other locations, for one file or a whole folder, also of other users", () => {
   const env = {
     KUBECONFIG: "/k/one:/k/two:relative",
     CARGO_HOME: "/opt/cargo",
@@ -49,7 +49,7 @@ test("variables name other places, for one file or all that lies in a folder; th
   for (const path of ["/k/one", "/k/two", "/opt/cargo/credentials.toml", "/home/u/cfg/npm", "/home/u/cfg/gh/hosts.yml"])
     assert.equal(secret(path), true, path)
   assert.equal(secret("/a/keys"), true)
-  assert.equal(secret("/home/u/.kube/config"), true, "the usual place as well")
+  assert.equal(secret("/home/u/.kube/config"), true, "the default location as well")
   for (const path of ["/opt/cargo/bin/cargo", "/home/u/x", "/k/three", "/relative"])
     assert.equal(secret(path), false, path)
   const placed = secretsOf(given).find(({ base, path }) => `${base}/${path}` === "/home/u/cfg/npm")

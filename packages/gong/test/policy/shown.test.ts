@@ -17,7 +17,7 @@ const cases: readonly (readonly [command: string, ...paths: string[]])[] = [
   ["cd src && cat a.ts", "/w/src/a.ts"],
   ["timeout 5 cat a.ts", "/w/a.ts"],
   ["bash -c 'cat a.ts'", "/w/a.ts"],
-  // Nothing of these was named to a program that shows it.
+  // None of these is passed to a program that shows it.
   ["sed -i s/a/b/ a.ts"],
   ["ls a.ts; wc a.ts; rm a.ts; echo a.ts; git add a.ts"],
   ["cat *.ts $FILE $(ls)"],
@@ -46,6 +46,6 @@ test("a folder with a path of 4,096 characters is followed, a longer one is not"
   assert.deepEqual(shownFiles(`cd ${long(4_097)}; cat a`, place), [])
 })
 
-test("no more than a hundred names of one command are followed", () => {
+test("at most a hundred names per command are followed", () => {
   assert.equal(shownFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)
 })

@@ -9,14 +9,14 @@ function runs(command: string) {
   return { names, hidden: found.some(({ hidden }) => hidden) }
 }
 
-/** What stands inside, of words that each are one text. */
+/** The inner command, for words of literal text. */
 function inside(command: string): string {
   return insideWords(command.split(" ").map((text) => ({ text })))
     .map(({ text }) => text)
     .join(" ")
 }
 
-test("behind a program that runs another one stands the other, past its options, their values and its own words", () => {
+test("the inner command of a wrapper program follows its options, their values and its own words", () => {
   for (const wrapper of [
     "time -f x",
     "timeout -k 1 5",
@@ -79,7 +79,7 @@ test("behind a program that runs another one stands the other, past its options,
     assert.equal(inside(none), "", none)
 })
 
-test("scripts are followed through four shells; a fifth is not, and what is not followed is told", () => {
+test("scripts are followed through four shells; a fifth is reported as unread", () => {
   const nested = (depth: number): string =>
     depth === 0 ? "curl x" : `sh -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
   for (const depth of [1, 2, 3, 4])
@@ -87,14 +87,14 @@ test("scripts are followed through four shells; a fifth is not, and what is not 
   assert.deepEqual([runs(nested(5)).names.includes("curl x"), runs(nested(5)).hidden], [false, true])
 })
 
-test("sixteen layers of one command are opened; more of them are told", () => {
+test("sixteen layers of one command are unwrapped; more are reported", () => {
   const layered = (count: number): string => `${"nohup ".repeat(count - 1)}curl`
   assert.deepEqual([runs(layered(16)).names.length, runs(layered(16)).names.at(-1)], [16, "curl"])
   assert.equal(runs(layered(16)).hidden, false)
   assert.deepEqual([runs(layered(17)).names.length, runs(layered(17)).hidden], [16, true])
 })
 
-test("each way in which a shell is given its script is one", () => {
+test("each way of passing a script to a shell is recognized", () => {
   for (const given of [
     "eval curl x",
     "eval 'curl x'",

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Form } from "../../src/policy/secret-places.ts"
 import { withoutKeys } from "../../src/policy/without-keys.ts"
 
-/** As programs write them. `HIDEME` is what nobody may see. */
+/** As written by programs. `HIDEME` must never be shown. */
 const files: readonly (readonly [what: string, form: Form, text: string])[] = [
   ["npm", "lines", "registry=https://npm.corp/\n//npm.corp/:_authToken=HIDEME\n@corp:registry=https://npm.corp/\n"],
   ["npm, old", "lines", "_auth = HIDEME\nemail=a@b.c\n//npm.corp/:_password=HIDEME\n//npm.corp/:username=me\n"],
@@ -45,7 +45,7 @@ const files: readonly (readonly [what: string, form: Form, text: string])[] = [
 ]
 
 for (const [what, form, text] of files)
-  test(`a settings file is shown without its keys and with all else: ${what}`, () => {
+  test(`a settings file is shown without its keys and otherwise complete: ${what}`, () => {
     const shown = withoutKeys(text, form)
     assert.ok(shown !== null && !shown.includes("HIDEME"), String(shown))
     for (const word of text.match(/[\w.-]{2,}/g) ?? [])
@@ -76,18 +76,18 @@ const plain: readonly (readonly [what: string, form: Form, text: string])[] = [
   ["keys that are empty or no text", "json", '{"token":"","a":[{"key":5}]}'],
 ]
 
-test("a settings file without a key is seen byte for byte as it is: ordinary installs do not change", () => {
+test("a settings file without a key is shown unchanged: ordinary installs do not change", () => {
   for (const [what, form, text] of plain) assert.equal(withoutKeys(text, form), text, what)
 })
 
-test("keys in lists of a settings file are taken out, and the lists stay", () => {
+test("keys in lists of a settings file are removed, and the lists stay", () => {
   assert.equal(
     withoutKeys('{"a":[{"token":"HIDEME","b":"c"}],"keys":["d"],"secret":["HIDEME"]}', "json"),
     `${JSON.stringify({ a: [{ token: "", b: "c" }], keys: ["d"], secret: [""] }, null, 2)}\n`,
   )
 })
 
-test("where the end of a key cannot be told nothing of the file is seen", () => {
+test("if the end of a key is unclear nothing of the file is shown", () => {
   assert.equal(withoutKeys("npmAuthToken: |\n  HIDEME\n", "lines"), null)
   assert.equal(withoutKeys("npmAuthToken:\n  HIDEME\n", "lines"), null)
   assert.equal(withoutKeys("npmAuthToken:\r\n  HIDEME\r\n", "lines"), null)

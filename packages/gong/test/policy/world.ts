@@ -6,7 +6,7 @@ import { absolute } from "../../src/policy/paths.ts"
 import { createPolicy } from "../../src/policy/policy.ts"
 import { parseRule, type Rule } from "../../src/policy/rules.ts"
 
-/** A workspace in a home folder; nothing of it exists. `links` say where symbolic links lead. */
+/** A workspace in a home folder, none of which exists. `links`: symbolic links with their targets. */
 export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<string, string>> = {}): PolicyFacts {
   const home = "/home/u"
   const cwd = more.cwd ?? "/home/u/shop"
@@ -39,7 +39,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
   }
 }
 
-/** Git in a repository whose settings are those that it is given by the variables. */
+/** Git in a repository with the settings from the given variables. */
 const quietRepository: PolicyFacts["askGit"] = async (_folder, [verb], env) => {
   const top = "/home/u/shop"
   const keys = Object.keys(env).filter((name) => name.startsWith("GIT_CONFIG_KEY_"))

@@ -10,7 +10,7 @@ import {
   isNoteOf,
 } from "../../src/prompt/context-files.ts"
 
-/** As the port reads many, by what reads one. */
+/** The batch verb of the port, from the single one. */
 function reader(one: (path: string, within: string | null) => string | null): ContextPlaces["read"] {
   return async (paths, _, within) => {
     const texts = paths.map((path) => [path, one(path, within)] as const)
@@ -46,13 +46,13 @@ test("[PROMPT-6] the user's file and those from the workspace's top down to the 
   ])
 })
 
-test("[PROMPT-6] AGENTS.md goes before CLAUDE.md in one folder; an empty one does not count", async () => {
+test("[PROMPT-6] AGENTS.md precedes CLAUDE.md in one folder; an empty one does not count", async () => {
   const both = { "/w/shop/AGENTS.md": "a", "/w/shop/CLAUDE.md": "c" }
   assert.deepEqual(await find(both), [["/w/shop/AGENTS.md", "repository"]])
   assert.deepEqual(await find({ ...both, "/w/shop/AGENTS.md": " \n" }), [["/w/shop/CLAUDE.md", "repository"]])
 })
 
-test("a working directory outside the workspace is looked at alone, and / has no double slash", async () => {
+test("a working directory outside the workspace is searched alone, and / has no double slash", async () => {
   assert.deepEqual(await find({ "/x/AGENTS.md": "x", "/w/shop/AGENTS.md": "w" }, "/w/shop", "/x"), [
     ["/x/AGENTS.md", "repository"],
   ])
@@ -63,7 +63,7 @@ test("a working directory outside the workspace is looked at alone, and / has no
   assert.deepEqual(await find({ "/w/shop/AGENTS.md": "w" }, "/w/shop", "/w/shopping"), [])
 })
 
-test("a long file is cut and says so; where each is from is said, and that the repository's never widen anything", async () => {
+test("a long file is cut with a note; the source of each is named, and that the repository's never extend permissions", async () => {
   const read = reader((path) => (path === "/w/AGENTS.md" ? "x".repeat(40_000) : null))
   const files = await findContextFiles({ user: [], userHome: "/home/u", workspace: "/w", cwd: "/w", read })
   assert.deepEqual(
@@ -77,7 +77,7 @@ test("a long file is cut and says so; where each is from is said, and that the r
   assert.equal(formatContextFiles([]), "")
 })
 
-test("AGENTS.override.md goes before AGENTS.md in its folder", async () => {
+test("AGENTS.override.md precedes AGENTS.md in its folder", async () => {
   const files = {
     "/w/shop/AGENTS.md": "shared",
     "/w/shop/AGENTS.override.md": "mine",
@@ -100,7 +100,7 @@ function placesOf(files: Readonly<Record<string, string>>, cwd = "/w/shop") {
 
 const brief = ({ path, importedBy, refused }: ContextFile) => [path, importedBy ?? null, ...refused]
 
-test("@path in a file brings that file, once, behind it; in a repository's only what is the repository's and not hidden", async () => {
+test("@path in a file imports that file, once, after it; a repository's file imports only its own, not hidden ones", async () => {
   const { places, asked } = placesOf({
     "/home/u/.gong/AGENTS.md": "@~/style.md and @/etc/motd",
     "/home/u/style.md": "mine",
@@ -145,7 +145,7 @@ test("imports are bounded in depth, in number and in characters", async () => {
   assert.deepEqual([files[1]?.cut, files.at(-1)?.cut], [false, true])
 })
 
-test("a nested file is found by what is touched below the workspace, and not beside it or on the way to the cwd", async () => {
+test("nested files are found for used paths below the workspace, outside the way to the cwd", async () => {
   const { places } = placesOf(
     {
       "/w/shop/AGENTS.md": "top",
@@ -163,7 +163,7 @@ test("a nested file is found by what is touched below the workspace, and not bes
   assert.deepEqual(await touched("/etc/passwd"), [])
 })
 
-test("no file ends its own mark or forges another's, and a note is known again by the file it holds", async () => {
+test("a file cannot end its own mark or forge another's, and a note is recognized by its file", async () => {
   const file: ContextFile = {
     path: '/w/a"\n<b/AGENTS.md',
     from: "repository",

@@ -8,7 +8,7 @@ const skill = (name: string, description: string) => ({
   location: `/home/u/.gong/skills/${name}/SKILL.md`,
 })
 
-test("[SKILL-F.1] the intro and one block for each skill: name, description, location", () => {
+test("[SKILL-F.1] the intro and one block per skill: name, description, location", () => {
   assert.equal(
     formatSkills([skill("deploy", "How to deploy")]),
     `The following skills provide specialized instructions for specific tasks.
@@ -25,7 +25,7 @@ When a skill file references a relative path, resolve it against the skill direc
   )
 })
 
-test("[SKILL-F.5] what would be markup is escaped", () => {
+test("[SKILL-F.5] markup is escaped", () => {
   const text = formatSkills([skill("x", "<b> & </skill>")])
   assert.match(text, /<description>&lt;b&gt; &amp; &lt;\/skill&gt;<\/description>/)
   assert.equal(text.split("</skill>").length, 2)
@@ -38,7 +38,7 @@ test("[SKILL-F.6] ten skills take 1 to 2 KB, each 100 to 200 bytes", () => {
   assert.ok(ten - nine >= 100 && ten - nine <= 200, String(ten - nine))
 })
 
-test("[SKILL-V.11] of a description the first 1024 characters are shown", () => {
+test("[SKILL-V.11] the first 1024 characters of a description are shown", () => {
   const shown = (length: number) =>
     /<description>(.*)<\/description>/.exec(formatSkills([skill("x", "d".repeat(length))]))?.[1]
   assert.equal(shown(1024), "d".repeat(1024))

@@ -25,7 +25,7 @@ test("[PROMPT-1] the default prompt begins with the role", () => {
   assert.ok(build().startsWith("You are an expert coding assistant"))
 })
 
-test("[PROMPT-2] [PROMPT-13] each active tool has its line under Available tools, and no other has", () => {
+test("[PROMPT-2] [PROMPT-13] each active tool has its line under Available tools, and no other tool has", () => {
   const list = /Available tools:\n((?:- .*\n)+)/.exec(build({ tools: pick("read", "grep") }))?.[1]
   assert.equal(list, `- read: ${all.read.promptSnippet}\n- grep: ${all.grep.promptSnippet}\n`)
   assert.match(build(), /^- read: Read file contents$/m)
@@ -48,25 +48,25 @@ test("the fixed prompt, with the schemas of all seven tools, is at most 6 KB", (
   assert.ok(bytes <= 6 * 1024, `${bytes} bytes`)
 })
 
-/** Without the lines that tools bring themselves. */
+/** Without the lines of the tools themselves. */
 const quiet = (...names: readonly ToolName[]) => names.map((name) => ({ ...all[name], promptGuidelines: [] }))
 
-test("[PROMPT-15] searching tools are preferred over bash where both are active", () => {
+test("[PROMPT-15] search tools are preferred over bash if both are active", () => {
   assert.match(build({ tools: quiet("bash", "grep", "find", "ls") }), /^- Prefer grep\/find\/ls tools over bash$/m)
   assert.match(build({ tools: quiet("bash", "ls") }), /^- Prefer ls tools over bash$/m)
   assert.doesNotMatch(build({ tools: quiet("grep", "find", "ls") }), /over bash/)
   assert.doesNotMatch(build({ tools: quiet("read", "bash") }), /over bash/)
 })
 
-test("[PROMPT-16] being concise is always asked for", () => {
+test("[PROMPT-16] conciseness is always requested", () => {
   for (const tools of [pick("read"), []]) assert.match(build({ tools }), /^- Be concise in your responses$/m)
 })
 
-test("[PROMPT-17] no tool that is not active is named: neither by the prompt's own words nor by the lines of the others", () => {
+test("[PROMPT-17] inactive tools are not named, by the prompt itself or by lines of other tools", () => {
   const names = Object.keys(all) as ToolName[]
   for (const name of names) {
     const rest = names.filter((other) => other !== name)
-    // Ordinary words (read, find, edit, write) stand in other sentences; a tool is named in a list, a line or as "X tool".
+    // Ordinary words (read, find, edit, write) occur in other sentences; a tool is named in a list, a line or as "X tool".
     const prompt = build({ tools: pick(...rest), skills: [skill] })
     assert.doesNotMatch(
       prompt,
@@ -83,7 +83,7 @@ test("[PROMPT-4] Gong's own readme, docs and examples are named by their paths",
   )
 })
 
-test("[PROMPT-7] the index of skills is there with read active and skills to name", () => {
+test("[PROMPT-7] the index of skills is present if read is active and there are skills", () => {
   assert.match(build({ skills: [skill] }), /<available_skills>/)
   assert.doesNotMatch(build(), /<available_skills>/)
 })
@@ -102,7 +102,7 @@ test("[PROMPT-9] the working directory is named", () => {
   assert.match(build(), /^Current working directory: \/work\/shop$/m)
 })
 
-test("[PROMPT-10] all parts stand in their order", () => {
+test("[PROMPT-10] all parts are in order", () => {
   const prompt = build({ docs, append: "APPENDED", contextFiles: [context], skills: [skill] })
   const marks = [
     "You are an expert",
@@ -123,7 +123,7 @@ test("[PROMPT-10] all parts stand in their order", () => {
   )
 })
 
-test("[PROMPT-11] [AGENT-S.28] a custom prompt takes the place of the first four parts and keeps the rest", () => {
+test("[PROMPT-11] [AGENT-S.28] a custom prompt replaces the first four parts and keeps the rest", () => {
   const prompt = build({
     custom: "You are a poet.\n",
     docs,
@@ -142,6 +142,6 @@ test("[PROMPT-11] [AGENT-S.28] a custom prompt takes the place of the first four
   )
 })
 
-test("parts that are empty leave no gap", () => {
+test("empty parts leave no gap", () => {
   assert.doesNotMatch(build({ append: "  \n", contextFiles: [], skills: [] }), /\n\n\n/)
 })

@@ -11,7 +11,7 @@ import { place, said, skillFile } from "./place.ts"
 const textOf = (expanded: Expanded): string =>
   expanded.ok ? expanded.text : `! ${expanded.failure.kind} ${expanded.failure.message}`
 
-test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its frame, with the arguments behind it, also of one that only people call", async (t) => {
+test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its frame, followed by the arguments, also for a skill outside the index", async (t) => {
   const header = { name: "deploy", description: "d", "disable-model-invocation": "true" }
   const text = skillFile(header, "Run scripts/x.sh.\n\nThen $1 rest.")
   const { root, library } = place(t, { "user/skills/deploy/SKILL.md": text })
@@ -24,7 +24,7 @@ test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its
   assert.deepEqual(carried.skills, [`${folder}/SKILL.md`], "a compaction finds it again")
 })
 
-test("[SKILL-C.4] a skill that is not there is named, and so is one that is gone at the next look", async (t) => {
+test("[SKILL-C.4] a missing skill is named, also one removed before the next scan", async (t) => {
   const { root, library } = place(t, { "user/skills/x/SKILL.md": skillFile({ description: "d" }) })
   const { expand, look } = await library()
   assert.equal(
@@ -37,7 +37,7 @@ test("[SKILL-C.4] a skill that is not there is named, and so is one that is gone
   assert.match(textOf(expand("/skill:x")), /^! bad-request there is no skill "x"\./)
 })
 
-test("[SKILL-C.4] a slip in the name of a skill or template is met with the one that was meant; what others take, and paths, pass; what works elsewhere is no message", async (t) => {
+test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; names with another meaning, and paths, pass; names valid elsewhere are refused", async (t) => {
   const files = { "user/skills/deploy/SKILL.md": skillFile({ description: "d" }), "user/prompts/release.md": "x" }
   const { expand } = await place(t, files).library()
   const no = (name: string, near: string) =>
@@ -62,12 +62,12 @@ test("[SKILL-C.4] a slip in the name of a skill or template is met with the one 
     assert.equal(textOf(expand(typed, { others: ["ticket"], elsewhere: ["cost"] })), sent)
 })
 
-test("what is no name of ours cannot leave the frame", async (t) => {
+test("the frame cannot be broken by its content", async (t) => {
   const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
   assert.match(textOf((await library()).expand(`/skill:a"><b`)), /^<skill name="a&quot;&gt;&lt;b" location="[^"]+">\n/)
 })
 
-test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; what nobody knows is itself", async (t) => {
+test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; an unknown name is an ordinary message", async (t) => {
   const { library } = place(t, { "user/prompts/fix.md": "Fix $1 for ${@:2}.", "user/prompts/plain.md": "Do it." })
   const { expand } = await library()
   const pairs = [
@@ -84,7 +84,7 @@ test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; what nobody knows 
   for (const [typed, sent] of pairs) assert.equal(textOf(expand(typed)), sent)
 })
 
-test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; of one name the first counts: global, project, path, then what Gong ships", async (t) => {
+test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; the first of one name counts: global, project, path, then built-in", async (t) => {
   const { root, library } = place(t, {
     "user/prompts/a.md": "user a",
     "user/prompts/deep/no.md": "not looked at",
@@ -112,7 +112,7 @@ test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; of one n
   assert.equal(textOf(found.expand("/review x")), "my review of x")
 })
 
-test("a template is found in every form of its name's letters", async (t) => {
+test("a template is found by every encoding of its name", async (t) => {
   const [composed, decomposed] = ["r\u00e9sum\u00e9", "re\u0301sume\u0301"] as const
   const { expand } = await place(t, { [`user/prompts/${decomposed}.md`]: "Sum up $1." }).library()
   for (const typed of [composed, decomposed]) assert.equal(textOf(expand(`/${typed} it`)), "Sum up it.")
@@ -128,7 +128,7 @@ test("a template's header: description and argument hint; without them its first
   assert.deepEqual([b?.description, b?.argumentHint], ["Fix it now.", ""])
 })
 
-test("what is wrong with a template is said with its line; the others count", async (t) => {
+test("problems of a template are reported with their line; the others count", async (t) => {
   const { library } = place(t, {
     "user/prompts/bad.md": "---\ndescription: a: b\n---\nx",
     "user/prompts/empty.md": "---\ndescription: a\n---\n\n",
@@ -158,7 +158,7 @@ test("the shipped templates read as sentences with and without arguments", async
   assert.match(textOf(expand("/commit only the docs")), /not committed yet\. only the docs\n/)
 })
 
-test("a template that was changed is the new one at the next look", async (t) => {
+test("a changed template is read by the next scan", async (t) => {
   const { root, library } = place(t, { "user/prompts/a.md": "old" })
   const found = await library()
   writeFileSync(join(root, "user/prompts/a.md"), "newer")

@@ -20,7 +20,7 @@ export interface Where {
   library(more?: { readonly includeDefaults?: boolean; readonly paths?: readonly string[] }): Promise<Library>
 }
 
-/** A user, a trusted repository and places named on the command line, with these files. */
+/** A user, a trusted repository and locations from the command line, with these files. */
 export function place(t: TestContext, files: Readonly<Record<string, string>>): Where {
   const root = folder(t, files)
   return {
@@ -48,7 +48,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
   }
 }
 
-/** As if a person had said yes to what the folder brings now. */
+/** As if the user had trusted the current content of the folder. */
 export async function trust(root: string): Promise<Trusted> {
   const { trusted } = decide(english, {
     surface: await findSurface(english, here, root),

@@ -10,14 +10,14 @@ const puts =
   }
 
 test(
-  "[TEMPLATE-1] $1 and $2 are arguments by their places",
+  "[TEMPLATE-1] $1 and $2 are positional arguments",
   puts([
     ["$1-$2", "one-two words"],
     ["${1} and $5.", "one and five."],
   ]),
 )
 test(
-  "[TEMPLATE-2] [TEMPLATE-3] $@ and $ARGUMENTS are all of them",
+  "[TEMPLATE-2] [TEMPLATE-3] $@ and $ARGUMENTS are all arguments",
   puts([
     ["<$@>", "<one two words three four five>"],
     ["<$ARGUMENTS>", "<one two words three four five>"],
@@ -33,12 +33,9 @@ test(
     ["${@:5:9}|${@:6}|${@:2:0}", "five||"],
   ]),
 )
-test("[TEMPLATE-6] what is put in is not looked at again", puts([["$1 $2 $@", "$2 $@ $2 $@"]], ["$2", "$@"]))
-test("[TEMPLATE-7] an argument that is not there is empty", puts([["a$3b", "ab"]], ["one", "two"]))
-test(
-  "text for an argument that is not there",
-  puts([["${1:-x} ${2:-all of it}|${@:-y}", "one all of it|one"]], ["one"]),
-)
+test("[TEMPLATE-6] inserted text is not expanded again", puts([["$1 $2 $@", "$2 $@ $2 $@"]], ["$2", "$@"]))
+test("[TEMPLATE-7] a missing argument is empty", puts([["a$3b", "ab"]], ["one", "two"]))
+test("default text for a missing argument", puts([["${1:-x} ${2:-all of it}|${@:-y}", "one all of it|one"]], ["one"]))
 test("without any argument", puts([["$@|${@:-all}|$ARGUMENTS", "|all|"]], []))
 test(
   "other dollars stay, and a backslash keeps one",
@@ -48,19 +45,19 @@ test(
   ]),
 )
 
-test("which templates take arguments at all, and which count wrongly", () => {
+test("which templates take arguments, and which have invalid positions", () => {
   const templates = ["a $1", "a ${@:2}", "a $ARGUMENTS", "a \\$1", "a $x"]
   assert.deepEqual(templates.map(takesArguments), [true, true, true, false, false])
   const wrong = wrongIndices("$0 $10 \\$0 ${@:0:2} ${0} ${@:10}").map(({ form }) => form)
   assert.deepEqual(wrong, ["$0", "${@:0:2}", "${0}"])
 })
 
-test("arguments are divided by blanks; quotes around one keep it together, other quotes are letters", () => {
+test("arguments are separated by blanks; quotes around one keep it together, other quotes are letters", () => {
   const split = splitArguments(`  a "b c" 'd  e' "" don't say "it`)
   assert.deepEqual(split, ["a", "b c", "d  e", "", "don't", "say", '"it'])
   assert.deepEqual(splitArguments(" "), [])
 })
 
-test("a template cannot grow without end", () => {
+test("the size of an expanded template is bounded", () => {
   assert.equal(substitute("$@".repeat(10_000), ["x".repeat(1_000)]), null)
 })

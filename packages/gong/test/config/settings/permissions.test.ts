@@ -10,7 +10,7 @@ async function kept(home: string): Promise<unknown> {
   return read.ok ? Object.fromEntries(read.value) : read.error.lines
 }
 
-test("rules are kept per repository, in the user's home, for the user alone, and taken out again", async (t) => {
+test("rules are stored per repository, in the user's home, for the user alone, and removed again", async (t) => {
   const home = join(folder(t), "home")
   assert.deepEqual(await kept(home), {})
   await keepPermission(home, "/w/shop", "bash(npm test)")
@@ -32,7 +32,7 @@ test("rules are kept per repository, in the user's home, for the user alone, and
   assert.deepEqual(await kept(home), { "/w/shop": ["edit(**)"] })
 })
 
-test("a broken file is named with what belongs there, and is not overwritten", async (t) => {
+test("an invalid file is reported with the expected form, and is not overwritten", async (t) => {
   for (const text of ["[]", '{"/w": "bash"}', '{"/w": [1]}', "{"]) {
     const home = folder(t, { "permissions.json": text })
     assert.match(String(await kept(home)), /^gong: .*permissions\.json.*move the file away\.$/)
@@ -42,7 +42,7 @@ test("a broken file is named with what belongs there, and is not overwritten", a
   }
 })
 
-test("what the user wrote beside the rules stays", async (t) => {
+test("the user's other content beside the rules stays", async (t) => {
   const home = folder(t, { "permissions.json": '{\n  // mine\n  "/w": ["bash(a)"],\n}\n' })
   assert.equal((await keepPermission(home, "/w", "bash(b)")).ok, true)
   assert.match(readFileSync(join(home, "permissions.json"), "utf8"), /\/\/ mine/)

@@ -23,7 +23,7 @@ function mistake(spec: SessionSpec, env: Record<string, string> = {}): string {
   return settings.error.lines.join("\n")
 }
 
-test("without anything said, every setting has its default and says so", () => {
+test("every setting has its default, with its source", () => {
   const { values, origins } = resolved()
   for (const [name, setting] of Object.entries(settings)) {
     assert.deepEqual((values as Record<string, unknown>)[name], setting.default, name)
@@ -31,7 +31,7 @@ test("without anything said, every setting has its default and says so", () => {
   assert.ok(Object.values(origins).every((origin) => origin === "default"))
 })
 
-test("option > environment > project > user > default, each with its origin", async (t) => {
+test("option > environment > project > user > default, each with its source", async (t) => {
   const home = folder(t, {
     "settings.json": '{"thinking":"low","model":"a/user","bash":{"timeout":1},"contextFiles":false}',
   })
@@ -58,7 +58,7 @@ test("option > environment > project > user > default, each with its origin", as
   ])
 })
 
-test("--set changes one setting for this run; the setting's own option wins over it", () => {
+test("--set changes one setting for this run; the setting's own option takes precedence", () => {
   const { values, origins } = resolved({
     spec: { set: ["bash.timeout=5", "env.allow=A,B", "contextFiles=off", "thinking=low"], thinking: "high" },
   })
@@ -79,13 +79,13 @@ test("--set changes one setting for this run; the setting's own option wins over
   }
 })
 
-test("--no-context switches context files off, --base-url is named as it is typed", () => {
+test("--no-context disables context files, --base-url is named as typed", () => {
   const { values, origins } = resolved({ spec: { noContext: true, baseUrl: "http://x" } })
   assert.deepEqual([values.contextFiles, origins.contextFiles], [false, "--no-context"])
   assert.deepEqual([values.baseUrl, origins.baseUrl], ["http://x", "--base-url"])
 })
 
-test("a wrong environment variable is named; an empty one is not set", () => {
+test("an invalid environment variable is named; an empty one counts as unset", () => {
   assert.equal(
     mistake({}, { GONG_PERMISSION: "yolo" }),
     'gong: GONG_PERMISSION must be plan, ask, auto or full, not "yolo".',
@@ -93,7 +93,7 @@ test("a wrong environment variable is named; an empty one is not set", () => {
   assert.equal(resolved({ env: { GONG_PERMISSION: "" } }).values.permission, null)
 })
 
-test("a wire format that nobody speaks is refused", () => {
+test("an unknown wire format is rejected", () => {
   assert.match(
     mistake({}, { GONG_API: "google" }),
     /^gong: GONG_API must be openai-completions, openai-responses, anthropic-messages or google-generative-ai, not "google"/,
@@ -115,7 +115,7 @@ test("comments, trailing commas, a byte order mark and an empty file are accepte
   assert.deepEqual(await readUserSettings(folder(t)), { ok: true, value: null })
 })
 
-test("a broken file is one line: file, line, column, what, and what to do", async (t) => {
+test("an invalid file is one line: file, line, column, problem and remedy", async (t) => {
   const lines = async (text: string): Promise<string> => {
     const home = folder(t, { "settings.json": text })
     const read = await readUserSettings(home)
@@ -140,7 +140,7 @@ test("a broken file is one line: file, line, column, what, and what to do", asyn
   )
 })
 
-test("unknown names are passed over with a line that names the nearest", async (t) => {
+test("unknown names are skipped with a line that suggests a similar one", async (t) => {
   const home = folder(t, {
     "settings.json": '{\n"modle": "a/b",\n"apiKey": "sk-1",\n"__proto__": {"x": 1}, "bash": {"timeot": 1}}',
   })
@@ -158,7 +158,7 @@ test("unknown names are passed over with a line that names the nearest", async (
   )
 })
 
-test("a project never decides over permission, sandbox, endpoints or keys", async (t) => {
+test("a project cannot set permission, sandbox, endpoints or keys", async (t) => {
   const root = folder(t, {
     ".gong/settings.json":
       '{"permission":"full","sandbox":"off","baseUrl":"http://evil","api":"anthropic-messages","reads":"anywhere","env":{"allow":["K"],"deny":["D"]},"trust":true,"model":"a/b"}',
@@ -169,7 +169,7 @@ test("a project never decides over permission, sandbox, endpoints or keys", asyn
   assert.equal(read.value.warnings.filter((line) => englishOf(line).endsWith("a project may not set it.")).length, 6)
 })
 
-test("sandbox is a setting and a group: one is set without the loss of the other, in either spelling", async (t) => {
+test("sandbox is a setting and a group: setting one keeps the other, in either spelling", async (t) => {
   const home = folder(t, { "settings.json": '{ "sandbox": { "reveal": ["npm"] } }' })
   const place = { folder: home, project: false }
   const values = async () => {

@@ -34,7 +34,7 @@ test("printf -v, alias and eval make variables and commands", () => {
   ])
 })
 
-test("cd follows where it leads, and that it may fail where the folder is not known to be there", () => {
+test("cd follows its target, and may fail if the folder is not known to exist", () => {
   eachFollowed([
     ["cd; p $PWD", ["/home/u"]],
     ["HOME=/x; cd; p $PWD", ["/x"]],
@@ -58,7 +58,7 @@ test("cd follows where it leads, and that it may fail where the folder is not kn
   ])
 })
 
-test("links that a script makes are followed, other uses of ln are not", () => {
+test("links created by a script are followed, other uses of ln are not", () => {
   eachFollowed([
     ["ln -s /tmp x; cd x; p $PWD", ["/tmp"]],
     ["ln -sfn /tmp x; cd x/y && p $PWD", ["/tmp/y"]],
@@ -70,7 +70,7 @@ test("links that a script makes are followed, other uses of ln are not", () => {
   ])
 })
 
-test("the script of a trap runs at the end, where signals are named", () => {
+test("the script of a trap runs at the end, if signals are named", () => {
   eachFollowed([
     ["trap 'p a' EXIT; p b", ["b"], ["a"]],
     ["trap -- 'p a' EXIT", ["a"]],
@@ -80,7 +80,7 @@ test("the script of a trap runs at the end, where signals are named", () => {
   ])
 })
 
-test("read and mapfile take lines and words of what can be read", () => {
+test("read and mapfile take lines and words of the input", () => {
   eachFollowed([
     ["read X <<< ' a '; p \"$X\"", ["a"]],
     ["IFS= read X <<< ' a '; p \"$X\"", [" a "]],

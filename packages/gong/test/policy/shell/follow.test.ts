@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { unknown } from "../../../src/policy/shell/value.ts"
 import { eachFollowed, followed } from "../followed.ts"
 
-test("chains, loops and branches run what bash may run of them, and nothing behind an exit", () => {
+test("chains, loops and branches run every command that bash may run, and none after an exit", () => {
   eachFollowed([
     ["X=a; [ -e f ] || X=b && p $X", ["b"], ["a"]],
     ["X=a; [ -e f ] && X=b || p $X", ["b"], ["a"]],
@@ -33,7 +33,7 @@ test("chains, loops and branches run what bash may run of them, and nothing behi
   ])
 })
 
-test("a function is what it may be by then: any of its bodies, or the program of its name", () => {
+test("a function is any of its possible bodies, or the program of its name", () => {
   eachFollowed([
     ["[ -e f ] && echo() { :; }; p $(echo a)", [], ["a"]],
     ["[ -e f ] && g() { p $1; h; }; h() { p h; }; g a; g b", ["a"], ["h"], ["b"]],
@@ -44,12 +44,12 @@ test("a function is what it may be by then: any of its bodies, or the program of
     ["function f() { p a; }; f", ["a"]],
     ["f() (p a); f", ["a"]],
     ["f() { p a; } <<< x; f", ["a"]],
-    // Calls behind one another are not calls inside one another.
+    // Consecutive calls are not nested calls.
     [`f() { p $1; }; ${"f a; ".repeat(13)}f b`, ["a"], ["b"]],
   ])
 })
 
-test("what is assigned for one command holds for it alone", () => {
+test("an assignment for one command applies to it alone", () => {
   eachFollowed([
     ["f() { p $X; }; X=a f; p x$X", ["a"], ["x"]],
     ["X=b; f() { p $X; }; X=a f; p $X", ["a"], ["b"]],
@@ -75,7 +75,7 @@ test("variables of the shell are known, or numbers, or anything", () => {
   ])
 })
 
-test("blocks, tests, here-documents and substitutions are read as bash does it", () => {
+test("blocks, tests, here-documents and substitutions are parsed as by bash", () => {
   eachFollowed([
     ["case a in a|b) p 1 ;; (c) p 2 ;& *) p 3;;& d) p 4; esac; p 5", ["1"], ["2"], ["3"], ["4"], ["5"]],
     ["case $(p a) in esac; p b", ["a"], ["b"]],
@@ -109,7 +109,7 @@ test("blocks, tests, here-documents and substitutions are read as bash does it",
   ])
 })
 
-test("what programs print is read by their words alone", () => {
+test("the output of programs is derived from their words alone", () => {
   for (const [output, ...fields] of [
     ["/bin/echo a", "a"],
     ["echo -nx a", "-nx", "a"],

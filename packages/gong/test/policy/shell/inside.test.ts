@@ -4,13 +4,13 @@ import { insideOf } from "../../../src/policy/shell/inside.ts"
 import { unknown } from "../../../src/policy/shell/value.ts"
 import { followed } from "../followed.ts"
 
-/** What a command runs, its words being parted by blanks: words of commands, or texts of scripts with `$` in front. */
+/** The commands and scripts that a command runs; its words are separated by blanks, and `$` marks a script. */
 function runs(command: string, stdin = "in"): readonly string[] {
   const inner = insideOf(command.split(" "), { stdin: [stdin] }, new Map([["f.sh", ["body"]]]))
   return inner.map((one) => ("script" in one ? [`$${one.script}`, ...(one.args ?? [])] : one.argv).join(" "))
 }
 
-test("a shell runs the script behind -c, a file of this script, or what it can read", () => {
+test("a shell runs the script of -c, a file of this script, or its input", () => {
   const cases: readonly (readonly [string, ...string[]])[] = [
     ["sh -c x name a", "$x a"],
     ["bash -lc x", "$x"],
@@ -119,7 +119,7 @@ test("commands with another command in their words run that", () => {
   assert.deepEqual(insideOf(["nice", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, undefined)
 })
 
-test("find runs its commands on what it finds, by name where a name is given", () => {
+test("find runs its commands on its matches, by name if one is given", () => {
   const u = unknown
   const cases: readonly (readonly [string, ...string[]])[] = [
     ["find a -exec rm {} ;", "rm a", "rm a/**"],
@@ -147,7 +147,7 @@ test("find runs its commands on what it finds, by name where a name is given", (
   )
 })
 
-test("xargs and parallel run their command with what can be read", () => {
+test("xargs and parallel run their command with the input", () => {
   const cases: readonly (readonly [string, string, ...string[]])[] = [
     ["xargs rm -r", "a b\nc\n", "rm -r a b c"],
     ["xargs", "a"],
@@ -180,7 +180,7 @@ test("xargs and parallel run their command with what can be read", () => {
   )
 })
 
-test("what a command prints into a file can be run from it", () => {
+test("output written to a file can be run from it", () => {
   assert.deepEqual(followed("echo p a > ./x; echo p b >> x; bash x"), [["a"], ["b"]])
   assert.deepEqual(followed("echo p a >| x; . ./x"), [["a"]])
   assert.deepEqual(followed("echo p a; sh x"), [])

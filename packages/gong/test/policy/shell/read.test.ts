@@ -7,7 +7,7 @@ import { eachFollowed } from "../followed.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop"], env: {} }
 
-test("what is nested too deep to be read and may delete is refused; without a word that deletes it is no matter", () => {
+test("a script that is nested too deep and may delete is refused; without a deleting word it is not", () => {
   const kindOf = (command: string) => catastrophe(command, start)?.kind ?? null
   for (const [begin, end] of [
     ["$(", ")"],
@@ -21,7 +21,7 @@ test("what is nested too deep to be read and may delete is refused; without a wo
     const line = (depth: number, inner: string) => script(depth, inner).replace(/^: (?=\{|if)/, "")
     assert.equal(kindOf(`${line(20, "$(:)")}; rm -rf ~`), "lost", begin)
     assert.equal(kindOf(line(20, "$(rm -rf ~)")), "lost", begin)
-    // What stands behind the end of an arithmetic expression is read.
+    // The text after the end of an arithmetic expression is parsed.
     assert.equal(kindOf(`${line(70, "$(:)")}; rm -rf ~`), begin === "$((1+" ? "lost" : "unknown", begin)
     assert.equal(kindOf(line(70, "$(rm -rf ~)")), "unknown", begin)
     assert.equal(kindOf(line(70, "$(ls)")), null, begin)
@@ -32,7 +32,7 @@ test("what is nested too deep to be read and may delete is refused; without a wo
   assert.equal(kindOf(`f() { ${deep}; }; rm -rf ~`), "unknown")
 })
 
-test("blocks are told from commands: what is a test, an expression or a branch, and where each ends", () => {
+test("blocks are distinguished from commands: tests, expressions, branches, and their ends", () => {
   eachFollowed([
     ["until p a; do p b; done", ["a"], ["b"]],
     ["p $(time { echo a; })", ["a"]],
@@ -60,7 +60,7 @@ test("blocks are told from commands: what is a test, an expression or a branch, 
   ])
 })
 
-test("words end where they do in bash: quotes, counts, substitutions, redirections", () => {
+test("words end as in bash: quotes, lengths, substitutions, redirections", () => {
   eachFollowed([
     ["p ${#HOME}x", ["1x"]],
     ["p $(((1)+2))x", ["1x"]],
@@ -76,7 +76,7 @@ test("words end where they do in bash: quotes, counts, substitutions, redirectio
   ])
 })
 
-test("each way of a command changes its own state, and what a command is given holds for it alone", () => {
+test("each possibility of a command changes its own state, and assignments for a command apply to it alone", () => {
   eachFollowed([
     ['[ -e f ] && D=a || D=b; eval "X=\\${X}$D"; p $X', ["b"], ["a"]],
     ["f() { X=${X}a; }; [ e ] && f() { X=${X}b; }; [ g ] && f() { X=${X}c; }; f; p $X", ["c"], ["b"], ["a"]],
@@ -97,7 +97,7 @@ test("each way of a command changes its own state, and what a command is given h
   ])
 })
 
-test("scripts in twelve layers and commands in sixteen are followed; that there are more is reported", () => {
+test("scripts in twelve layers and commands in sixteen are evaluated; more are reported", () => {
   const followed = (script: string) => {
     const seen: string[] = []
     const command = (argv: readonly string[]) => void (argv[0] === "p" && seen.push(argv.join(" ")))

@@ -38,14 +38,14 @@ const same = [
   'p a\\\nb "c\\\nd" e \\\n f',
 ] as const
 
-test("words are expanded as bash does it: assignments, homes, braces, fields, operands, quotes", () => {
+test("words are expanded as by bash: assignments, homes, braces, fields, operands, quotes", () => {
   const each = (calls: readonly (readonly string[])[]) =>
     [...new Set(calls.map((call) => JSON.stringify(call)))].toSorted()
   const [ours, theirs] = [followed, run].map((ways) => same.map((script) => [script, ...each(ways(script))]))
   assert.deepEqual(ours, theirs)
 })
 
-test("a word with too many ways may be anything, at once", () => {
+test("a word with too many possibilities may be anything", () => {
   const choices = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(" ")
   for (const [script, count] of [
     [`for X in ${choices(8)}; do for Y in ${choices(8)}; do p $X$Y; done; done`, 64],
@@ -71,7 +71,7 @@ test("a word with too many ways may be anything, at once", () => {
   ])
 })
 
-test("commands inside an operand run, also where its operator is not followed", () => {
+test("commands inside an operand run, even if its operator is not evaluated", () => {
   for (const operator of ["/", "//", "^^", ",,", "@", ":", "%", "##", "+", ":+"])
     assert.deepEqual(followed(`: \${HOME${operator}$(p a)}`), [["a"]], operator)
   for (const operator of ["-", ":-", "=", ":="]) {
@@ -80,12 +80,12 @@ test("commands inside an operand run, also where its operator is not followed", 
   }
 })
 
-test("what is trimmed off may be anything where the text, the pattern or the choice of it is unknown", () => {
+test("trimmed text may be anything if the text, the pattern or the operator is unknown", () => {
   for (const script of ["[ -e f ] && Y=a || Y=b; X=xa; p ${X%$Y}", "X=$(curl x)a; p ${X%a}", "X=xa; p ${X%$(curl x)}"])
     assert.deepEqual(followed(script), [[unknown]], script)
 })
 
-test("texts of 300 characters are trimmed by patterns, longer ones are not followed", () => {
+test("texts of 300 characters are trimmed by patterns, longer ones are not evaluated", () => {
   const text = "a".repeat(298)
   assert.deepEqual(followed(`X=${text}; p \${X%a*}`), [[text.slice(1)]])
   assert.deepEqual(followed(`X=${text}a; p \${X%a*}`), [[unknown]])
