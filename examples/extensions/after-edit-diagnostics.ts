@@ -1,5 +1,5 @@
-// Runs a checker on each file that was written or edited, and tells the model what it says. One command per ending, from the
-// settings; the file's path is its last argument:
+// Runs a checker on each written or edited file and adds its output to the result. One command per file extension, from the
+// settings; the path of the file is its last argument:
 //
 //   "extensions": { "after-edit-diagnostics": { "check": { ".py": ["python3", "-m", "py_compile"], ".ts": ["oxlint"] } } }
 import { execFile } from "node:child_process"
@@ -28,7 +28,7 @@ export default function (gong: ExtensionApi): void {
   })
 }
 
-/** What it says of the file when it is not content, or why it could not be asked; else null. */
+/** The checker's output if it fails, or why it could not run; otherwise null. */
 function wrongBy(program: string, args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((done) => {
     execFile(program, args, { cwd, signal, timeout: 15_000 }, (error, out, err) => {

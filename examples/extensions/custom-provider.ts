@@ -1,6 +1,6 @@
-// Brings the models of a server that speaks a protocol of its own, here: a POST to /say with all that the model is to know, and
-// one JSON object per line as the reply: {"think": ...}, {"say": ...}, {"call": {"id", "name", "with"}}, {"done": {"in", "out"}}.
-// Where the server is and what it serves come from the settings; its key from HOUSE_KEY, or from `gong login house`:
+// Provides the models of a server with a proprietary protocol, here: a POST to /say with the request, and one JSON object per
+// line as the reply: {"think": ...}, {"say": ...}, {"call": {"id", "name", "with"}}, {"done": {"in", "out"}}.
+// The server's address and models come from the settings; its key from HOUSE_KEY, or from `gong login house`:
 //
 //   "extensions": { "custom-provider": { "url": "https://models.house.example", "models": { "large": { "contextWindow": 64000 } } } }
 //
@@ -24,14 +24,14 @@ export default function (gong: ExtensionApi): void {
   gong.provider({
     name: "house",
     label: "The house's own server",
-    // A key that was kept for this address goes nowhere else.
+    // A stored key is sent to this address only.
     baseUrl: url,
     keys: ["HOUSE_KEY"],
     models,
     async *stream(request, { key, signal }) {
       const headers = { "content-type": "application/json", "x-house-key": key ?? "" }
       const reply = await fetch(`${url}/say`, { method: "POST", headers, body: bodyOf(request), signal })
-      // The status says what kind of failure it is, and whether it is tried again.
+      // The status determines the kind of failure, and whether it is retried.
       if (!reply.ok || reply.body === null)
         return yield { type: "failure", status: reply.status, message: (await reply.text()).slice(0, 300) }
       for await (const line of linesOf(reply.body)) yield* piecesOf(JSON.parse(line) as Line)
@@ -43,7 +43,7 @@ function bodyOf({ model, system, tools, messages, maxOutput }: ModelRequest): st
   return JSON.stringify({ model, rules: system, tools, talk: messages, most: maxOutput })
 }
 
-/** A reply that ends without `stop` was cut on the way: it is asked for again. */
+/** A reply that ends without `stop` was cut and is retried. */
 function* piecesOf(line: Line): Generator<ReplyPiece> {
   if ("think" in line) yield { type: "thinking", text: line.think }
   else if ("say" in line) yield { type: "text", text: line.say }

@@ -1,5 +1,5 @@
-// Keeps the files, new ones too, as they were before the first change of each run: a commit under refs/gong/checkpoints, beside
-// your branches and your index. /checkpoints lists them, /restore NAME brings one back. Ignored files are left out.
+// Saves all files, including new ones, before the first change of each run: a commit under refs/gong/checkpoints, outside your
+// branches and index. /checkpoints lists them, /restore NAME restores one. Ignored files are not included.
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { copyFile, rm } from "node:fs/promises"

@@ -1,8 +1,8 @@
-// Calls a command when a run that took long has ended:
+// Runs a command after a long run:
 //
 //   "extensions": { "notifier": { "seconds": 30, "command": ["notify-send", "Gong"] } }
 //
-// The command gets one argument more, which says how the run ended. Without a command a line says it.
+// The command gets an additional argument with the status of the run. Without a command a line is shown.
 import { execFile } from "node:child_process"
 import type { ExtensionApi } from "gong/extension"
 
@@ -14,7 +14,7 @@ export default function (gong: ExtensionApi): void {
     if (duration_ms < Number(seconds) * 1000) return
     const text = `${status} after ${Math.round(duration_ms / 1000)} s`
     if (program === undefined) return gong.say(text)
-    // At its end Gong waits for what a watcher returns, and for 5 s at most.
+    // At its end Gong awaits the result of an observer, for at most 5 s.
     return new Promise<void>((done) => {
       execFile(program, [...args, text], { timeout: 4000 }, (error) => {
         if (error) gong.say(error.message, "warn")

@@ -2,7 +2,7 @@
 //
 //   "extensions": { "permission-gate": { "ask": ["\\bgit push\\b", "\\bterraform\\b"], "refuse": ["secrets/**", "**/.env"] } }
 //
-// It judges what a call names. A command can reach a path in other ways: what must be safe from those belongs to the sandbox.
+// It checks the arguments of calls only. A command can access a path in other ways; use the sandbox to prevent that.
 import { matchesGlob, relative, resolve } from "node:path"
 import type { ExtensionApi } from "gong/extension"
 

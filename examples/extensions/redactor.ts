@@ -1,5 +1,5 @@
-// Takes e-mail addresses and tokens out of what tools answer, before the model sees it. More patterns, or others for a name that
-// is here already, come from the settings:
+// Removes e-mail addresses and tokens from tool results before the model sees them. More patterns, or replacements for the
+// built-in ones, come from the settings:
 //
 //   "extensions": { "redactor": { "patterns": { "customer": "\\bC-\\d{6}\\b" } } }
 import type { ExtensionApi } from "gong/extension"
