@@ -22,7 +22,7 @@ const areas = [
   "controller",
 ]
 // The composition root of gong chooses implementations: it may import every area, and no area may import it.
-const wiring = ["{main,build,run,converse,first-contact,world,ports}.ts", "{build,commands}/**"]
+const wiring = ["{main,app,build,run,converse,first-contact,world,process-services,ports}.ts", "{build,commands}/**"]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
 // What may be imported, as globs: the last that matches decides.
@@ -277,7 +277,7 @@ function globals(): OxlintOverride[] {
     lift(["packages/tape/src/sessions/thread/main.ts"], [], randomness),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
-    lift(["packages/gong/src/{world,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...randomness, ...exit]),
+    lift(["packages/gong/src/{world,process-services,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...randomness, ...exit]),
     lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
     // Areas that read files may load Node's modules lazily, and use nothing else of the process.
     lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
@@ -291,7 +291,7 @@ function globals(): OxlintOverride[] {
     // A host is a place, and its environment is part of the place.
     {
       files: [
-        "packages/gong/src/world.ts",
+        "packages/gong/src/{world,process-services}.ts",
         "packages/gong/src/extensions/worker/environment.ts",
         "packages/tools/src/host/**",
       ],

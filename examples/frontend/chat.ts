@@ -25,7 +25,7 @@ const controller = createController({ services, spec, exitOf: () => 0 }, opened.
 const { session } = controller.current
 console.log(`session ${session.id}: ${controller.current.info.model}, ${session.permission}`)
 
-// Whatever happens in the session comes as events, from the entry on that this reader has seen last.
+// The session is followed by its events: here from the last entry on, so that a resumed session repeats nothing.
 const seen = stored === undefined ? null : session.history.leaf
 const stream = session.events({ after: seen, partial: true, wake: () => show() })
 
@@ -34,7 +34,7 @@ function show(): void {
     for (const event of events) {
       if (event.type === "message_update" && event.kind === "text") process.stdout.write(event.delta)
       if (event.type === "tool_execution_start") console.log(`\n[${event.title}]`)
-      if (event.type === "permission_request") void approve(event.id, event.title)
+      if (event.type === "permission_request") approve(event.id, event.title).catch(console.error)
     }
   }
 }
