@@ -73,6 +73,8 @@ test("a search that follows links needs approval if one leads outside, or cannot
   const expected = { reason: "it follows symbolic links, and they may lead out of the folder", rule: null }
   const { reason: why } = (await reason(asks({ ...quiet, locate }))) as { reason: string }
   assert.equal(why, expected.reason)
+  const inside = (await reason(asks({ linksLeadOut: async () => true }))) as { reason: string }
+  assert.equal(inside.reason, expected.reason)
   const fails: PolicyFacts["locate"] = async (path) => {
     if (path.endsWith("/sub")) throw new Error("gone")
     return { path, real: path }

@@ -60,6 +60,8 @@ test("a reader in another folder of the workspace is judged there, and git's sea
   const found = answer("git --no-pager -C src -C a -P diff x")
   assert.deepEqual([found.readOnly, found.gitIn], [true, [`${shop}/src/a`]])
   assert.deepEqual(found.trees, [`${shop}/src/a`, `${shop}/src/a/diff`, `${shop}/src/a/x`])
+  for (const option of ["-P", "--no-pager", "-P --no-pager"])
+    assert.deepEqual(answer(`git ${option} -C src status`).gitIn, [`${shop}/src`], option)
   assert.deepEqual(answer("cd src && cat a").reads, [`${shop}/src/a`])
   assert.deepEqual(answer("cd src").readOnly, true)
   assert.deepEqual(answer("uniq -c a").readOnly, true)

@@ -67,6 +67,8 @@ test("variables of the shell are known, or numbers, or anything", () => {
   eachFollowed([
     ["p $0 $- $# $? $$ $! $UID $RANDOM", ["bash", "1", "1", "1", "1", "1", "1"]],
     ['p "${N:-~/x}"', ["/home/u/x"]],
+    ["p ${?} ${$} ${#} ${!}", ["1", "1", "1", "1"]],
+    ["X=a export Y=b; p x$X$Y", ["xb"]],
     ["p $OLDPWD $_", [unknown, unknown]],
     ["set a b c d e f g h i j k; p ${10} $1 ${11}0", ["j", "a", "k0"]],
     ["p $USER $LOGNAME $HOME $TMP $TEMP $TMPDIR", ["u", "u", "/home/u", "/tmp", "/tmp", "/tmp"]],
