@@ -45,6 +45,8 @@ test("network(HOST) is that host at its default ports, compared label by label; 
     await verdicts(["a.example.com", "A.Example.com:80", "x.y.example.org", "db.example.com:5432"], given),
     "allow allow allow allow",
   )
+  const capitals = { allow: rules("network(A.Example.COM)", "network(*.Example.ORG)") }
+  assert.equal(await verdicts(["a.example.com", "x.example.org", "b.example.com"], capitals), "allow allow deny")
   const no = [
     "a.example.com:22",
     "xa.example.com",

@@ -208,6 +208,12 @@ test("matches of a search are below its starting points, with the names that all
     assert.deepEqual(found(words), expected, words)
   assert.deepEqual(partsOfFind(["-L", "-D", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
   assert.deepEqual(partsOfFind(["-H", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  for (const tests of [
+    ["(", "x"],
+    ["-name", "x"],
+    ["!", "-empty"],
+  ])
+    assert.deepEqual(partsOfFind(tests), { starts: ["."], tests }, tests.join(" "))
   assert.deepEqual(partsOfFind(["a-L", "b"]), { starts: ["a-L", "b"], tests: [] })
   assert.deepEqual(partsOfFind(["-P"]), { starts: ["."], tests: [] })
 })

@@ -95,3 +95,9 @@ test("if the end of a key is unclear nothing of the file is shown", () => {
   assert.equal(withoutKeys('token = """\nHIDEME"""\n', "lines"), null)
   assert.equal(withoutKeys('{"auths": {"r": {"auth": "HIDEME"', "json"), null)
 })
+
+test("names of bundler count at the beginning of a line alone", () => {
+  const text = "note BUNDLE_X: name:word\nBUNDLE_PATH: vendor\nBUNDLE_URL: https://h:8080/a\n"
+  assert.equal(withoutKeys(text, "lines"), text)
+  assert.equal(withoutKeys("BUNDLE_GEMS__CORP: name:HIDEME\n", "lines"), 'BUNDLE_GEMS__CORP: ""\n')
+})
