@@ -43,7 +43,7 @@ test("twenty thousand entries wait for a full disk; the batch that would be one 
   assert.deepEqual([written.length, queue.length, queue.stalled], [20_000, 20_000, null])
 })
 
-test("an old result that is 200 characters over its bound stays as it is; of a longer one both ends stay", () => {
+test("an old result up to 200 characters over its limit does not change; a longer one keeps both ends", () => {
   const message = (text: string): ToolResultMessage => {
     const { message: one } = result("c1")
     assert.equal(one.role, "tool")

@@ -46,7 +46,7 @@ test("an unknown type has a head and keeps its body, also a key named crc", () =
   assert.deepEqual(entryOfLine(line), strange)
 })
 
-test("every changed byte of a line breaks its seal", () => {
+test("every changed byte of a line invalidates its checksum", () => {
   const bytes = Buffer.from(lineOf(entry))
   assert.equal(hasValidChecksum(bytes, 0, bytes.length, crc32), true)
   for (let at = 0; at < bytes.length; at++) {
@@ -67,7 +67,7 @@ test("what is not an entry has no head", () => {
     assert.equal(headOfLine(text), null)
 })
 
-test("a seal is eight lower-case hex digits between its marks, whole within the bytes, behind at least one byte", () => {
+test("a checksum is eight lower-case hex digits in its field, completely within the bytes, after at least one byte", () => {
   const at = (text: string, from = 0, limit = text.length) => checksumAt(Buffer.from(text), from, limit)
   const seal = (digits: string): string => `,"crc":"${digits}"}`
   assert.deepEqual([at(seal("00000000")), at(seal("ffffffff")), at(seal("019af09f"))], [0, 0xffffffff, 0x019af09f])

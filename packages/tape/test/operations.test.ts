@@ -271,7 +271,7 @@ test("a mark on what is not there is refused", () => {
   assert.throws(() => labelEntry(newTape(testPorts()), "000000000000", "x"), isBad)
 })
 
-test("a mark, a name and a compaction that is taken back are the entries that say so", () => {
+test("a label, a name and the undo of a compaction are entries", () => {
   const tape = newTape(testPorts())
   const [asked] = tape.append([user("a"), reply("b")], { sync: false })
   assert.equal(undoCompaction(tape), null)

@@ -68,7 +68,7 @@ test("[SESSION-13] the branch that is left is summed up by the model for summari
   assert.match(texts[2] ?? "", /another branch of this conversation, which was left:\n\n<summary>\n## Tried/)
 })
 
-test("[SESSION-13] where no summary can be made the session goes on without one, and says why", async () => {
+test("[SESSION-13] without a summary the session continues and reports the reason", async () => {
   const running = await opened([{ failure: failure("quota", "no credit left") }])
   const end = await running.over()
   assert.deepEqual([end.status, end.summary, end.failure?.kind], ["failed", "", "quota"])
@@ -105,7 +105,7 @@ test("an abort leaves the session where it was, and nothing else works beside th
   assert.equal(running.session.running, false)
 })
 
-test("where nothing is left nobody is asked; a step that is not there is named", async () => {
+test("without messages on the branch no request is made; an unknown step is reported", async () => {
   const running = await opened([])
   const here = running.tape.leaf ?? ""
   assert.deepEqual(await running.session.checkoutWithSummary(here, ""), { status: "nothing", summary: "" })

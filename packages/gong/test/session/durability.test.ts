@@ -40,7 +40,7 @@ async function runUntil(where: Place, until: (step: number, entries: readonly En
   return { ...running, shown, steps, over }
 }
 
-test("[AGENT-F.2] after a power cut at every step nothing that was shown is lost, and the next process goes on", async () => {
+test("[AGENT-F.2] after a power cut at every step nothing that was published is lost, and the next process continues", async () => {
   const whole = await runUntil(place(options), () => false)
   assert.ok(whole.steps > 15)
   for (let cut = 1; cut <= whole.steps; cut++) {
@@ -65,7 +65,7 @@ function isPromise(entry: Entry): boolean {
   return entry.type === "input" || entry.type === "change" || entry.type === "run_end"
 }
 
-test("replies and results are synced while the run goes on: nobody waits, and nothing is left to chance", async () => {
+test("replies and results are synced during the run, without waiting", async () => {
   const where = place(options)
   const { beginSync } = where.disk
   const begun: (readonly string[])[] = []
@@ -109,7 +109,7 @@ for (const { what, stop, texts } of [
   })
 }
 
-test("calls that were never begun are said not to have run", async () => {
+test("calls that never started are reported as not run", async () => {
   const where = place()
   const { tape } = await start(where)
   const content = ["c1", "c2"].map((id) => ({ type: "tool_call", id, name: "bash", arguments: {} }) as const)
@@ -159,7 +159,7 @@ test("inputs that waited when Gong stopped are dropped with a notification, and 
   )
 })
 
-test("on a full disk reading goes on, changing is refused, and all is written when there is room", async () => {
+test("on a full disk tools may read and not change, and everything is written when there is space", async () => {
   let full = false
   const where = place({
     ...options,

@@ -21,7 +21,7 @@ async function textIn({ host }: Place): Promise<string> {
   return Buffer.from(await host.readRange("/work/a.txt", 0)).toString()
 }
 
-test("a file that the session has not looked at is not replaced at the first try", async () => {
+test("a file that the session has not seen is not replaced at the first attempt", async () => {
   const where = place({ files })
   const { told } = await life(where, [write("a.txt", "x"), write("a.txt", "x"), done])
   assert.match(told[0] ?? "", /^Not written: a\.txt exists \(2 lines, changed .* ago\) and this session has not looked/)
@@ -50,7 +50,7 @@ test("a refusal is not remembered by the next process", async () => {
   assert.equal(await textIn(where), "alpha\nbeta\n")
 })
 
-test("what somebody else changed after it was read is not replaced", async () => {
+test("a file that someone else changed after it was read is not replaced", async () => {
   const where = place({ files })
   const first = await life(where, [read("a.txt"), done])
   first.tape.close()
@@ -67,7 +67,7 @@ test("what somebody else changed after it was read is not replaced", async () =>
   assert.match(told[3] ?? "", /^Successfully/)
 })
 
-test("a file that came with the message was looked at", async () => {
+test("a file that came with the message counts as seen", async () => {
   const where = place({ files })
   const stat = await where.host.stat("/work/a.txt")
   assert.ok(stat)
@@ -77,7 +77,7 @@ test("a file that came with the message was looked at", async () => {
   assert.equal(await textIn(where), "x")
 })
 
-test("a file that a command of the session made or changed needs no look", async () => {
+test("a file that a command of the session created or changed counts as seen", async () => {
   const where: Place = place({
     files,
     exec: async () => {

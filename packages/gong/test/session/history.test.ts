@@ -13,7 +13,7 @@ async function changed() {
   return { session, tape, where }
 }
 
-test("undo and redo are published to whoever subscribes, entry by entry as the tape has them", async () => {
+test("undo and redo are published to subscribers, entry by entry as on the tape", async () => {
   const { session, tape } = await changed()
   const steps: PublishedStep[] = []
   session.subscribe((step) => steps.push(step))
@@ -29,7 +29,7 @@ test("undo and redo are published to whoever subscribes, entry by entry as the t
   assert.deepEqual(published, written)
 })
 
-test("the undo of a compaction is published: whoever follows the session is on the same branch", async () => {
+test("the undo of a compaction is published: followers are on the same branch", async () => {
   const { session, tape } = await changed()
   assert.equal(session.undoCompaction(), null)
   const [kept] = tape.entriesOfBranch()
@@ -40,7 +40,7 @@ test("the undo of a compaction is published: whoever follows the session is on t
   assert.deepEqual(leaves, [session.history.leaf])
 })
 
-test("nothing is taken back while a run works", async () => {
+test("undo and redo are refused during a run", async () => {
   const where = place()
   const { session } = await start(where, { script: [{ text: "slow" }] })
   const run = session.prompt("go on")

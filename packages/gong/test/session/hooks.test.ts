@@ -47,7 +47,7 @@ test("[HOOK-P.4] [HOOK-1.1] [HOOK-1.2] [HOOK-1.3] [HOOK-S.14] [HOOK-S.15] [HOOK-
   assert.match(JSON.stringify(ran.result.content), /API_KEY=abc/)
 })
 
-test("[HOOK-1.2] [HOOK-S.17] [HOOK-S.18] [HOOK-S.19] watchers are told how long turns and the run took, and the turns in order", async () => {
+test("[HOOK-1.2] [HOOK-S.17] [HOOK-S.18] [HOOK-S.19] watchers get the durations of the turns and of the run, in order", async () => {
   const { hook, events } = witness()
   const where = place()
   const slow = tool("slow", async () => (await where.clock.advance(250), "done"))

@@ -25,7 +25,7 @@ test("what the disk refused is one sentence with what becomes of the session", (
   assert.equal(englishOf(notification.phrase), text)
 })
 
-test("only the full stop at the end of a message goes where it becomes half a sentence", () => {
+test("only the full stop at the end of a message is removed where it becomes a clause", () => {
   const notification = storageWarning(failure("storage", "Cannot write a.txt."))
   assert.ok("text" in notification)
   assert.match(notification.text, /^Cannot write a\.txt; the session continues/)
@@ -64,7 +64,7 @@ test("refusals of a session have a kind that programs know", () => {
   assert.equal(noCommands().kind, "bad-request")
 })
 
-test("what waits is told by kind, the oldest first, and nothing but id and text of it", () => {
+test("waiting messages are listed by kind, oldest first, with id and text only", () => {
   const queue = inputQueue({ steer: "all", followUp: "one" })
   const head = { type: "input", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", source: "user" } as const
   for (const [id, kind] of [

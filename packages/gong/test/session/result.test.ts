@@ -90,7 +90,7 @@ test("cost and usage add up, failed tries too; unknown stays unknown and is neve
   assert.equal(summaryOf(reply("a", { costCny: 3.3 }), failed).costCny, 10)
 })
 
-test("a refused call stands in denials with its arguments; a call that failed does not", () => {
+test("denials contain refused calls with their arguments, and no failed calls", () => {
   const { denials } = summaryOf(
     reply("", {
       content: [call("c1", "bash", { command: "git push" }), call("c2", "read", { path: "x" })],

@@ -25,7 +25,7 @@ async function inRun(): Promise<{ readonly running: Running; readonly end: () =>
   return { running, end }
 }
 
-test("[AGENT-S.21] another model is asked from the next run on, stands on the tape at once, and is not chosen while a run works", async () => {
+test("[AGENT-S.21] a model selection holds from the next run on, is written at once, and is refused during a run", async () => {
   const where = place()
   const first = await start(where, { script: [{ text: "one" }] })
   await first.session.prompt("first")
@@ -63,7 +63,7 @@ test("[AGENT-S.21] another model is asked from the next run on, stands on the ta
   running.session.selectModel({ thinking: "low" })
 })
 
-test("a session goes on from another step, and says when it has none of that name", async () => {
+test("a session continues from another step, and reports an unknown one", async () => {
   const { session, entries, asked } = await start(place(), {
     script: [{ text: "one" }, { text: "two" }, { text: "three" }],
   })
@@ -88,7 +88,7 @@ test("a session goes on from another step, and says when it has none of that nam
   )
 })
 
-test("a message that waits is taken back: it never reaches the model, and a resumed session does not have it", async () => {
+test("a dequeued message never reaches the model, and a resumed session does not have it", async () => {
   const { running, end } = await inRun()
   const { session, asked } = running
   const kept = await session.followUp("keep this")

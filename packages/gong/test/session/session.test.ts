@@ -160,7 +160,7 @@ test("[AGENT-1.5] a follow-up keeps the context and the run ends once, after it"
   assert.equal(entries().filter((entry) => entry.type === "run_end").length, 1)
 })
 
-test("[AGENT-S.15] [HOOK-S.25] every subscriber gets every step in one order; one that throws disturbs nobody", async () => {
+test("[AGENT-S.15] [HOOK-S.25] every subscriber gets every step in one order; an error in one does not affect the others", async () => {
   const { session, steps } = await start(place({ files: { "/work/a.txt": "alpha\n" } }), {
     script: [call("read", { path: "a.txt" }), { text: "it says alpha" }],
     deltaSize: 3,
@@ -186,7 +186,7 @@ test("[AGENT-S.15] [HOOK-S.25] every subscriber gets every step in one order; on
 
 const note = (text: string) => ({ code: "waiting", level: "info", text }) as const
 
-test("a step made by one subscriber reaches those after it behind the step it answers", async () => {
+test("a step that a subscriber causes reaches later subscribers after the step that caused it", async () => {
   const { session } = await start(place(), { script: [{ text: "hi" }] })
   const order: string[] = []
   session.subscribe((step) => {
@@ -249,7 +249,7 @@ test("a steer that comes with the last words of a reply is answered before the r
   assert.deepEqual(asked[1]?.map(textOf), ["go", "bye", "wait"])
 })
 
-test("[AGENT-F.6] a prompt that was sent without waiting gives its result to whoever awaits it later", async () => {
+test("[AGENT-F.6] the result of a prompt can be awaited later", async () => {
   const { session } = await start(place(), { script: [{ text: "done" }] })
   const run = session.prompt("go")
   await settle()
@@ -273,7 +273,7 @@ test("[AGENT-F.7] several sessions run at once, each its own, found by their ids
   }
 })
 
-test("[AGENT-F.1] a session that is closed leaves no lock and no timer behind", async () => {
+test("[AGENT-F.1] a closed session leaves no lock and no timer", async () => {
   const where = place()
   const { session, tape } = await start(where, { script: [{ text: "hi" }] })
   await session.prompt("go")
@@ -295,7 +295,7 @@ test("a hook may take the input for itself: then nothing runs and nothing is sto
   assert.equal(session.running, false)
 })
 
-test("[BASH-5.7] a gate keeps a command from being run, and the model is told its reason", async () => {
+test("[BASH-5.7] a gate prevents a command, and the model gets its reason", async () => {
   const run: string[] = []
   const where = place({ exec: async (command) => (run.push(String(command)), { code: 0, signal: null }) })
   const reason = "危险命令需要确认"
@@ -324,7 +324,7 @@ test("[BASH-5.7] a gate keeps a command from being run, and the model is told it
   )
 })
 
-test("someone is told who is waited for when a model says nothing for 15 s", async () => {
+test("after 15 s of silence the user sees which provider the session waits for", async () => {
   const where = place()
   const { session, steps } = await start(where, {
     retry: { count: 0, baseMs: 1000, random: () => 0 },

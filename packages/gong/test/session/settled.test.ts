@@ -60,7 +60,7 @@ test("a steer is acknowledged when it is durable", async () => {
   assert.equal(await sent, tape.entriesOfBranch().at(-1)?.id)
 })
 
-test("a prompt that is still being synced is not taken back: its run has begun", async () => {
+test("a prompt that is still being synced is not dequeued: its run has begun", async () => {
   const { pool, end } = slowPool()
   const { session, tape } = await start(place({ pool }), { script: [{ text: "hello" }], syncMode: "thread-pool" })
   let over = false

@@ -108,7 +108,7 @@ test("a record that becomes no entry leaves its id to others", () => {
   ])
 })
 
-test("a version is a number in the head, and the first one said none", () => {
+test("the version is a number in the header; version 1 has none", () => {
   assert.deepEqual([versionOf([]), versionOf([{ version: "3" }]), versionOf([{ version: 2 }])], [1, 1, 2])
 })
 

@@ -62,7 +62,7 @@ test("only a few fields may be null", () => {
     }
 })
 
-test("a type that Pi has a form for is wrapped nowhere; one that is not known is kept as it is", () => {
+test("a type with a form in Pi is never wrapped; an unknown type is kept unchanged", () => {
   const own = "message compaction thinking_level_change model_change branch_summary custom_message label session_info"
   for (const type of own.split(" ")) assert.equal(gongBody(type, { a: 1 }), null, type)
   for (const type of ["future", "toString", "__proto__"]) assert.deepEqual(gongBody(type, { a: 1 }), { type, a: 1 })

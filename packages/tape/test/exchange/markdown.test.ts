@@ -46,7 +46,7 @@ test("each kind of row has its heading, and what says nothing is left out", () =
   assert.ok(toMarkdown(info, null, { rows: [] } as unknown as Transcript).startsWith("# Session s1\n"))
 })
 
-test("a call shows its title, how it ended unless well, and what it said in a fence that this cannot end", () => {
+test("a call shows its title, its status unless ok, and its output in a fence that the output cannot close", () => {
   const titled = { start: { title: " ls `x`\n y\n" } }
   assert.equal(shown(tool({ ...titled, ...done("") })), "### bash: `` ls `x` y ``")
   const failed = { result: { status: "error", content: [text("no")] } }

@@ -92,7 +92,7 @@ test("a message keeps the input and the partial that Gong knows of it", () => {
     assert.deepEqual(bodyOf({ ...place, type: "message", message, gong }), { type: "message", message, ...expected })
 })
 
-test("what an extension keeps stays as it is; what Gong wrapped comes out of its wrapping", () => {
+test("state of extensions is kept unchanged; entries that Gong wrapped are unwrapped", () => {
   const wrapped = (customType: unknown, data: unknown) => bodyOf({ ...place, type: "custom", customType, data })
   const kept = (customType: string, data: unknown) => ({ type: "custom", customType, data })
   assert.equal(wrapped(7, {}), "custom without a customType")

@@ -162,7 +162,7 @@ const body: fc.Arbitrary<NewEntry> = fc.oneof(
   ),
 ) as fc.Arbitrary<NewEntry>
 
-test("only what begins with pi. came from Pi: a type of an extension's own goes out as it is", () => {
+test("only types with the prefix pi. came from Pi: types of extensions are written unchanged", () => {
   const tape = newTape(testPorts())
   const types = ["my.pi.memo", "api.x", "pix", "my.gong.memo", "pi.memo"]
   for (const customType of types) tape.append([{ type: "custom", customType, data: { note: 1 } }], { sync: false })
@@ -255,7 +255,7 @@ test("[SESSION-14] a file of Pi's first version becomes a chain, and its compact
   assert.equal(answer.timestamp, "2024-05-01T10:00:02.000Z")
 })
 
-test("[SESSION-14] [SESSION-15] what was of the first or second version is wholly of the third, and the third stays as it is", () => {
+test("[SESSION-14] [SESSION-15] files of versions 1 and 2 become version 3, and version 3 does not change", () => {
   const hook = { type: "message", message: { role: "hookMessage", customType: "memo", content: "note" } }
   const custom = { ...hook, message: { ...hook.message, role: "custom" } }
   const records = [{ type: "session", id: "old" }, hook, { type: "compaction", summary: "s", firstKeptEntryIndex: 1 }]
@@ -298,7 +298,7 @@ test("[SESSION-15] a file of the second version: messages of hooks are those of 
   assert.equal(tape.all.length, 6)
 })
 
-test("what Pi knows and Gong does not is kept, and goes back to Pi as it was", () => {
+test("records that only Pi knows are kept, and written back unchanged", () => {
   const records = [
     { type: "session", version: 3, id: "three", timestamp: "2024-05-01T10:00:00.000Z", cwd: "/p" },
     { type: "usage", id: "abcdefghijk1", parentId: "three", timestamp: "2024-05-01T10:00:01.000Z", tokens: 7 },
@@ -505,7 +505,7 @@ test("a file that is no session is refused with one line", () => {
   }
 })
 
-test("Markdown: what was said and done, and nothing of it ends a block early", () => {
+test("Markdown contains messages and calls, and no content closes a block early", () => {
   const tape = newTape(testPorts())
   tape.append([input("fix it"), user("fix `it`"), reply("Looking.", ["c1"]), start("c1")], { sync: true })
   const output = {

@@ -15,7 +15,7 @@ function lineOf(body: object): unknown {
 
 const wrapped = (type: string, data: object) => ({ type: "custom", ...place, customType: `gong.${type}`, data })
 
-test("the head has the workspace, and the root goes on from the session", () => {
+test("the header has the workspace, and the session is the parent of the root", () => {
   const lines = [...toPi(info, [{ ...place, parentId: null, type: "label", targetId: "a", label: null }])]
   assert.deepEqual(
     lines.map((line) => JSON.parse(line) as unknown),

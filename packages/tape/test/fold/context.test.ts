@@ -45,7 +45,7 @@ test("messages are one array while it grows; a prune and a compaction make anoth
   assert.deepEqual([followed.value.messages.length, followed.value.countedFrom], [3, 2])
 })
 
-test("each message has the id of its entry behind it, also where what was kept begins with an entry that is none", () => {
+test("each message has the id of its entry, also where the kept part begins with an entry of another type", () => {
   const tape = newTape(testPorts())
   add(tape, user("old"))
   const followed = tape.follow(context)
@@ -59,7 +59,7 @@ test("each message has the id of its entry behind it, also where what was kept b
   }
 })
 
-test("a prune shortens results up to its entry and not the one behind, with and without a compaction before them", () => {
+test("a prune shortens results up to its entry and none after it, with and without an earlier compaction", () => {
   for (const compacted of [false, true]) {
     const tape = newTape(testPorts())
     if (compacted) compact(tape, add(tape, user("first")))
@@ -75,7 +75,7 @@ test("a prune shortens results up to its entry and not the one behind, with and 
   }
 })
 
-test("a prune about entries that are gone changes no message, not even a summary that looks like a skill", () => {
+test("a prune of missing entries changes no message, not even a summary that looks like a skill", () => {
   const tape = newTape(testPorts())
   compact(tape, add(tape, user("first")), skillText("release", "/s/SKILL.md", ["body"]))
   add(tape, long("c1"))

@@ -92,7 +92,7 @@ test("[SESSION-18] after a compaction: the summary as the user's text, the kept 
   assert.equal(before.length, 4, "whoever holds the array from before keeps it as it was")
 })
 
-test("a branch summary with text is told to the model, an empty one is not", () => {
+test("the model gets a branch summary with text, and no empty one", () => {
   const tape = tapeOf(user("a"))
   const target = tape.leaf ?? ""
   tape.append([reply("b")], { sync: true })

@@ -77,7 +77,7 @@ test("a prune leaves what is in use whole, and a line where a skill stood", () =
   assert.deepEqual(messagesOf(reopen({ ...ports, ids: testIds("b") })), after)
 })
 
-test("a result that is hardly longer stays as it is, an image is named, and no half character is left", () => {
+test("a slightly longer result does not change, images are named, and no character is cut in half", () => {
   const nearly = message("x".repeat(600))
   assert.equal(shortened(nearly, 400), nearly)
   const picture = { type: "image", mimeType: "image/png", data: "AA" } as const

@@ -85,7 +85,7 @@ test("only what is new is read, and nothing when nothing is", (t) => {
   assert.equal(foundBy(index, "late").length, 1)
 })
 
-test("a list says what stands on the tapes, the newest first", (t) => {
+test("a list has the data of the tapes, newest first", (t) => {
   const home = testHome(t)
   threeTapes(home)
   home.make("elsewhere", "/v").close()
@@ -132,7 +132,7 @@ test("a list says what stands on the tapes, the newest first", (t) => {
   ])
 })
 
-test("a tape that is gone, moved, cut or replaced leaves nothing behind", (t) => {
+test("a tape that is removed, moved, truncated or replaced leaves no rows", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const index = home.index()
@@ -217,7 +217,7 @@ function edit(file: string, sql: string): void {
   db.close()
 }
 
-test("a line that is no longer where the index says is noticed by the search that finds it", (t) => {
+test("a search notices a line that is not at its location in the index", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const index = home.index()
@@ -227,7 +227,7 @@ test("a line that is no longer where the index says is noticed by the search tha
   assert.deepEqual(index.search("zwei")?.stale, [])
 })
 
-test("[TAPE-MERGE.1] what a merge has joined is found in the main session, as often as it is there", (t) => {
+test("[TAPE-MERGE.1] merged entries are found in the main session, once each", (t) => {
   const home = testHome(t)
   const tape = home.make("s1")
   tape.append([user("alpha")], { sync: true })
@@ -247,7 +247,7 @@ test("[TAPE-MERGE.1] what a merge has joined is found in the main session, as of
   assert.equal(foundBy(index, "alpha").filter((found) => found.startsWith("s1/")).length, 1)
 })
 
-test("[TAPE-REBUILD.2] a damaged line is skipped and told, the rest is found; a torn last line is waited for", (t) => {
+test("[TAPE-REBUILD.2] a damaged line is skipped and reported, the rest is found; a torn last line is read later", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const file = `${home.sessions}/a/anchors/002_next/entries.jsonl`
@@ -291,7 +291,7 @@ test("a file that was exchanged for a longer one of the same tape is read from i
   assert.deepEqual(before, answersOf(index))
 })
 
-test("a whole entry behind the start of a torn line counts once, and only when the line has ended", (t) => {
+test("a complete entry after the start of a torn line counts once, and only when the line has ended", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const file = `${home.sessions}/a/anchors/002_next/entries.jsonl`
@@ -343,7 +343,7 @@ test("one tape alone is read, what is new of it, and nothing when that is more t
   assert.equal(index.list().total, 3)
 })
 
-test("another process that writes is waited for as long as was said, then it is a failure", (t) => {
+test("another process that writes is awaited for the timeout; then it is a failure", (t) => {
   const home = testHome(t)
   threeTapes(home)
   home.index().catchUp()
@@ -356,7 +356,7 @@ test("another process that writes is waited for as long as was said, then it is 
   assert.throws(() => index.catchUpTape("a", 100_000), /another gong is writing it/)
 })
 
-test("an index that cannot be opened while another process holds it is left as it is, and used when it is free", (t) => {
+test("an index that another process locks is kept, and used when it is free", (t) => {
   const { file } = testHome(t)
   const holder = new DatabaseSync(file)
   t.after(() => holder.close())
@@ -371,7 +371,7 @@ test("an index that cannot be opened while another process holds it is left as i
   assert.deepEqual([index.timesRemade, index.inMemory], [0, false])
 })
 
-test("what is no tape is passed by", (t) => {
+test("folders without a tape are skipped", (t) => {
   const home = testHome(t)
   threeTapes(home)
   writeFileSync(`${home.sessions}/stray`, "")

@@ -12,7 +12,7 @@ function factsOf(...bodies: readonly object[]) {
 
 const reply = (more: object) => ({ type: "message", message: { role: "assistant", ...more } })
 
-test("the title is the first line of the first message, wherever it stands; the name is the newest", () => {
+test("the title is the first line of the first message; the name is the newest one", () => {
   const asked = (text: unknown) => ({ type: "input", text })
   const said = (...content: readonly unknown[]) => ({ type: "message", message: { role: "user", content } })
   assert.equal(factsOf(asked("one\ntwo"), asked("three")).title, "one")

@@ -163,7 +163,7 @@ test("[TAPE-HANDOFF.1] [TAPE-HANDOFF.2] [TAPE-HANDOFF.4] a new phase has a row w
   made.close()
 })
 
-test("[TAPE-APPEND.5] what is given along stands in the index", (t) => {
+test("[TAPE-APPEND.5] metadata is stored in the index", (t) => {
   const folder = emptyFolder(t)
   const made = opened(folder)
   const data = { a: [1, "修复"], b: null }
@@ -172,7 +172,7 @@ test("[TAPE-APPEND.5] what is given along stands in the index", (t) => {
   assert.deepEqual(JSON.parse(rowsOf(folder).at(-1)?.metadata ?? ""), data)
 })
 
-test("[TAPE-APPEND.6] appends at once are all kept, each line whole; a second process is told who writes", async (t) => {
+test("[TAPE-APPEND.6] concurrent appends are all kept, with complete lines; a second process gets the holder of the lock", async (t) => {
   const folder = emptyFolder(t)
   const ports = testPorts(nodeDisk())
   const made = opened(folder, ports)
@@ -188,7 +188,7 @@ test("[TAPE-APPEND.6] appends at once are all kept, each line whole; a second pr
   made.close()
 })
 
-test("[TAPE-DUAL.1] [TAPE-DUAL.2] the file first, then the index in one transaction; what it cannot take is told and made up for", (t) => {
+test("[TAPE-DUAL.1] [TAPE-DUAL.2] the file is written first, then the index in one transaction; entries that the index cannot take are reported and added later", (t) => {
   const folder = emptyFolder(t)
   const made = opened(folder)
   change(

@@ -195,7 +195,7 @@ test("a named pipe, a folder and a link to nothing in place of the index hold no
     }
 })
 
-test("damaged pages, in a hundred ways, are made anew or not noticed, and nothing is thrown", (t) => {
+test("an index with damaged pages, in a hundred ways, is built again or used, and nothing is thrown", (t) => {
   const home = poisonable(t)
   const bytes = readFileSync(home.file)
   const right = rightOf(home)

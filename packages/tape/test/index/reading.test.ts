@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { input, user } from "../world.ts"
 import { linesOf, memoryHome, sessions } from "./memory.ts"
 
-test("whatever is written to a tape is noticed, and nothing is read twice", (t) => {
+test("every write to a tape is noticed, and nothing is read twice", (t) => {
   const home = memoryHome(t)
   const tape = home.make("a")
   const index = home.index()
@@ -59,7 +59,7 @@ test("hidden folders and those without phases are no tapes", (t) => {
   assert.equal(looks, 1, "no more is looked at than its phases")
 })
 
-test("a tape that the disk refuses is passed over and told of, and what was known of it is forgotten", (t) => {
+test("an unreadable tape is skipped and reported, and its rows are removed", (t) => {
   const home = memoryHome(t)
   for (const id of ["a", "b"]) home.make(id).append([user("needle")], { sync: false })
   let refused = ""
@@ -81,7 +81,7 @@ test("a tape that the disk refuses is passed over and told of, and what was know
   assert.equal(index.search("needle")?.total, 2)
 })
 
-test("time ends it behind a tape; the last that was written to is read first, and the rest is named", (t) => {
+test("the time limit stops the update after a tape; the most recent tape is read first, and the rest is reported", (t) => {
   const home = memoryHome(t)
   for (const id of ["a", "b", "c"]) {
     home.make(id)
@@ -104,7 +104,7 @@ test("time ends it behind a tape; the last that was written to is read first, an
   }
 })
 
-test("the first hundred damaged lines are told, all are counted", (t) => {
+test("the first hundred damaged lines are reported, all are counted", (t) => {
   const home = memoryHome(t)
   for (const id of ["a", "b"]) {
     home.make(id).close()

@@ -75,7 +75,7 @@ test("a row says what was saved of its session, and what another program left ou
   })
 })
 
-test("a transaction is all of its work or nothing, and a failure is told as it is, also when SQLite has taken it back itself", (t) => {
+test("a transaction is atomic, and its error is thrown, also after a rollback by SQLite", (t) => {
   const index = openIndexFile(":memory:")
   t.after(() => index.close())
   const own = new Error("own")

@@ -99,7 +99,7 @@ test("[TAPE-SEARCH.3] nothing that a person types is a syntax error", (t) => {
   for (const question of ["", "  ", '"', "*", "😀", "(-)"]) assert.equal(index.search(question), null, question)
 })
 
-test("[TAPE-SEARCH.4] what an extension gave along is found with its message, as it was", (t) => {
+test("[TAPE-SEARCH.4] metadata of an extension is found with its message, unchanged", (t) => {
   const home = testHome(t)
   const tape = home.make("s1")
   const details = { ticket: 7, tags: ["修复", "a\nb"], deep: { empty: null } }

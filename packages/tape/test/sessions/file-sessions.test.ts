@@ -75,7 +75,7 @@ test("at idle one session is read into the index, and no other", async (t) => {
   tape.close()
 })
 
-test("sessions in memory have no path, and output files of commands go where they are told to", async () => {
+test("sessions in memory have no path, and output files of commands go to the given folder", async () => {
   const given = underTest(memorySessions({ clock: testClock(), ids: testIds(), spillFolder: "/tmp/spill" }))
   const { sessions } = given
   const tape = await begun(given, { id: "work-0001", words: ["needle"] })

@@ -98,7 +98,7 @@ const faults: readonly DiskFault[] = [
 ]
 
 for (const fault of faults) {
-  test(`${JSON.stringify(fault)} at the n-th call: it is said or it is written, no line is merged, all comes back`, () => {
+  test(`${JSON.stringify(fault)} at the n-th call: a failure or a write, no merged lines, everything is read again`, () => {
     const total = callsOfPlay()
     for (let at = 1; at <= total; at++) {
       const disk = memoryDisk({ fault: (call) => (call.index === at ? fault : null) })
@@ -156,7 +156,7 @@ test("a full disk: entries wait in memory in their order and go out before anyth
   )
 })
 
-test("a sync that nobody waited for and that failed: the next append says so, and what it brings goes out after all", async () => {
+test("after a failed sync in the background the next append throws, and its entries are written later", async () => {
   let broken = false
   const disk = memoryDisk({ fault: (call) => (broken && call.name === "beginSync" ? { code: "EIO" } : null) })
   const ports = testPorts(disk)
@@ -177,7 +177,7 @@ test("a sync that nobody waited for and that failed: the next append says so, an
   assert.equal(again.branch.length, 4, "the anchor and three messages")
 })
 
-test("a tape that is closed leaves nothing unsynced behind", () => {
+test("a closed tape leaves nothing unsynced", () => {
   const disk = memoryDisk()
   const tape = newTape(testPorts(disk))
   tape.append([user("one")], { sync: false })

@@ -74,7 +74,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-test("[SESSION-16] [SESSION-20] whatever happens to the bytes: every line that is still whole is found, in one tree, and the tape goes on", () => {
+test("[SESSION-16] [SESSION-20] for any damage, every complete line is found, in one tree, and the tape continues", () => {
   const original = recorded()
   const bytes = { [first]: bytesOf(original, first), [second]: bytesOf(original, second) }
   const lines = Object.values(bytes).flatMap((one) => one.toString("latin1").trimEnd().split("\n"))

@@ -70,7 +70,7 @@ test("a folder is a tape when its file has what must be there, and text where te
   assert.equal(infoOf(disk, "/s/other"), null)
 })
 
-test("what is written of a tape is what was said of it, and when", () => {
+test("the info of a tape is stored with its creation time", () => {
   const disk = memoryDisk()
   disk.mkdir("/s/t")
   const clock = testClock()

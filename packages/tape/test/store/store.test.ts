@@ -102,7 +102,7 @@ for (const { name, use } of disks) {
     })
   })
 
-  test(`${name}: an entry is one frozen object for as long as it is held`, () => {
+  test(`${name}: an entry is the same frozen object while it is referenced`, () => {
     return use((disk, sessions) => {
       const ports = testPorts(disk)
       const tape = newTape(ports, sessions)

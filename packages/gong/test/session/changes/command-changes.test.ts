@@ -131,7 +131,7 @@ test("what a file held before keeps its keys in the artifact alone; a scan witho
   assert.equal(written.length, 1)
 })
 
-test("why changes may be missing is told once for each reason, to the user and on the tape", async () => {
+test("the reason why changes may be missing is reported once, to the user and on the tape", async () => {
   const { changes, scans, written, notifications } = watched({ now: true })
   for (const [at, cut] of ["too many files", "too many files", "no time", null].entries()) {
     const scan = changes.before([ended])

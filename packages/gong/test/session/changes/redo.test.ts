@@ -35,7 +35,7 @@ async function changed() {
 
 const files = async (where: Place) => [await textOf(where, "/work/a.txt"), await textOf(where, "/work/new.txt")]
 
-test("an undo is taken back: changed files are changed again, and what was made is there again; once", async () => {
+test("redo restores changed and created files once", async () => {
   const { where, undo, redo } = await changed()
   assert.deepEqual(await redo(), { restored: [], kept: [] }, "there is nothing to take back yet")
   await undo()

@@ -99,12 +99,12 @@ test("where they changed what the session had changed, the file is left alone an
   assert.match(now?.toString() ?? "", /three\nof theirs\n[^]*line eight\n[^]*twelve/)
 })
 
-test("what they deleted where the session had changed it is told by the line before", async () => {
+test("a conflict with deleted lines is reported by the line before", async () => {
   const { how } = await lived({}, [edit("line 3\n", "LINE 3\n")], (where) => theyReplace(where, "LINE 3\n", ""))
   assert.match(how, /changed by someone else since, where .*: behind line 2$/)
 })
 
-test("who did the same as the undo is no conflict", async () => {
+test("the same change by someone else is no conflict", async () => {
   const { how, now } = await lived({}, [edit("line 3\n", "LINE 3\n"), edit("line 9\n", "LINE 9\n")], (where) =>
     theyReplace(where, "LINE 3\n", "line 3\n"),
   )
@@ -146,7 +146,7 @@ test("what the session's own command made of the file goes with the session's ch
   assert.deepEqual([removed.how, removed.now?.toString()], ["restored", text])
 })
 
-test("a change after the last command is somebody else's", async () => {
+test("a change after the last command counts as made by someone else", async () => {
   const { how, now } = await lived({}, [edit("line 3\n", "LINE 3\n"), command], (where) =>
     theyReplace(where, "line 12\n", "theirs\n"),
   )

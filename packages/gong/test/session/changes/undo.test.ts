@@ -50,7 +50,7 @@ test("every file is as it was before the session's first change; what was made i
   assert.equal(await textOf(where, "/work/b.txt"), "b\n")
 })
 
-test("a file that the session changed and somebody deleted since is left alone", async () => {
+test("a changed file that someone else deleted since stays deleted", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
   await where.host.remove("/work/a.txt")
   assert.deepEqual(inEnglish(await undoIn(tape, where.host)), {
@@ -62,7 +62,7 @@ test("a file that the session changed and somebody deleted since is left alone",
   assert.equal(await textOf(where, "/work/a.txt"), null)
 })
 
-test("a file that somebody else changed since is left alone and named; the others are restored", async () => {
+test("a file that someone else changed since is kept and reported; other files are restored", async () => {
   const { where, tape } = await changed({ script: [write("a.txt", "mine"), write("b.txt", "mine"), { text: "done" }] })
   await where.host.replaceFile("/work/a.txt", Buffer.from("theirs"))
   const { restored, kept } = await undoIn(tape, where.host)
@@ -178,7 +178,7 @@ test("what a command changed is on the tape before the next change and before th
   assert.deepEqual([restored, lost, cut], [["/work/b.txt"], ["/work/c.txt"], "it has too many files"])
 })
 
-test("what somebody changed between the session's edit and a command is kept where the two do not meet", async () => {
+test("a change by someone else between an edit and a command is kept without a conflict", async () => {
   const lines = (...texts: readonly string[]) => `${texts.join("\n\n\n\n")}\n`
   const theirs = lines("ONE", "two of theirs", "three")
   const { where, tape } = await changed(

@@ -103,7 +103,7 @@ test("[BDD-COMPACT-020] an earlier summary is brought up to date, and not summar
   assert.ok(!prompt.includes("is to be replaced by a summary"))
 })
 
-test("what the user wants kept above all stands in the request", async () => {
+test("the focus of the user is part of the request", async () => {
   assert.match(await promptFor(talk(30, 50), { focus: "the database" }), /special attention to this: the database/)
 })
 
@@ -125,7 +125,7 @@ const worked: readonly Message[] = [
   ...talk(20, 50),
 ]
 
-test("[BDD-COMPACT-018] [COMPACT-S.10] files, skills and things to do are carried by Gong: in the request, and behind the summary", async () => {
+test("[BDD-COMPACT-018] [COMPACT-S.10] Gong carries files, skills and the to-do list: in the request, and after the summary", async () => {
   const { asked, summarize } = recorded()
   const compacted = await compact(worked, { maxTokens: 0, keepTokens: 100, summarize, declared })
   const blocks =

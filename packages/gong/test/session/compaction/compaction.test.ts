@@ -65,7 +65,7 @@ function noticed(steps: readonly PublishedStep[]): readonly string[] {
 const rounds = (count: number, tokens: number): readonly ScriptedTurn[] =>
   Array.from({ length: count }, (_, at) => looks(tokens, at))
 
-test("[BDD-AGENT-036] [COMPACT-S.13] a context over the limit is compacted before the next request, and the run goes on", async () => {
+test("[BDD-AGENT-036] [COMPACT-S.13] a context over the limit is compacted before the next request, and the run continues", async () => {
   const running = await open([...rounds(8, 900), { text: "done" }])
   assert.equal((await running.session.prompt("look around")).status, "done")
   const entries = running.entries()
@@ -221,7 +221,7 @@ test("[COMPACT-3.2] [COMPACT-P.2] a second compaction of the same session is ref
   assert.equal(compactions(one.entries()).length, 1)
 })
 
-test("[AGENT-4.4] a prompt that comes while the user's compaction works is on the disk at once, and answered behind it", async () => {
+test("[AGENT-4.4] a prompt during a compaction by command is on the disk at once, and answered afterwards", async () => {
   const holds = gate()
   const hook: Hook = { name: "slow", beforeSessionOp: () => holds.opened.then(() => ({ answer: "ok" }) as const) }
   const running = await open([...rounds(4, 900), { text: "done" }, { text: "the answer" }], { hooks: [hook] })
@@ -266,7 +266,7 @@ test("[BDD-AGENT-037] what is sent while a run compacts is kept, and the model g
   assert.deepEqual(said, ["look", "a steer", "a follow-up"])
 })
 
-test("[HOOK-2.4] a hook that cancels leaves the session as it is, and is told why it was asked", async () => {
+test("[HOOK-2.4] a hook that cancels a compaction leaves the session unchanged, and gets the reason of the compaction", async () => {
   const asked: unknown[] = []
   const hook: Hook = {
     name: "no",
@@ -320,7 +320,7 @@ test("a compaction is undone by going back to before it, with all that it had re
   assert.equal(undoCompaction(running.tape), null)
 })
 
-test("what a summary cost stands on the tape and counts for the limits of the run, with the model that wrote it", async () => {
+test("the cost of a summary is on the tape with its model, and counts for the limits of the run", async () => {
   const where = place()
   const usage = { input: 1000, output: 100 }
   const cheap = scriptedProvider(
@@ -343,7 +343,7 @@ test("what a summary cost stands on the tape and counts for the limits of the ru
   assert.deepEqual([cheap.requests[0]?.tools, cheap.requests[0]?.thinking], [[], "off"])
 })
 
-test("nothing to compact is said, and nothing is sent", async () => {
+test("without anything to compact the user is informed, and no request is made", async () => {
   const running = await open([{ text: "hello" }])
   await running.session.prompt("hi")
   const end = await running.session.compact()

@@ -23,7 +23,7 @@ test("[COMPACT-S.06] from the newest message back until the budget is passed", (
   assert.equal(cut(messages, ten)?.from, 28, "ten just fit: it is the turn before that passes it")
 })
 
-test("[BDD-COMPACT-015] [COMPACT-S.07] a cut that falls on a result goes on to the user's message before it", () => {
+test("[BDD-COMPACT-015] [COMPACT-S.07] a cut at a result moves to the user's message before it", () => {
   const messages = [
     user("old"),
     reply("old answer"),

@@ -37,7 +37,7 @@ test("a skill is in use for its task, for so many replies, or as long as the ses
   assert.deepEqual(uses(talk, talk.length), ["2 over", "4 over", "6 in use"], "another task")
 })
 
-test("a skill that was called by its name stands in the message; one that is gone was for its task", () => {
+test("a skill that was called by name is found in the message; a removed one counts for its task", () => {
   const called = [
     user(skillText("two", "/s/two/SKILL.md", ["do it so"])),
     reply("a"),

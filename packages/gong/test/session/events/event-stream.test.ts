@@ -46,7 +46,7 @@ function streamed(events: readonly Event[]): ReadonlyMap<string, string> {
   return texts
 }
 
-test("whoever joins at any step has what was told from the start, and the whole text of what streams", async () => {
+test("a reader that joins at any step gets all past events and the whole text of the streaming reply", async () => {
   const running = await start(place({ files }), { script, deltaSize: 4 })
   const joined: EventStream[] = []
   const eager: { stream: EventStream; events: Event[] }[] = []
@@ -75,7 +75,7 @@ test("whoever joins at any step has what was told from the start, and the whole 
   )
 })
 
-test("after any entry come the events behind it, by the same names", async () => {
+test("after any entry, the later events follow with the same names", async () => {
   const running = await start(place({ files }), { script })
   await running.session.prompt("first")
   await running.session.prompt("second")
@@ -91,7 +91,7 @@ test("after any entry come the events behind it, by the same names", async () =>
   assert.throws(() => opened(running, "nowhere"), /has no entry nowhere/)
 })
 
-test("[AGENT-S.35] whoever takes nothing for long holds nothing up and has every entry in order, and the text as it came to be", async () => {
+test("[AGENT-S.35] a slow reader delays nothing, and gets every entry in order and the final text", async () => {
   const text = "word ".repeat(4000)
   const running = await start(place({ files }), { script: [...script.slice(0, 2), { text }, { text }], deltaSize: 4 })
   let wakes = 0
@@ -121,7 +121,7 @@ test("[AGENT-S.35] whoever takes nothing for long holds nothing up and has every
   assert.equal(wakes, before, "closed")
 })
 
-test("a question, the output of a running tool and waiting messages are told to whoever joins; what is over is not", async () => {
+test("a late reader gets open questions, the output of running tools and waiting messages, and nothing that has ended", async () => {
   const joined: (readonly Event[])[] = []
   const join = (running: Running): void => void joined.push(taken(opened(running, running.session.history.leaf)))
   const where = place()
@@ -158,7 +158,7 @@ test("a question, the output of a running tool and waiting messages are told to 
   assert.ok(output?.type === "tool_execution_update" && output.delta === "one\ntwo\n")
 })
 
-test("an entry is told when it survives a power cut, and not before", async () => {
+test("an entry is reported when it is durable, and not before", async () => {
   const syncs: (() => void)[] = []
   const where = place({ pool: () => new Promise((resolve) => syncs.push(resolve)) })
   const running = await start(where, { script: [{ text: "well" }], syncMode: "thread-pool" })

@@ -38,7 +38,7 @@ function after(...steps: readonly PublishedStep[]): readonly PublishedStep[] {
   return live.steps(true)
 }
 
-test("what began and is not over is told; what ended it takes it away", () => {
+test("the state contains unfinished things until their end", () => {
   const rows: readonly (readonly [string, PublishedStep, readonly PublishedStep[], readonly PublishedStep[]])[] = [
     ["a wait", notification(retry), [notification({ code: "retry_end", attempt: 1, ok: true }), end], [reply, tool]],
     [
@@ -71,7 +71,7 @@ test("what began and is not over is told; what ended it takes it away", () => {
   }
 })
 
-test("a reply is told in one piece for each of its blocks, until it is an entry or is dropped", () => {
+test("a reply is one delta for each block, until it is an entry or discarded", () => {
   const call: PublishedStep = { partial: { type: "call", index: 1, id: "c1", name: "read" } }
   const args = (delta: string): PublishedStep => ({ partial: { type: "args", index: 1, delta } })
   const begun = [start, text("he"), text("llo"), call, args('{"pa'), args('th"')]
@@ -83,7 +83,7 @@ test("a reply is told in one piece for each of its blocks, until it is an entry 
   assert.deepEqual(after(text("no start")), [])
 })
 
-test("of a tool's output the last 65,536 characters are told, of waiting messages those that were not taken", () => {
+test("the state has the last 65,536 characters of a tool's output, and the messages that still wait", () => {
   const [step] = after(progress("a".repeat(40_000)), progress("b".repeat(40_000)))
   assert.ok(step && "partial" in step && step.partial.type === "progress")
   assert.equal(step.partial.delta, `${"a".repeat(65_536 - 40_000)}${"b".repeat(40_000)}`)
@@ -91,7 +91,7 @@ test("of a tool's output the last 65,536 characters are told, of waiting message
   assert.deepEqual(after(notification(queue(["s1", "s2"], ["f1"])), taken), [notification(queue(["s1"], ["f1"]))])
 })
 
-test("what goes on in a task is told with its call, until that has its result; what streams only where it is wanted", () => {
+test("the state of a task is part of its call until the result; partials only on request", () => {
   const inside = (step: PublishedStep): PublishedStep => ({ inside: "c1", step })
   const begun = [
     start,

@@ -56,7 +56,7 @@ test("[SKILL-C.4] a skill that is not there ends the prompt before anything is s
   assert.equal(running.session.running, false)
 })
 
-test("what the library has to say is said before the prompt is sent", async () => {
+test("notifications of the library are shown before the prompt is sent", async () => {
   const notification = { code: "skill", level: "warn", text: "a file is wrong" } as const
   const running = await start(place(), {
     expander: { ...expander, refresh: async () => [notification] },

@@ -52,7 +52,7 @@ test("words of one's own where they are wanted, and no answer at all", async () 
   }
 })
 
-test("one at a time; a stop ends one that is open and one that waits, a set time one that nobody answers", async () => {
+test("one dialog at a time; an abort closes open and waiting ones, a timeout one without an answer", async () => {
   const { dialogs, said } = open()
   const stop = new AbortController()
   const both = [dialogs.ask(request("u1"), stop.signal), dialogs.ask(request("u2"), stop.signal)]

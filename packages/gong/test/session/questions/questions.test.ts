@@ -55,7 +55,7 @@ function outcome({ tape }: Running): string {
   return `${result?.status}: ${block?.type === "text" ? block.text : ""}`
 }
 
-test("a question is answered through the session's face, also by who is just being shown it", async () => {
+test("a question is answered through the session API, also by a subscriber while it is published", async () => {
   for (const choice of ["once", "session"] as const satisfies readonly PermissionChoice[]) {
     const { policy, remembered } = asking()
     const running = await start(place(), { script: [call, { text: "ok" }], policy, interactive: true })
@@ -100,14 +100,14 @@ test("a question carries that a yes would leave the sandbox", async () => {
   assert.deepEqual(said, [true])
 })
 
-test("a no is told to the model with what the person said", async () => {
+test("a refusal reaches the model with the person's text", async () => {
   const running = await start(place(), { script: [call, { text: "ok" }], policy: asking().policy, interactive: true })
   whenAsked(running.session, ({ id }) => running.session.reply(id, { choice: "no", message: "use npm" }))
   await running.session.prompt("go")
   assert.match(outcome(running), /^refused: Refused: the user said no to "make"\. .* The user said: use npm$/)
 })
 
-test("a question waits a day, and ends at once when the run is stopped: nothing ran, and nobody said no", async () => {
+test("a question may wait a day, and closes when the run is stopped: nothing ran, and nothing counts as refused", async () => {
   const where = place()
   const running = await start(where, { script: [call, { text: "never" }], policy: asking().policy, interactive: true })
   const { session, steps } = running
@@ -152,7 +152,7 @@ test("a change of the level decides the questions that are open", async () => {
   }
 })
 
-test("what commands want is asked of the person who is there, where policy leaves it open, and remembered", async () => {
+test("permission for programs is asked where the policy does not decide, and remembered", async () => {
   const wish = { tool: "network", arguments: { host: "a.example.com", port: 443 }, title: "a.example.com" }
   const { policy, remembered } = asking({ suggestedRule: "network(a.example.com)" })
   const running = await start(place(), { script: [], policy, interactive: true })
@@ -188,7 +188,7 @@ const request = {
   choices: ["once", "no"],
 } as const
 
-test("a question that ends leaves no listener and no timer; one that nobody waits for is a no at once", async () => {
+test("a closed question leaves no listener and no timer; a question with an aborted signal is a no at once", async () => {
   const clock = manualClock()
   const questions = createQuestions({ clock, answerTime: 1_000 })
   const { signal } = new AbortController()

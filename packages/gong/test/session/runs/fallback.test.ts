@@ -36,7 +36,7 @@ const said = (steps: readonly PublishedStep[]) =>
     "notification" in step && step.notification.code === "model-choice" ? [step.notification] : [],
   )
 
-test("what one model cannot answer the next one does, and the run goes on with it; the next run begins with the first", async () => {
+test("a run continues with the fallback that answers; the next run begins with the selected model", async () => {
   const { session, entries, steps, opened, run } = await models({
     a: [fails("overloaded"), { text: "a again" }],
     b: [{ calls: [{ name: "ls" }] }, { text: "b is done" }],

@@ -22,7 +22,7 @@ const prompts = ({ tape }: Running): number => tape.entriesOfBranch().filter(({ 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-test("the prompt is built once and stands on the tape once, however many runs there are", async () => {
+test("the prompt is built once and written once, for any number of runs", async () => {
   const where = place()
   const running = await asking(where)
   await running.session.prompt("one")

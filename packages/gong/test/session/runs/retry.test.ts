@@ -62,7 +62,7 @@ function retriesIn(steps: readonly PublishedStep[]) {
 
 const typesIn = ({ entries }: Running) => entries().map(({ type }) => type)
 
-test("[AGENT-S.19] [AGENT-4.3] [PROVIDER-09] [BDD-AGENT-033] [BDD-AGENT-034] a 429 is asked again after 1, 2 and 4 s, without a compaction, and the run goes on", async () => {
+test("[AGENT-S.19] [AGENT-4.3] [PROVIDER-09] [BDD-AGENT-033] [BDD-AGENT-034] a 429 is retried after 1, 2 and 4 s, without a compaction, and the run continues", async () => {
   const running = await told([slowDown, slowDown, slowDown, { text: "well" }])
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(running.times, [0, 1, 3, 7])
@@ -146,7 +146,7 @@ test("a wait that is asked for is waited to the millisecond; the hint names seco
   ])
 })
 
-test("Retry-After is waited for up to 60 s; who wants more is not asked again, and the wait is told", async () => {
+test("Retry-After is respected up to 60 s; a longer one is not retried, and the hint names it", async () => {
   const after = (seconds: number) => fails("rate-limit", { retryAfterMs: seconds * 1000 })
   const running = await told([after(60), after(0), { text: "well" }])
   assert.equal((await ended(running)).status, "done")

@@ -95,7 +95,7 @@ test("a snippet begins forty characters before and is 160 long, or as long as wh
   assert.deepEqual(one("-needle")?.[1], [[40, 47]])
 })
 
-test("a damaged line, a file that is none and a folder without a tape are passed by", () => {
+test("damaged lines, missing files and folders without a tape are skipped", () => {
   const world = ports()
   const tapes = tapesOf(world, ["needle 1", "needle 2"])
   const file = `${tapes[0]}/${lines}`

@@ -50,7 +50,7 @@ test("a question is its words; from three letters on a plain one is also a begin
   for (const nothing of ["", "  ", '""', "- ."]) assert.equal(parseQuery(nothing), null, nothing)
 })
 
-test("a text stands in the table with its ideographs apart, and the parts of its identifiers beside it", () => {
+test("a text is indexed with separated ideographs, and with the parts of its identifiers", () => {
   assert.deepEqual(columnsOf("a中 fooBar"), { body: "a 中  fooBar", parts: "foo bar" })
 })
 

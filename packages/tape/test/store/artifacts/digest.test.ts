@@ -8,7 +8,7 @@ const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, at) => (at * 31 + 
 // Around the length at which the work goes over to Node's own module.
 const lengths = [0, 1, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537, 524_288, 524_289, 600_000]
 
-test("sums are those of zlib and crypto, on both sides of the size that changes hands", () => {
+test("checksums equal those of zlib and crypto, below and above the size at which Node's modules take over", () => {
   for (const length of lengths) {
     const part = bytes.subarray(0, length)
     assert.equal(crc32(part), zlib.crc32(part), `crc32 of ${length}`)
@@ -16,6 +16,6 @@ test("sums are those of zlib and crypto, on both sides of the size that changes 
   }
 })
 
-test("a sum goes on from the one before, over text as well", () => {
+test("a checksum continues from an earlier one, also over text", () => {
   assert.equal(crc32("lo 世界", crc32("hel")), zlib.crc32("hello 世界"))
 })

@@ -72,7 +72,7 @@ test("an entry without an image is the entry itself, whatever its line holds", (
   assert.equal(all.size, 0)
 })
 
-test("an image without data stays as it is, and one that is lost is named", () => {
+test("an image without data does not change, and a missing one is named", () => {
   const { put, get } = kept()
   const odd = entryOf({
     type: "custom_message",

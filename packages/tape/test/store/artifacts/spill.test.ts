@@ -50,7 +50,7 @@ test("an output that may still be growing stays", async () => {
   assert.equal(disk.list("/sessions/s4/artifacts").length, 1)
 })
 
-test("a session that made outputs looks when it is closed: over 2 GB in all sessions the oldest are gone", async () => {
+test("closing a session with output files removes the oldest ones of all sessions above 2 GB", async () => {
   const { disk, clock, left } = await spilled()
   // Nobody writes gigabytes in a test.
   const huge: Disk = {

@@ -65,7 +65,7 @@ for (const { name, use } of disks) {
     })
   })
 
-  test(`[TAPE-FORK.2] ${name}: a fork that is dropped is gone, and the main tape is as it was`, () => {
+  test(`[TAPE-FORK.2] ${name}: a discarded fork is removed, and the main tape is unchanged`, () => {
     return use((disk, sessions) => {
       const { main, fork, ports } = forked(disk, sessions)
       const before = filesIn(disk, main)
@@ -188,7 +188,7 @@ function reopenReadOnly(ports: StorePorts, path: string): Pick<Tape, "store"> {
   return { store }
 }
 
-test("a fork that fails at any call leaves nothing behind that is taken for a session", () => {
+test("a fork that fails at any call leaves nothing that counts as a session", () => {
   const whole = memoryDisk()
   const source = (disk: Disk): StorePorts => {
     const tape = newTape(testPorts(disk))
@@ -214,7 +214,7 @@ test("a fork that fails at any call leaves nothing behind that is taken for a se
   }
 })
 
-test("a fork at an earlier step goes on there and keeps the rest as a branch; of a step that is not there, none is made", () => {
+test("a fork at an earlier step continues there and keeps the rest as a branch; a fork at an unknown step fails", () => {
   const disk = memoryDisk()
   const { main, ports } = forked(disk, "/sessions")
   const { id = "" } = reopenReadOnly(ports("x"), main).store.heads()[1] ?? {}

@@ -61,7 +61,7 @@ test("where the file system has no second names a lock that cannot be written is
   assert.deepEqual([disk.list("/s"), openFiles()], [[], 0])
 })
 
-test("where the file system has no second names a lock that cannot be made is none, and why is told", () => {
+test("without hard links, a lock that cannot be created is removed, and the error is thrown", () => {
   const { ports, disk, openFiles } = world()
   const open: typeof disk.open = (file, mode) => {
     if (file === path) throw Object.assign(new Error("EROFS"), { code: "EROFS" })

@@ -4,7 +4,7 @@ import { type Clock, englishOf } from "@gong/spec"
 import { liveHolder, type LockHolder, describeHolder, readHolder } from "../../../src/store/lock/lock.ts"
 import { holder, path, put, start, taken, unknown, world } from "./lock-world.ts"
 
-test("who has a lock stands in it; a file in which that does not stand whole has a holder that nothing is known of", () => {
+test("a lock contains its holder; an incomplete file has an unknown holder", () => {
   const { ports } = world()
   assert.deepEqual([readHolder(ports, path), liveHolder(ports, path)], [null, null])
   put(ports, holder)
@@ -47,7 +47,7 @@ test("a holder is there as long as its process is, or where that cannot be seen,
   assert.notEqual(liveHolder(silent, path), null)
 })
 
-test("people are told who has it and for how long", () => {
+test("the message names the holder and the duration", () => {
   const { ports } = world()
   const minute = 60_000
   const hour = 60 * minute
@@ -99,7 +99,7 @@ test("a lock beats every five seconds until it is given up, also after a beat th
   clock.advance(60_000)
 })
 
-test("whoever gives a lock up has no timer left", () => {
+test("a released lock leaves no timer", () => {
   const { ports } = world()
   const left = new Set<symbol>()
   const timer: Clock["timer"] = (ms, callback) => {
@@ -117,7 +117,7 @@ test("whoever gives a lock up has no timer left", () => {
   assert.equal(left.size, 0)
 })
 
-test("what is given up is one's own lock, not that of another who has taken it meanwhile", () => {
+test("release removes the own lock, and not one that another process has taken since", () => {
   const { ports, disk, openFiles } = world()
   const lock = taken(ports)
   disk.unlink(path)

@@ -23,7 +23,7 @@ function two(second: Partial<Parameters<typeof testMachine>> = []): {
   }
 }
 
-test("the second opener of a live session reads, is told who has it and may not write", () => {
+test("the second process with a session may read, gets the holder, and may not write", () => {
   const { first, second, clock } = two()
   const tape = newTape(first)
   clock.advance(3 * 60_000)
@@ -51,7 +51,7 @@ test("a closed session is free again", () => {
   assert.equal(reopen(second).store.readOnly, null)
 })
 
-test("a lock that its holder gives up between the look and the reading is no lock, and no error", () => {
+test("a lock that is released between the check and the reading is free, without an error", () => {
   const { first, second } = two()
   const tape = newTape(first)
   const disk = {
@@ -110,7 +110,7 @@ test("a lock file without a holder is respected for 30 s, then taken", () => {
   assert.equal(reopen(second).store.readOnly, null)
 })
 
-test("whoever is killed at any call while it takes the lock leaves a session that the next one opens at once", () => {
+test("after a kill at any call of taking the lock, the next process opens the session at once", () => {
   class Killed extends Error {}
   for (let at = 1; at < 12; at++) {
     let from = Infinity

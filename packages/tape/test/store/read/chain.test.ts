@@ -37,7 +37,7 @@ test("a chain and its branches are one tree as they stand", () => {
   assert.deepEqual(heads, [{ id: "a", parentId: null, type: "custom" }])
 })
 
-test("an entry whose parent does not stand before it, and a second root, go on from the entry above", () => {
+test("an entry without an earlier parent, and a second root, become children of the entry above", () => {
   const found = chained(record("a", "x"), record("b", null), record("c", "d"), record("d", "c"))
   assert.deepEqual(found.heads, [
     ["a", null],
@@ -52,7 +52,7 @@ test("an entry whose parent does not stand before it, and a second root, go on f
   ])
 })
 
-test("an entry that stands twice counts once; that is damage unless the lines are the same", () => {
+test("a duplicate entry counts once; it is damage unless the lines are equal", () => {
   const others = [{ offset: 90 }, { checksum: "00000001" }, { length: 11 }].map((more) => record("b", "a", more))
   const found = chained(record("a", null), record("b", "a"), record("c", "b"), ...others, record("d", "b"))
   assert.deepEqual(found.kept, [0, 1, 2, 6])

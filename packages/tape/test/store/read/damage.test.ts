@@ -130,7 +130,7 @@ const shapes: readonly { name: string; make(parts: Buffer[]): Buffer; lost: numb
 ]
 
 for (const { name, make, lost, reported } of shapes) {
-  test(`[SESSION-16] [SESSION-20] ${name}: every valid entry is found and stands in one tree`, () => {
+  test(`[SESSION-16] [SESSION-20] ${name}: every valid entry is found, in one tree`, () => {
     const { bytes, disk } = recorded()
     const tape = opened(make(split(bytes)), disk)
     assert.equal(tape.store.heads().length, split(bytes).length - lost)

@@ -34,7 +34,7 @@ for (const { name, use } of disks) {
       store.close()
     }))
 
-  test(`${name}: a line that is just being written comes when it is whole, one that stands twice comes once`, () =>
+  test(`${name}: an incomplete line is returned when it is complete, a duplicate one once`, () =>
     use((disk, sessions) => {
       const ports = testPorts(disk)
       const tape = newTape(ports, sessions)

@@ -21,7 +21,7 @@ const someLines = fc
     })
   })
 
-test("packed lines give back every head, place and parent as it was put in, and find each id and no other", () => {
+test("packed lines return every head, location and parent, and find each id and no other", () => {
   fc.assert(
     fc.property(someLines, fc.nat(100), (all, expected) => {
       const lines = linesFor(expected)

@@ -20,7 +20,7 @@ function found(text: string, sum: Crc32 = crc32): readonly string[] {
   return salvage(bytes, 7, 7 + text.length, sum).map(({ from, to }) => bytes.toString("latin1", from, to))
 }
 
-test("whole entries are found between NULs, behind torn ones and behind one another", () => {
+test("complete entries are found between NUL bytes, after torn ones and after each other", () => {
   const torn = one.slice(0, -1)
   for (const [text, entries] of [
     [one, [one]],
@@ -36,7 +36,7 @@ test("whole entries are found between NULs, behind torn ones and behind one anot
     assert.deepEqual(found(text), entries, text)
 })
 
-test("a seal in a body is passed by, and an entry in the body of a whole one is none", () => {
+test("a checksum field in a body is skipped, and an entry in the body of a complete one does not count", () => {
   const sealed = JSON.parse(two) as object
   const outer = line("a00000000003", [{ crc: "00000000" }, sealed])
   assert.ok(outer.includes(two))

@@ -92,7 +92,7 @@ test("a damaged line is named with what is wrong in it, and whole entries in it 
   })
 })
 
-test("a scan ends behind the last line that is settled, without its newline, and goes on there", () => {
+test("a scan ends after the last settled line, before its newline, and continues there", () => {
   const text = `${one}\n${two}`
   for (const [more, end, settled] of [
     ["", 0, [true]],

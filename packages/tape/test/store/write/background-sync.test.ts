@@ -52,7 +52,7 @@ test("one sync at a time, each for all that was written before it began", async 
   assert.deepEqual([second.state, begun(), sync.settled(), sync.idle(), sync.failure], ["done", 2, null, null, null])
 })
 
-test("what need not be durable begins no sync and holds nobody up, until all is to be durable", async () => {
+test("writes without sync begin no sync and delay nothing, until a sync of all writes is requested", async () => {
   const { sync, begun, end } = held()
   sync.wrote(false)
   assert.deepEqual([begun(), sync.settled()], [0, null])
@@ -68,7 +68,7 @@ test("what need not be durable begins no sync and holds nobody up, until all is 
   assert.deepEqual([settled.state, begun(), sync.settled()], ["done", 2, null])
 })
 
-test("a sync that fails is the last one, and what waits or asks later is told of it", async () => {
+test("a failed sync is the last one, and current and later waits reject", async () => {
   const { sync, begun, end } = held()
   const error = new Error("no disk")
   sync.wrote(true)

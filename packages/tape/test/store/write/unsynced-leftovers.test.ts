@@ -15,7 +15,7 @@ function nextProcess(disk: MemoryDisk, pid: number) {
   return { ...testPorts(disk), ids: testIds(`p${pid}`), machine: testMachine(pid) }
 }
 
-test("a session goes on in folders that a killed process made and never synced: they are durable with its first input", () => {
+test("folders that a killed process created without a sync are durable with the first input of the next process", () => {
   const disk = memoryDisk()
   newTape(testPorts(disk), "/home/.gong/sessions")
   const tape = reopen(nextProcess(disk, 101), "/home/.gong/sessions/s1")
@@ -63,7 +63,7 @@ for (const code of ["EACCES", "EINVAL"]) {
   })
 }
 
-test("a phase is durable with all that stands before it, also with lines that a killed process left unsynced", () => {
+test("a phase is durable with everything before it, including lines that a killed process did not sync", () => {
   const disk = memoryDisk()
   const before = newTape(testPorts(disk))
   before.append([user("synced")], { sync: true })

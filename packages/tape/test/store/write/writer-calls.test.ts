@@ -33,7 +33,7 @@ test("a tape that is closed syncs what was not synced, and what leads to it", ()
   assert.deepEqual(none.taken(), [])
 })
 
-test("a new phase is durable and in its place, and so is what stands before it", () => {
+test("a new phase is durable at its path, and so is everything before it", () => {
   for (const synced of [false, true]) {
     const { writer, taken, text } = recorded()
     writer.begin(one, bytes("anchor\n"))
@@ -49,7 +49,7 @@ test("a new phase is durable and in its place, and so is what stands before it",
   }
 })
 
-test("what an earlier try left of a phase is taken away, or where it is in its place, written behind", () => {
+test("an incomplete phase of an earlier attempt is removed; a renamed one is appended to", () => {
   const left = recorded()
   left.writer.begin(one, bytes("anchor\n"))
   left.disk.mkdir("/t/anchors/.tmp-002_two")
@@ -64,7 +64,7 @@ test("what an earlier try left of a phase is taken away, or where it is in its p
   assert.deepEqual([there.text(two), there.writer.append(bytes("b\n"), false).offset], ["torn\nnext\n", 10])
 })
 
-test("a tape that was opened goes on behind its last line, and is not taken for durable", () => {
+test("an opened tape continues after its last line, and does not count as durable", () => {
   for (const [found, clean, line, offset] of [
     ["", true, "a\n", 0],
     ["old\n", true, "old\na\n", 4],
@@ -92,7 +92,7 @@ test("a tape that was opened goes on behind its last line, and is not taken for 
   }
 })
 
-test("a sync that is begun is of what was appended since the last; how it fails is told by the next append, once", async () => {
+test("a background sync covers appends since the last one; the next append throws its error once", async () => {
   const { writer, taken, faults } = recorded()
   writer.beginSync()
   assert.deepEqual(taken(), [])
@@ -127,7 +127,7 @@ test("a first phase that cannot be written leaves no file open, and can be begun
   assert.deepEqual(writer.begin(one, bytes("anchor\n")), { file: one.file, offset: 0 })
 })
 
-test("what a failed write left is taken off again when it is certainly its own, else the next line stands behind it", () => {
+test("partial bytes of a failed write are removed when they are certainly its own; otherwise the next line follows them", () => {
   for (const [written, other, text] of [
     [0, "", "anchor\ntwo\n"],
     [1, "", "anchor\ntwo\n"],

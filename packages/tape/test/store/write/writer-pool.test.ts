@@ -54,7 +54,7 @@ test("a file is closed when the sync of it has ended, and its rest is synced at 
   }
 })
 
-test("a sync in the pool that fails is told of by all that waits, and by the writer", async () => {
+test("a failed sync in the thread pool rejects all waits, and is the writer's failure", async () => {
   const { writer, faults, ended } = recorded({ syncMode: "thread-pool" })
   writer.begin(one, bytes("anchor\n"))
   faults.set("syncInPool", { code: "EIO" })

@@ -30,7 +30,7 @@ for (const written of [0, 3, 8]) {
   })
 }
 
-test("what another process has written behind a torn line is not taken away with it", () => {
+test("bytes of another process after a torn line are not removed", () => {
   let failing = false
   const disk = memoryDisk({
     fault(call) {
@@ -51,7 +51,7 @@ test("what another process has written behind a torn line is not taken away with
   assert.match(textOf(disk), /\ntwo\n$/)
 })
 
-test("a disk that takes no cut either keeps the torn line, and the next one stands behind a newline", () => {
+test("when truncation fails as well, the torn line stays, and the next one follows a newline", () => {
   let full = false
   const disk = memoryDisk({
     fault: ({ name }) => (full && /write|truncate/.test(name) ? { code: "EIO", written: 3 } : null),
