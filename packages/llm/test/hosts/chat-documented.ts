@@ -5,7 +5,7 @@ const plain = { input: 120, output: 40, cacheRead: 0, cacheWrite: 0, reasoning: 
 const thinks = { thoughts: "reasoning_content", withThoughts: { content: "" } } as const
 const each = { first: null, roleInEach: true } as const
 
-/** Facts as the documents and the sources of the hosts give them; no recording was at hand. */
+/** Facts from the hosts' documentation and source code, without a recording. */
 export const documented: readonly ChatFacts[] = [
   {
     host: "Zhipu",

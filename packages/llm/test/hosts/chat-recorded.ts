@@ -9,7 +9,7 @@ const sums = { prompt_tokens: 120, completion_tokens: 40, total_tokens: 160 }
 const plain = { input: 120, output: 40, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
 const safe = { hate: { filtered: false, severity: "safe" }, self_harm: { filtered: false, severity: "safe" } }
 
-/** Facts read off public recordings of providers. */
+/** Facts from public recordings of providers. */
 export const providers: readonly ChatFacts[] = [
   {
     host: "OpenAI",

@@ -8,7 +8,7 @@ const cached = { prompt_tokens_details: { cached_tokens: 100 } }
 const sums = { prompt_tokens: 120, completion_tokens: 40, total_tokens: 160 }
 const plain = { input: 120, output: 40, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
 
-/** Facts read off public recordings of routers, clouds of open models, and servers that anybody can run. */
+/** Facts from public recordings of routers, clouds with open models, and self-hosted servers. */
 export const servers: readonly ChatFacts[] = [
   {
     host: "SGLang",

@@ -115,7 +115,7 @@ function thoughtsOf({ thoughts, withThoughts }: ChatFacts): readonly Piece[] {
     .filter(({ delta }) => Object.keys(delta).length > 0)
 }
 
-/** The end of the thought and the blank lines behind it come with the first words. */
+/** The end of the reasoning and its trailing blank lines come with the first text. */
 function joinedTags([first, ...rest]: readonly Piece[]): readonly Piece[] {
   return first?.text === undefined
     ? rest
@@ -159,7 +159,7 @@ function choiceOf(facts: ChatFacts, delta: object, finish: string | null, said: 
   }
 }
 
-/** `counted`: its usage is in this chunk, if it is not in one of its own. */
+/** `counted`: its usage is in this chunk, unless it has a chunk of its own. */
 function chunkOf(facts: ChatFacts, choice: object, ends: boolean): object {
   const { usage, usageBefore } = facts
   if (usage === "in the choice" && ends) return chunk(facts, { choices: [{ ...choice, usage: countsOf(facts) }] })
@@ -168,7 +168,7 @@ function chunkOf(facts: ChatFacts, choice: object, ends: boolean): object {
   return chunk(facts, { choices: [choice], ...(usageBefore === undefined ? {} : { usage: usageBefore }) })
 }
 
-/** Those that count while the reply goes on have less output before its end. */
+/** Running counts have less output before the end of the reply. */
 function countsOf({ counts: own }: ChatFacts, ends = true): object {
   const all = own ?? counts
   return ends ? all : { ...all, completion_tokens: 1, total_tokens: 121, completion_tokens_details: null }

@@ -1,6 +1,6 @@
 import type { Api, AssistantMessage, Usage } from "@gong/spec"
 
-/** What every host of these tests replies: words, sizes and ids are made up, and hard to cut. */
+/** The reply of every host in these tests: text, sizes and ids are invented, and hard to cut. */
 export const scene = {
   thinking: ["Hm, ", "ü 世", "界?\n"],
   text: ["Hel", 'lo "世界" ', "😀\\n"],
@@ -10,10 +10,10 @@ export const scene = {
   ],
 } as const
 
-/** Tokens that the hosts count unless they say otherwise: 100 of the prompt were cached, 8 of the output reasoning. */
+/** Default token counts: 100 tokens of the prompt were cached, 8 of the output are reasoning. */
 export const counted: Usage = { input: 20, output: 40, cacheRead: 100, cacheWrite: 0, reasoning: 8 }
 
-/** What a host's facts rest on: a public recording or test of its stream, its source, or its documents. */
+/** Evidence for a host's facts: a public recording or test of its stream, its source code, or its documentation. */
 export type Basis = "recorded" | "source" | "documents"
 
 export interface Host {
@@ -22,23 +22,24 @@ export interface Host {
   readonly basis: Basis
 }
 
-/** How the calls of a reply come in Chat Completions. */
+/** Format of calls in Chat Completions. */
 export interface CallFacts {
   readonly arguments: "pieces" | "whole"
   /** Default: each has its own. */
   readonly index?: "absent" | "zero"
-  /** Default: in the first piece only. */
+  /** Default: in the first delta only. */
   readonly id?: "every" | "empty later" | "absent"
-  /** Default: in the first piece only. */
+  /** Default: in the first delta only. */
   readonly name?: "empty later"
-  /** A piece without arguments behind the last. */
+  /** A delta without arguments after the last one. */
   readonly emptyEnd?: boolean
   readonly type?: "absent"
 }
 
-/** One host's stream in the format of Chat Completions, as far as it is not that of OpenAI's reference. */
+/** Differences of a host's stream from OpenAI's reference for Chat Completions. */
 export interface ChatFacts extends Host {
-  /** Ends of lines; default `\n`. */
+  /** Line ends; default `
+  `. */
   readonly eol?: "\r\n"
   /** Default `data: `. */
   readonly field?: "data:"
@@ -46,51 +47,51 @@ export interface ChatFacts extends Host {
   readonly comments?: readonly string[]
   /** Chunks before the first of the reply. */
   readonly before?: readonly object[]
-  /** Default: there is. */
+  /** Default: present. */
   readonly done?: false
-  /** `choices` stands before the other fields of a chunk. */
+  /** `choices` precedes the other fields of a chunk. */
   readonly choicesFirst?: boolean
   /** Fields of every chunk. */
   readonly beside?: object
   readonly inChoice?: object
   readonly inDelta?: object
-  /** The delta before the first words; null: there is none. Default `{role: "assistant", content: ""}`. */
+  /** The delta before the first text; null: none. Default `{role: "assistant", content: ""}`. */
   readonly first?: object | null
   readonly roleInEach?: boolean
-  /** Where thoughts stand; default: there are none. */
+  /** Location of reasoning; default: none. */
   readonly thoughts?: "reasoning_content" | "reasoning" | "content" | "tags" | "details"
-  /** Other fields of a delta with thoughts. */
+  /** Other fields of a delta with reasoning. */
   readonly withThoughts?: object
   /** Other fields of a delta with text. */
   readonly withText?: object
   /** `finish_reason` before the end; default null. */
   readonly unfinished?: "absent" | ""
-  /** Default: a chunk of its own. `message`: with the whole message in place of a delta. */
+  /** Default: a separate chunk. `message`: with the whole message instead of a delta. */
   readonly finish?: "with the last piece" | "twice" | "never" | "message"
   /** Default `{}`. */
   readonly lastDelta?: object
-  /** Every choice has the message so far beside its delta. */
+  /** Every choice has the message so far besides its delta. */
   readonly repeated?: boolean
-  /** Default: a chunk of its own without choices. */
+  /** Default: a separate chunk without choices. */
   readonly usage?: "with the finish" | "in each" | "in the choice" | "with an empty choice"
-  /** `usage` of the chunks before. */
+  /** `usage` of earlier chunks. */
   readonly usageBefore?: object | null
   /** Default: as `counted`, with OpenAI's names. */
   readonly counts?: object
-  /** What these counts mean; default: `counted`. */
+  /** Meaning of these counts; default: `counted`. */
   readonly means?: Usage
-  /** Null: this stream has none. Default: in pieces. */
+  /** Null: none in this stream. Default: streamed. */
   readonly calls?: CallFacts | null
 }
 
-/** What must come of a stream. */
+/** Expected result of a stream. */
 export interface Expected {
   readonly content: AssistantMessage["content"]
   readonly stopReason: AssistantMessage["stopReason"]
   readonly usage: Usage
 }
 
-/** A host with its bytes as text. */
+/** A host with its stream as text. */
 export interface HostStream extends Host {
   readonly api: Api
   readonly stream: string
