@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { functionSizes } from "./function-sizes.ts"
+import { importCycles } from "./import-cycles.ts"
 import { toolSwitches } from "./tool-switches.ts"
 
 /** What the linter cannot hold. One line each: where, and what is wrong. */
@@ -14,6 +15,7 @@ export function tidy(root: string, allowed: SizeAllowances): string[] {
     ...registryNames(root),
     ...toolSwitches(root),
     ...matchedTexts(root),
+    ...importCycles(root, importsOf),
     ...oversized(root, allowed),
     ...(existsSync(join(root, "docs/words.md")) ? [] : ["docs/words.md is missing"]),
   ]

@@ -83,6 +83,21 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
       ["packages/gong/src/texts/b.ts", `${text}\n`, /texts\/b\.ts:1 recognises a text by its form/] as const,
     ]),
   ),
+  "an import cycle": [
+    "packages/spec/src/a.ts",
+    `export * from "./index.ts"\n`,
+    /import cycle: packages\/spec\/src\/a\.ts, packages\/spec\/src\/index\.ts/,
+  ],
+  "an import cycle of a type and a later import": [
+    "packages/spec/src/a.ts",
+    `import type { A } from "./index.ts"\nexport const later = (): Promise<A> => import("typebox/schema")\n`,
+    /import cycle: packages\/spec\/src\/a\.ts, packages\/spec\/src\/index\.ts/,
+  ],
+  "an import cycle by import()": [
+    "packages/tape/src/b.ts",
+    `export const later = () => import("./b.ts")\n`,
+    /import cycle: packages\/tape\/src\/b\.ts/,
+  ],
   "a disabled rule": ["packages/spec/src/b.ts", `const x = 1 // oxlint${"-disable"}-line\n`, /switches a rule off/],
   "a program that kills by number": [
     "packages/tape/test/b.test.ts",

@@ -1,19 +1,18 @@
-import type { RunEnd } from "@gong/spec"
-import { type App, openSession } from "./build.ts"
+import { openSession } from "./build.ts"
 import { answerFile, type SaveAnswer } from "./build/answer-file.ts"
 import { readInput, withKeyOfStdin } from "./build/input.ts"
-import { exitStatus } from "./config/exit.ts"
 import type { Options } from "./config/flags.ts"
 import { specOf } from "./config/spec-of.ts"
 import type { UsageError } from "./config/usage.ts"
-import { createController, type SessionController } from "./controller/controller.ts"
+import type { SessionController } from "./controller/api.ts"
+import { createController } from "./controller/controller.ts"
 import type { PromptInput } from "./controller/prompt-input.ts"
 import { unseenImages } from "./controller/unseen-images.ts"
 import { showing } from "./modes/show-call.ts"
 import { systemClock } from "./ports.ts"
-import { shortId } from "./session/short-id.ts"
+import { firstLine } from "./commands/first-line.ts"
+import { abortOnEnding, exitIn } from "./commands/process-ending.ts"
 import type { World } from "./world.ts"
-import type { Translate } from "./texts/translator.ts"
 import { usageLines } from "./config/usage.ts"
 
 /** Sends a message in the mode that the options and the terminals ask for; gives the exit status. */
@@ -89,48 +88,6 @@ async function headless(
     quiet: options.quiet === true,
     goOn,
     show: showing(world, () => controller.current.resources.extensions.renderers),
-  })
-}
-
-/** Who is asked, what may run, and what confines it: said once, before anything happens. */
-export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {
-  const { credential, others } = chosen
-  const from = credential ? t` from ${credential.from}` : ""
-  const more =
-    others > 0
-      ? others === 1
-        ? t` (1 other provider has a key; -m or gong models)`
-        : t` (${others} other providers have keys; -m or gong models)`
-      : ""
-  const parts = [`${info.model}${from}${more}`, info.permission, sandboxText(t, info.sandbox)]
-  if (info.resumed) parts.push(t`session ${shortId(info.id)}`)
-  return parts.join(" · ")
-}
-
-function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
-  if (mode === "off") return reason === undefined ? t`sandbox: off` : t`sandbox: off (${reason}; gong doctor explains)`
-  const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
-  if (enforced.includes("network")) return t`${what}, no network`
-  return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`
-}
-
-/** The exit status of this process after a run. */
-export function exitIn(world: World): (end: RunEnd) => number {
-  return (end) => exitStatus(end, world.ending ?? "interrupt")
-}
-
-/** The first signal to end stops the run, which then ends by itself; the second one does not wait. */
-export function abortOnEnding(world: World, controller: SessionController, stopping = (): void => undefined): void {
-  let asked = false
-  world.onEnding((ending) => {
-    const { current } = controller
-    if (asked) {
-      current.close()
-      world.quit(exitStatus({ status: "interrupted" }, ending))
-    }
-    asked = true
-    current.session.abort()
-    stopping()
   })
 }
 

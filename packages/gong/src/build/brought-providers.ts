@@ -5,7 +5,7 @@ import { modelsSchema, type OwnProvider } from "../config/models/schema.ts"
 import type { Diagnostic } from "../diagnostic.ts"
 import type { OfferedProvider } from "../extensions/protocol.ts"
 import { remoteTransport } from "../extensions/remote-models.ts"
-import type { BroughtProvider, There } from "./extensions.ts"
+import type { BroughtProvider, There } from "./extension-parts.ts"
 import { factsOf, rowOf } from "./registry.ts"
 
 /** The providers that extensions bring, as far as they may, and why others may not. */

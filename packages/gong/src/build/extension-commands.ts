@@ -10,7 +10,7 @@ import { signalAfter } from "../ports.ts"
 import type { Session } from "../session/session.ts"
 import { slashNames } from "../slash/names.ts"
 import { slashLine } from "../slash-line.ts"
-import type { RemoteCommand, There } from "./extensions.ts"
+import type { RemoteCommand, There } from "./extension-parts.ts"
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
 export function commandsOf(there: readonly There[]) {

@@ -25,7 +25,7 @@ import {
   type Following,
   type SessionExtensions,
   type There,
-} from "./extensions.ts"
+} from "./extension-parts.ts"
 import { commandsOf, typedCommands } from "./extension-commands.ts"
 import type { Translate } from "../texts/translator.ts"
 

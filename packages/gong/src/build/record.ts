@@ -1,10 +1,30 @@
 import { appendFileSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { phrase, textNotification, type Tool } from "@gong/spec"
+import { type Clock, type Model, phrase, textNotification, type Tool, type Transport } from "@gong/spec"
 import { recordingFile, type SessionSet, type ToolTraits } from "../record/lines.ts"
 import { recorder } from "../record/recorder.ts"
-import type { SessionDeps } from "../session/session.ts"
-import type { RecordPlace, SessionNetwork } from "./transport.ts"
+import type { Session, SessionDeps } from "../session/session.ts"
+import type { KeyRing } from "./keys.ts"
+
+/** The network, as a session uses it. */
+export interface SessionNetwork {
+  over(model: Model): Transport
+  /** The same, of which nothing is recorded. */
+  unrecorded(model: Model): Transport
+  /** The session stands: from here on it is recorded, where the user wants that. */
+  begin(parts: SessionDeps, session: Session): void
+  close(): void
+}
+
+export interface RecordPlace {
+  /** Of the session; null: it is not kept. */
+  readonly folder: string | null
+  readonly keys: Pick<KeyRing, "secrets" | "redact">
+  readonly silence: SessionSet["silence"]
+  readonly clock: Clock
+  /** The way to a model that is not asked over the network; null: it is. */
+  inside(model: Model): Transport | null
+}
 
 /** The network with a recording of it among the session's artifacts. */
 export function recordedNetwork(

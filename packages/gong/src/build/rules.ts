@@ -1,11 +1,18 @@
 import { join } from "node:path"
 import { phrase } from "@gong/spec"
-import { extraToolNames, toolNames } from "@gong/tools"
+import { extraToolNames, toolNames, type ToolSource } from "@gong/tools"
+import type { SessionSpec } from "../config/session-spec.ts"
 import { didYouMean, ok, type Outcome, usage } from "../config/usage.ts"
 import { networkRule } from "../policy/network-rule.ts"
 import { parseRule, type Rule } from "../policy/rules.ts"
 import type { Config } from "./config.ts"
-import type { PolicyPlace } from "./policy.ts"
+
+export interface RulePlace {
+  readonly spec: Pick<SessionSpec, "allow" | "deny">
+  readonly config: Config
+  /** Beside the built-in tools. */
+  readonly more: readonly ToolSource[]
+}
 
 export interface Rules {
   readonly allow: readonly Rule[]
@@ -16,7 +23,7 @@ export interface Rules {
 const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
 
 /** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
-export function readRules({ spec, config, more }: PolicyPlace, always: readonly string[]): Outcome<Rules> {
+export function readRules({ spec, config, more }: RulePlace, always: readonly string[]): Outcome<Rules> {
   const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
   const allow = rulesOf("allow", spec.allow ?? [], config, tools)
   if (!allow.ok) return allow

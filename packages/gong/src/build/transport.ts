@@ -1,11 +1,11 @@
-import type { Clock, Model, Transport } from "@gong/spec"
+import type { Model, Transport } from "@gong/spec"
 import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "../config/settings/resolve.ts"
 import { tuneForSession } from "../ports.ts"
-import type { SessionSet } from "../record/lines.ts"
-import type { Session, SessionDeps } from "../session/session.ts"
 import type { Services } from "../services.ts"
-import type { KeyRing } from "./keys.ts"
+import type { RecordPlace, SessionNetwork } from "./record.ts"
+
+export type { RecordPlace, SessionNetwork } from "./record.ts"
 
 /** The network as the environment and the user's settings have it. */
 export function openTransport({ env }: Pick<Services, "env">, { values }: Settings): ClosableTransport {
@@ -15,26 +15,6 @@ export function openTransport({ env }: Pick<Services, "env">, { values }: Settin
 /** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
 export function openWeb(env: Services["env"], { values }: Settings): ClosableTransport {
   return createTransport({ env, systemCa: values["tls.systemCa"], addressPolicy: publicAddressPolicy(systemAddresses) })
-}
-
-/** The network, as a session uses it. */
-export interface SessionNetwork {
-  over(model: Model): Transport
-  /** The same, of which nothing is recorded. */
-  unrecorded(model: Model): Transport
-  /** The session stands: from here on it is recorded, where the user wants that. */
-  begin(parts: SessionDeps, session: Session): void
-  close(): void
-}
-
-export interface RecordPlace {
-  /** Of the session; null: it is not kept. */
-  readonly folder: string | null
-  readonly keys: Pick<KeyRing, "secrets" | "redact">
-  readonly silence: SessionSet["silence"]
-  readonly clock: Clock
-  /** The way to a model that is not asked over the network; null: it is. */
-  inside(model: Model): Transport | null
 }
 
 /** A session that is not kept is not recorded. */

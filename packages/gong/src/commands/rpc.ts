@@ -7,7 +7,7 @@ import { usage, type UsageError, usageLines } from "../config/usage.ts"
 import { createController } from "../controller/controller.ts"
 import { rpc } from "../modes/rpc/rpc.ts"
 import { systemClock } from "../ports.ts"
-import { abortOnEnding, exitIn } from "../run.ts"
+import { abortOnEnding, exitIn } from "./process-ending.ts"
 import type { World } from "../world.ts"
 
 /** Milliseconds that a client which does not read its lines is waited for at the end. */

@@ -2,7 +2,7 @@ import { FailureError, failureOf, type RunEnd } from "@gong/spec"
 import { systemClock } from "../ports.ts"
 import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
 import { type Answer, done, refusedBy } from "./answer.ts"
-import type { ControllerState } from "./controller.ts"
+import type { ControllerState } from "./api.ts"
 import type { PromptData } from "./data.ts"
 import type { PromptInput } from "./prompt-input.ts"
 

@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import { type Answer, refuse } from "./answer.ts"
-import type { ControllerState } from "./controller.ts"
+import type { ControllerState } from "./api.ts"
 
 /** The refusal of a command that would disturb the work in progress; null when nothing works. */
 export function busy({ run, working }: Pick<ControllerState, "run" | "working">): Answer<never> | null {

@@ -2,7 +2,7 @@ import { type Dialog, type DialogAnswer, phrase } from "@gong/spec"
 import { usage } from "../config/usage.ts"
 import { askedBy } from "../extensions/asked-by.ts"
 import type { Person } from "../slash/parts.ts"
-import type { ControllerState } from "./controller.ts"
+import type { ControllerState } from "./api.ts"
 
 /**
  * The person behind a client, asked by dialogs of the open session (`ui_request`), so that any reader of the session may

@@ -1,7 +1,7 @@
 import { checkArguments } from "@gong/spec"
 import { type Answer, refuse, refusedBy } from "./answer.ts"
 import { commands, type SessionCommand } from "./commands.ts"
-import type { Args, ControllerState } from "./controller.ts"
+import type { Args, ControllerState } from "./api.ts"
 import type { AnyData } from "./data.ts"
 import type { Handler, HandlersOf } from "./handler.ts"
 import { choices } from "./handlers/choices.ts"

@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts"
 import type { ArgsOf, SessionCommand } from "./commands.ts"
-import type { ControllerState } from "./controller.ts"
+import type { ControllerState } from "./api.ts"
 import type { Answers } from "./data.ts"
 
 /**

@@ -6,7 +6,7 @@ import { sessionNamed } from "../build/tape.ts"
 import type { SessionSpec, TapeChoice } from "../config/session-spec.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { type Answer, answerOf, refuse } from "./answer.ts"
-import type { ControllerContext } from "./controller.ts"
+import type { ControllerContext } from "./api.ts"
 
 /** The session to open. */
 export type Target =

@@ -1,7 +1,7 @@
 import type { Person, SlashContext, SlashEnd } from "../slash/command.ts"
 import { listOf } from "../slash/others.ts"
 import { runTyped } from "../slash/run.ts"
-import type { ControllerState } from "./controller.ts"
+import type { ControllerState } from "./api.ts"
 
 /** What slash commands of this controller see. */
 export function slashContext(state: ControllerState, person: Person): SlashContext {

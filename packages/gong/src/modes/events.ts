@@ -1,5 +1,5 @@
 import { projection, type SessionEvent } from "@gong/spec"
-import type { PromptController } from "../controller/controller.ts"
+import type { PromptController } from "../controller/api.ts"
 import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
 import { lineWriter } from "./event-lines.ts"
 import type { PromptInput } from "../controller/prompt-input.ts"

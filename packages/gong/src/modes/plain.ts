@@ -1,5 +1,5 @@
 import { projection, type RunEnd } from "@gong/spec"
-import type { SessionController } from "../controller/controller.ts"
+import type { SessionController } from "../controller/api.ts"
 import type { Person, SlashEnd } from "../slash/parts.ts"
 import { runSummary } from "../session/result.ts"
 import type { LineReader } from "../terminal/lines.ts"

@@ -1,5 +1,5 @@
 import { cacheHitRate, projection } from "@gong/spec"
-import type { PromptController } from "../controller/controller.ts"
+import type { PromptController } from "../controller/api.ts"
 import { endWithStorage, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
 import { seconds, spent } from "../terminal/amounts.ts"
 import { inOrder, type Order } from "./in-order.ts"

@@ -1,7 +1,7 @@
 import type { Text } from "@gong/spec"
 import type { CommandError } from "../controller/answer.ts"
 import { errorText } from "../controller/answer.ts"
-import type { ControllerState } from "../controller/controller.ts"
+import type { ControllerState } from "../controller/api.ts"
 import { type UsageError, usageLines } from "../config/usage.ts"
 import type { Translate } from "../texts/translator.ts"
 import type { Completion, ListedCommand, Person, SlashEnd } from "./parts.ts"

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { phrase } from "@gong/spec"
 import { type Answer, refuse } from "../controller/answer.ts"
-import type { ControllerState } from "../controller/controller.ts"
+import type { ControllerState } from "../controller/api.ts"
 import type { ExportData } from "../controller/data.ts"
 
 /** Where a session is written when nobody names a file: ids begin with their time, so their ends tell them apart. */

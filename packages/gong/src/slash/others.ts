@@ -1,6 +1,6 @@
 import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
 import type { App } from "../build.ts"
-import type { RemoteCommand, SessionExtensions } from "../build/extensions.ts"
+import type { RemoteCommand, SessionExtensions } from "../build/extension-parts.ts"
 import type { Question } from "../extensions/protocol.ts"
 import type { Library } from "../skills/load-library.ts"
 import type { ListedCommand, OtherCommand, Person, SlashEnd } from "./command.ts"

@@ -3,7 +3,7 @@ import { readConfig } from "../build/config.ts"
 import { config, shown } from "../commands/config.ts"
 import { settingNames, settingOf } from "../config/settings/schema.ts"
 import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"
-import type { ControllerContext } from "../controller/controller.ts"
+import type { ControllerContext } from "../controller/api.ts"
 
 export interface SettingRow {
   readonly name: string

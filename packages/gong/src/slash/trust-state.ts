@@ -4,7 +4,7 @@ import { shownFiles, textOfShown } from "../commands/trust/show.ts"
 import { standing } from "../commands/trust/words.ts"
 import { trustName } from "../trust/place.ts"
 import { attempt, must, type Outcome } from "../config/usage.ts"
-import type { ControllerContext } from "../controller/controller.ts"
+import type { ControllerContext } from "../controller/api.ts"
 import type { Translate } from "../texts/translator.ts"
 
 export interface TrustState {

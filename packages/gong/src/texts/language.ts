@@ -1,3 +1,6 @@
+/** The texts of one language by the ids of their phrases. */
+export type Catalogue = Readonly<Record<string, string>>
+
 export const languages = ["en", "zh-CN"] as const
 export type Language = (typeof languages)[number]
 

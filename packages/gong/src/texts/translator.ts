@@ -1,8 +1,5 @@
 import { type Failure, filled, type Phrase, phraseId, type PhraseValue, type Text } from "@gong/spec"
-import type { Language } from "./language.ts"
-
-/** The texts of one language by phrase id. */
-export type Catalogue = Readonly<Record<string, string>>
+import type { Catalogue, Language } from "./language.ts"
 
 /** The texts of a failure. */
 export type FailureTexts = Pick<Failure, "message" | "hint" | "phrases">

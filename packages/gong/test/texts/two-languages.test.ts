@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, phrase } from "@gong/spec"
-import type { PromptController } from "../../src/controller/controller.ts"
+import type { PromptController } from "../../src/controller/api.ts"
 import { print } from "../../src/modes/print.ts"
 import type { Language } from "../../src/texts/language.ts"
 import { translator } from "../../src/texts/translator.ts"

@@ -1,9 +1,10 @@
-import type { ConfigOptions } from "../config.ts"
 import { estimateText } from "@gong/spec"
 import { type Config, readConfig } from "../../build/config.ts"
 import { promptParts, type PromptParts } from "../../build/prompt.ts"
 import { resourceLines, resourcesOf } from "../../build/resources.ts"
 import { selectedTools } from "../../build/tools.ts"
+import type { Options } from "../../config/flags.ts"
+import type { SessionSpec } from "../../config/session-spec.ts"
 import { attempt, must, type Outcome } from "../../config/usage.ts"
 import { systemClock } from "../../ports.ts"
 import { type PromptOptions, type SystemPart, systemParts } from "../../prompt/system.ts"
@@ -22,7 +23,7 @@ interface ShownPart {
 }
 
 /** `gong config prompt`: what every request begins with, part by part, how large each is and where it is from. */
-export function showPrompt(services: Services, spec: ConfigOptions): Promise<Outcome<string>> {
+export function showPrompt(services: Services, spec: SessionSpec & Pick<Options, "json">): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(services, spec))
     const resources = must(await resourcesOf(services, spec, config))

@@ -4,7 +4,7 @@ import { tapePlace } from "../../build/place.ts"
 import type { TapePlace } from "../../build/tape.ts"
 import { attempt, must, usage } from "../../config/usage.ts"
 import { type Answer, answerOf } from "../answer.ts"
-import type { ControllerContext } from "../controller.ts"
+import type { ControllerContext } from "../api.ts"
 import type { SearchHit, StoredSession } from "../stored-data.ts"
 import type { HandlersOf } from "../handler.ts"
 

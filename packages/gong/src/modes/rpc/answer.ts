@@ -1,7 +1,7 @@
 import { checkArguments, englishOf, isRecord, phrase, readJson } from "@gong/spec"
 import { type Answer, done, refuse } from "../../controller/answer.ts"
 import { type ArgsOf, type CommandName, commands, isCommand } from "../../controller/commands.ts"
-import type { Args, SessionController } from "../../controller/controller.ts"
+import type { Args, SessionController } from "../../controller/api.ts"
 import type { AnyData, HelloData } from "../../controller/data.ts"
 import type { Feed } from "./feed.ts"
 import type { Outlet } from "./outlet.ts"

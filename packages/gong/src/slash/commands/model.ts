@@ -1,4 +1,4 @@
-import type { ControllerState } from "../../controller/controller.ts"
+import type { ControllerState } from "../../controller/api.ts"
 import { modelOf } from "../../controller/model.ts"
 import { refusedBy, said, type SlashCommand, type SlashContext, type SlashEnd } from "../command.ts"
 

@@ -1,6 +1,6 @@
 import { titleOf } from "../../commands/sessions/list.ts"
 import { type Answer, done } from "../../controller/answer.ts"
-import type { ControllerState } from "../../controller/controller.ts"
+import type { ControllerState } from "../../controller/api.ts"
 import type { StoredSession } from "../../controller/stored-data.ts"
 import type { Translate } from "../../texts/translator.ts"
 import { refusedBy, said, type SlashCommand } from "../command.ts"

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../translator.ts"
+import type { Catalogue } from "../language.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { controller } from "./controller.ts"
