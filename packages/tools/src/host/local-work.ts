@@ -27,16 +27,17 @@ export function localWork({
   spawns,
 }: LocalWorkDeps): Pick<Host, "mkdir" | "replaceFile" | "remove" | "exec" | "endJobs"> {
   const processTree = createProcessTree(own(env["PATH"]))
+  spawns?.join()
   let shell = named === undefined ? undefined : Promise.resolve(named)
   const run = (
     argv: readonly string[],
     given: ExecOptions & { readonly env: Readonly<Record<string, string>> },
   ): Promise<ExecResult> => {
     if (spawns === undefined) return execLocally(argv, given, processTree)
-    const { queue, server } = spawns
-    return queue.run(given.signal, () =>
-      server === null ? execLocally(argv, given, processTree) : execByServer(server, argv, given, processTree),
-    )
+    return spawns.queue.run(given.signal, () => {
+      const server = spawns.server()
+      return server === null ? execLocally(argv, given, processTree) : execByServer(server, argv, given, processTree)
+    })
   }
   return {
     mkdir: async (path) => makeFolder(path).close(),

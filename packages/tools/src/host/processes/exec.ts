@@ -33,7 +33,7 @@ export function execLocally(
 
 /** The same for a program that the fork server starts. */
 export async function execByServer(
-  server: ForkServer,
+  server: Pick<ForkServer, "start">,
   argv: readonly string[],
   options: ExecOptions & { readonly env: Readonly<Record<string, string>> },
   processTree: ProcessTree,

@@ -5,7 +5,8 @@ import { once } from "node:events"
 import { test, type TestContext } from "node:test"
 import { sleeper } from "@gong/testing/processes"
 import { createLocalHost } from "../../../src/host/local.ts"
-import { createSharedSpawns } from "../../../src/host/shared-spawns.ts"
+import { createForkServer } from "../../../src/host/fork-server/fork-server.ts"
+import { createSpawnQueue } from "../../../src/host/processes/spawn-queue.ts"
 import { sharedProcessList } from "../../../src/host/processes/process-list.ts"
 import { ownedSessions } from "../../../src/host/processes/process-tree.ts"
 import { watchdogCommand } from "../../../src/host/processes/watchdog.ts"
@@ -48,9 +49,13 @@ test("processes of another Gong are not killed", { skip }, async (t) => {
   assert.equal(theirs.child.exitCode ?? theirs.child.signalCode, null)
 })
 
+const fork = createForkServer()
 for (const [name, more] of [
   ["started here", {}],
-  ["started by the fork server", { spawns: async () => createSharedSpawns(4) }],
+  [
+    "started by the fork server",
+    { spawns: async () => ({ queue: createSpawnQueue(4), join: () => undefined, server: () => fork }) },
+  ],
 ] as const)
   test(`a kept job continues, and all others are killed: ${name}`, { skip }, async (t) => {
     const host = createLocalHost({ cwd: "/", ...more })
