@@ -277,7 +277,11 @@ function globals(): OxlintOverride[] {
     lift(["packages/tape/src/sessions/thread/main.ts"], [], randomness),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
-    lift(["packages/gong/src/{world,process-services,terminal/lines}.ts"], ["process", "Buffer"], [...clock, ...randomness, ...exit]),
+    lift(
+      ["packages/gong/src/{world,process-services,terminal/lines}.ts"],
+      ["process", "Buffer"],
+      [...clock, ...randomness, ...exit],
+    ),
     lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
     // Areas that read files may load Node's modules lazily, and use nothing else of the process.
     lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
