@@ -10,23 +10,15 @@ export interface SharedSpawns {
   server(): ForkServer | null
 }
 
-/** `places`: the number of commands that may start concurrently. `fork`: null where there is no such server. */
-export function createSharedSpawns(places: number, fork = usualServer()): SharedSpawns {
+/** `places`: the number of commands that may start concurrently. */
+export function createSharedSpawns(places: number): SharedSpawns {
+  // Other platforms create a process without copying this one.
+  const fork = process.platform === "linux" ? createForkServer() : null
   let hosts = 0
   return {
     queue: createSpawnQueue(places),
     join: () => void (hosts += 1),
-    // A process with one host is small, and no command waits for the start of the server.
-    server() {
-      if (fork === null || hosts < 2) return null
-      if (fork.ready) return fork
-      fork.begin()
-      return null
-    },
+    // A process with one host is small, and blocks no other session.
+    server: () => (hosts < 2 ? null : fork),
   }
-}
-
-/** Other platforms create a process without copying this one. */
-function usualServer(): ForkServer | null {
-  return process.platform === "linux" ? createForkServer() : null
 }

@@ -110,28 +110,16 @@ test("a connection without the token is not taken for output of a command", { sk
   assert.equal(bytes.toString(), "output")
 })
 
-test("the server starts commands once a second host starts some, and none waits for its start", { skip }, async (t) => {
-  const own = createSharedSpawns(4)
-  const [one, two] = [forked(t, own), forked(t, own)]
-  const parentOf = async (host: Host): Promise<number> => Number((await run(host, "echo $PPID")).out)
-  assert.deepEqual([await parentOf(one), await parentOf(one), own.server()], [process.pid, process.pid, null])
-  assert.equal(await parentOf(two), process.pid)
-  await eventually(() => own.server() !== null)
-  const [first, second] = [await parentOf(one), await parentOf(two)]
-  assert.notEqual(first, process.pid)
-  assert.equal(first, second)
-  assert.equal(killDescendant(first), true)
-  assert.equal(await eventually(() => own.server() === null), true)
-})
-
-test("for one host no server is started", { skip }, async (t) => {
-  let begun = 0
-  const server = { ready: false, begin: () => void (begun += 1), start: () => assert.fail("it is not ready") }
-  const own = createSharedSpawns(4, server)
-  const one = forked(t, own)
-  await run(one, "true")
-  await run(one, "true")
-  assert.equal(begun, 0)
-  await run(forked(t, own), "true")
-  assert.equal(begun, 1)
-})
+test(
+  "the server is started by the commands of a second host, and starts those of all from then on",
+  { skip },
+  async (t) => {
+    const own = createSharedSpawns(4)
+    const [one, two] = [forked(t, own), forked(t, own)]
+    const parentOf = async (host: Host): Promise<number> => Number((await run(host, "echo $PPID")).out)
+    assert.deepEqual([await parentOf(one), await parentOf(one), own.server()], [process.pid, process.pid, null])
+    const server = await parentOf(two)
+    assert.notEqual(server, process.pid)
+    assert.equal(await parentOf(one), server)
+  },
+)

@@ -4,54 +4,33 @@ import { fileURLToPath } from "node:url"
 import { withInheritedCoreFilter } from "../processes/core-dump.ts"
 import type { Started } from "../processes/started.ts"
 import { acceptStreams } from "./accept-streams.ts"
-import type { ServerReady, ServerStart, SpawnReply, SpawnRequest, Stream } from "./messages.ts"
+import type { ServerStart, SpawnReply, SpawnRequest, Stream } from "./messages.ts"
 import { type RemoteStart, remoteStart } from "./remote-start.ts"
 
 export type SpawnOrder = Omit<SpawnRequest, "id">
 
 /** A small process that starts commands for this large one: forking it takes a fraction of the time. */
 export interface ForkServer {
-  /** It runs: a start takes no time of its own. */
-  readonly ready: boolean
-  /** Starts the server without waiting for it. */
-  begin(): void
   /** Rejects if the program could not be started (`ENOENT`, `EACCES`, ...), or if the server died. */
   start(order: SpawnOrder): Promise<Started>
 }
 
-type Start = ForkServer["start"]
-
 /** Started at the first call, and again after it died, which kills the commands that it started. Linux only. */
 export function createForkServer(): ForkServer {
-  let begun: Promise<Start> | null = null
-  let ready = false
-  const gone = (): void => {
-    begun = null
-    ready = false
-  }
-  const running = (): Promise<Start> => {
-    begun ??= begin(gone).then(
-      (start) => {
-        ready = begun !== null
-        return start
-      },
-      (error: unknown) => {
+  let begun: Promise<ForkServer> | null = null
+  const gone = (): void => void (begun = null)
+  return {
+    async start(order) {
+      begun ??= begin(gone).catch((error: unknown) => {
         gone()
         throw error
-      },
-    )
-    return begun
-  }
-  return {
-    get ready() {
-      return ready
+      })
+      return (await begun).start(order)
     },
-    begin: () => void running().catch(() => undefined),
-    start: async (order) => (await running())(order),
   }
 }
 
-async function begin(gone: () => void): Promise<Start> {
+async function begin(gone: () => void): Promise<ForkServer> {
   const starts = new Map<number, RemoteStart>()
   const { randomUUID } = process.getBuiltinModule("node:crypto")
   // An abstract socket, of which nothing remains when this process dies.
@@ -67,27 +46,21 @@ async function begin(gone: () => void): Promise<Start> {
     starts.delete(id)
     if (starts.size === 0) child.channel?.unref()
   }
-  const ready = Promise.withResolvers<void>()
-  child.on("message", (reply: SpawnReply | ServerReady) => {
-    if ("ready" in reply) ready.resolve()
-    else heard(starts, reply, over)
-  })
+  child.on("message", (reply: SpawnReply) => heard(starts, reply, over))
   const lost = (): void => {
     gone()
     server.close()
-    ready.reject(serverDied())
     for (const start of starts.values()) start.lost(serverDied())
     starts.clear()
   }
   child.once("exit", lost)
   child.once("error", lost)
   child.send(place)
-  await ready.promise
   // Only running commands keep this process alive.
   server.unref()
   child.unref()
   child.channel?.unref()
-  return (order) => started(child, starts, order)
+  return { start: (order) => started(child, starts, order) }
 }
 
 let ids = 0

@@ -2,14 +2,7 @@ import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { openUnnamed } from "../processes/unnamed-file.ts"
-import {
-  headerOf,
-  type ServerReady,
-  type ServerStart,
-  type SpawnReply,
-  type SpawnRequest,
-  type Stream,
-} from "./messages.ts"
+import { headerOf, type ServerStart, type SpawnReply, type SpawnRequest, type Stream } from "./messages.ts"
 
 // The process that starts the commands of a process with many sessions. It is small, so that forking it is fast, and
 // its waits block no session. Output goes through sockets directly to Gong. It exits with Gong.
@@ -19,10 +12,8 @@ let place: ServerStart | null = null
 
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.on("message", (message: ServerStart | SpawnRequest) => {
-  if ("token" in message) {
-    place = message
-    process.send?.({ ready: true } satisfies ServerReady)
-  } else if (place !== null) start(place, message).catch((error: unknown) => failed(message.id, error))
+  if ("token" in message) place = message
+  else if (place !== null) start(place, message).catch((error: unknown) => failed(message.id, error))
 })
 
 async function start(at: ServerStart, request: SpawnRequest): Promise<void> {

@@ -16,11 +16,6 @@ export interface SpawnRequest {
 export const streamNames = ["stdout", "stderr", "status"] as const
 export type Stream = (typeof streamNames)[number]
 
-/** The answer to the first message. */
-export interface ServerReady {
-  readonly ready: true
-}
-
 export type SpawnReply =
   | { readonly id: number; readonly pid: number }
   /** It could not be started; `code` is ENOENT, EACCES, ... */
