@@ -6,11 +6,11 @@ export function middle(times: readonly number[]): number {
 export interface Beside {
   readonly floor: number
   readonly ours: number
-  /** The median of what ours took longer in each round: what slows the machine for a while slows both. */
+  /** The median of the difference in each round: a temporary slowdown of the machine affects both. */
   readonly more: number
 }
 
-/** Both in turns, and each as often first; `before` each, and not counted, something else. Medians in milliseconds. */
+/** Runs both alternately, each equally often first; `before` runs before each and is not measured. Medians in milliseconds. */
 export async function beside(
   rounds: number,
   floor: () => unknown,

@@ -1,4 +1,4 @@
-/** Figures of compaction: node bench/compaction.ts [--json]. Its own work on 200,000 tokens, without what the model takes. */
+/** Measures compaction: node bench/compaction.ts [--json]. Its own work on 200,000 tokens, without the time of the model. */
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 const line = "  const found = items.filter((item) => item.name === wanted) // see below\n"
 const texts = { code: line.repeat(40), Chinese: "压缩较早的对话，保留最近的内容。\n".repeat(40) }
 
-/** Milliseconds from the wish to its entry on the disk; the model answers at once. */
+/** Milliseconds from the command to its entry on the disk; the model answers immediately. */
 async function compacted(folder: string, text: string): Promise<number> {
   const tape = createTape(createStore(ports, { sessions: folder, id: ids.tape(), cwd: "/w", workspace: "/w" }), ports)
   fill(tape, text)

@@ -1,4 +1,4 @@
-// The least that this work can cost: the same requests and tools by hand, no session, no bounds, no safety.
+// The lower bound for this work: the same requests and tools without a session, limits or safety.
 // FLOOR_URL=http://127.0.0.1:PORT/v1 FLOOR_SESSION=FILE [FLOOR_CACHE=1] node bench/floor.mjs [-c] PROMPT
 // FLOOR_CACHE: the body is one growing buffer, so that a message is serialised once and not once a turn.
 import { spawn } from "node:child_process"

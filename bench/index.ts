@@ -36,7 +36,7 @@ const sources = ["packages", "docs", "scripts"]
   .map((file) => fs.readFileSync(join(root, file), "utf8"))
 const han = "会话搜索修复测试文件错误索引记录恢复模型提示权限工具运行结果重建中文查询分支合并导入导出磁盘空间编辑撤销"
 
-/** Text as tools show it: a piece of this repository, sometimes with Chinese behind it. */
+/** Text like the output of tools: a piece of this repository, sometimes followed by Chinese. */
 function text(length: number): string {
   const source = sources[dice(sources.length)] ?? ""
   const from = dice(Math.max(1, source.length - length))
@@ -79,7 +79,7 @@ function searching(folder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Without the start of the process, 40 ms of its own: opening the index, seeing what is new, and the newest hundred. */
+/** Without the 40 ms of the process start: opening the index, checking for new entries, and listing the newest hundred. */
 function listing(folder: string): Readonly<Record<string, string>> {
   const sessions = `${folder}/small`
   const tapes = Math.max(1, Math.round(5000 * scale))

@@ -1,4 +1,4 @@
-/** Costs of the llm room alone, no network: `node bench/llm.ts`. CPU in milliseconds or microseconds, best of several rounds. */
+/** Measures the package llm without a network: `node bench/llm.ts`. CPU time in milliseconds or microseconds, best of several rounds. */
 import { anthropicMessages } from "../packages/llm/src/anthropic-messages/provider.ts"
 import { format as googleFormat } from "../packages/llm/src/google-generative-ai/request.ts"
 import { googleGenerativeAi } from "../packages/llm/src/google-generative-ai/provider.ts"
@@ -149,7 +149,7 @@ async function timedStream(name: string, text: string, open: (transport: Transpo
   report(name, cpu, 20_000)
 }
 
-/** As a socket hands them over. */
+/** Chunks of the size that a socket delivers. */
 function chunked(text: string): readonly Uint8Array[] {
   const bytes = new TextEncoder().encode(text)
   const chunks: Uint8Array[] = []

@@ -1,6 +1,6 @@
 /**
- * node bench/many-stores.ts [--sessions 200] [--turns 5] [--slow 50] [--json]: many tapes that one process writes, each with
- * the syncs of its tool turns, synced at once and in the thread pool; `--slow`: each sync takes so many milliseconds longer.
+ * node bench/many-stores.ts [--sessions 200] [--turns 5] [--slow 50] [--json]: many tapes in one process, each with
+ * the syncs of its tool turns, synced at once and in the thread pool; `--slow`: milliseconds that are added to each sync.
  */
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
@@ -39,7 +39,7 @@ const change: AppendEntry = { type: "change", callId: "c", path: "/w/a.txt", bef
 const end: AppendEntry = { type: "run_end", status: "done", turns }
 
 interface Measured {
-  /** Milliseconds for all of them, and by how much the loop was late: 99 of 100 times, and at the worst. */
+  /** Milliseconds for all tapes, and the delay of the event loop: 99th percentile and maximum. */
   readonly total: number
   readonly p99: number
   readonly worst: number
@@ -54,7 +54,7 @@ async function measure(syncMode: SyncMode): Promise<Measured> {
   const began = performance.now()
   await Promise.all(tapes.map(live))
   const total = performance.now() - began
-  // What stopped the loop to the end is seen when it turns again.
+  // The delay of the last blocking work is measured in the next turn of the event loop.
   await sleep(5)
   delay.disable()
   for (const tape of tapes) tape.close()
@@ -67,7 +67,7 @@ function tapeIn(disk: Disk, folder: string, syncMode: SyncMode): Tape {
   return createTape(createStore(ports, { sessions: folder, cwd: "/w", workspace: "/w" }), ports)
 }
 
-/** What has to be durable in a run of edits; models and tools take no time here. */
+/** The durable entries of a run of edits; models and tools take no time here. */
 async function live(tape: Tape): Promise<void> {
   await durable(tape, input)
   for (let turn = 0; turn < turns; turn++) {

@@ -8,8 +8,8 @@ import { startModel } from "./lib/model.ts"
 /**
  * npm run bench [-- --only cold,gap] [--n 7] [--smoke] [--json]
  *
- * The budgets of the design, measured on the bundle beside the floor, medians of interleaved runs. Writes bench/results/.
- * With --smoke small and quick: exit 1 only on a break by an order of magnitude or on a complexity that is not linear.
+ * Measures the budgets of the design on the bundle, compared with the floor, as medians of interleaved runs. Writes bench/results/.
+ * With --smoke the sizes are small: exit 1 only above ten times a budget or for a complexity that is not linear.
  */
 const { values } = parseArgs({
   options: { only: { type: "string" }, n: { type: "string" }, smoke: { type: "boolean" }, json: { type: "boolean" } },
@@ -22,7 +22,7 @@ if (unknown.length > 0) stop(`No line ${unknown.join(", ")}; there are ${Object.
 if (!existsSync(bundle)) stop("There is no bundle. Run npm run build first.")
 
 const folder = mkdtempSync(join(tmpdir(), "gong-bench-"))
-// A copy shares no memory with this process and the model's, whose pages would halve what the agents seem to need.
+// A copy of Node shares no pages with this process and the model server; shared pages would halve the measured memory.
 const node = join(folder, "node")
 copyFileSync(process.execPath, node)
 const model = await startModel()
@@ -49,7 +49,7 @@ function row(figure: Figure): string {
   return `${cells.join("  ")}  ${times}  ${verdict}`
 }
 
-/** Ten times over the budget, or work that grows like a square: 4 x for twice the size. */
+/** Ten times the budget, or quadratic growth: 4 times the work for twice the size. */
 function isBroken({ judged, limit, complexity }: Figure): boolean {
   return Number.isNaN(judged) || judged > (complexity === true ? 3.3 : limit * 10)
 }

@@ -1,4 +1,4 @@
-/** Figures of the tape room: node bench/tape.ts [--json]. Opening, appending with sync, folding a context, making a tape. */
+/** Measures the package tape: node bench/tape.ts [--json]. Opening, appending with sync, folding a context, creating a tape. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
@@ -44,7 +44,7 @@ const ids: Ids = {
 
 const ports: StorePorts = { disk: nodeDisk(), clock, ids, machine: nodeMachine() }
 
-/** The child: opens a tape, reads its context, says how long that took and how big it grew. */
+/** The child process: opens a tape, reads its context, and prints the time and the memory. */
 function openAndReport(path: string): void {
   const began = performance.now()
   const tape = createTape(openStore(ports, { path, readOnly: true }), ports)
@@ -54,18 +54,18 @@ function openAndReport(path: string): void {
   console.log(JSON.stringify({ ms, rssMb, entries: tape.store.heads().length, messages }))
 }
 
-/** The child: what an open session that does nothing holds in memory, beside the text of its messages. */
+/** The child process: the memory of an idle session without the text of its messages. */
 async function idleAndReport(path: string): Promise<void> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error("needs --expose-gc")
   const held = async (): Promise<number> => {
-    // What a weak reference was asked for lives as long as the work that asked.
+    // A dereferenced weak reference keeps its object until the end of the current job.
     await new Promise((resolve) => setImmediate(resolve))
     gc()
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external
   }
-  // Once before, so that the code that is loaded on the way does not count.
+  // One run before the measurement, so that loading code is not measured.
   const first = createTape(openStore(ports, { path, readOnly: true }), ports)
   void first.follow(context).value
   first.close()
@@ -116,7 +116,7 @@ function opening(folder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Appends and bare fdatasyncs in turn, so that both meet the same disk. */
+/** Alternates appends and plain fdatasync calls, so that both use the same disk state. */
 function appending(folder: string): Readonly<Record<string, string>> {
   const tape = newTape(folder)
   void tape.follow(context).value
@@ -150,7 +150,7 @@ function appending(folder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** 2,000 messages / 4.4 MB: the whole fold after opening, and one step of it. */
+/** 2,000 messages / 4.4 MB: the complete fold after opening, and one step of it. */
 function folding(folder: string): Readonly<Record<string, string>> {
   const tape = newTape(folder)
   for (let n = 0; n < 1000; n++) tape.append([reply(`c${n}`), toolResult(`c${n}`, 4000)], { sync: false })

@@ -20,7 +20,7 @@ import { probeSandbox, type SandboxFeatures, createSandboxedHost } from "../pack
 import { type Beside, beside, middle } from "./beside.ts"
 import { findRipgrep } from "../packages/tools/src/host/ripgrep.ts"
 
-// What the tools cost beside what they cannot do without. Prints medians; nothing here is a test.
+// Measures the tools against the minimum that they need. Prints medians; this is not a test.
 
 const folder = mkdtempSync(join(tmpdir(), "gong-bench-tools-"))
 const context = { signal: new AbortController().signal, onProgress() {} }
@@ -40,7 +40,7 @@ function say(what: string, ms: number, more = ""): void {
   console.log(`${what.padEnd(44)} ${ms.toFixed(2).padStart(9)} ms  ${more}`)
 }
 
-/** A big file of one line again and again, with one place to change at its end. */
+/** A large file of one repeated line, with one position to change at its end. */
 interface EditCase {
   readonly line: string
   readonly target: string
@@ -57,12 +57,12 @@ const editCases: Readonly<Record<string, EditCase>> = {
   CRLF: { line: `${words}\r\n`, target: "target #\r\n", oldText: "target #\n" },
 }
 
-/** Growth is judged on processor time (design section 8): how long a disk takes for 20 MB says nothing about the tool. */
+/** Growth is measured as processor time (design section 8): the disk time for 20 MB does not depend on the tool. */
 async function edit(): Promise<void> {
   for (const [name, one] of Object.entries(editCases)) {
     const sizes = [10, 20].map((megabytes) => ({ megabytes, once: editor(one, megabytes, name === "miss") }))
     const runs = sizes.map(() => ({ wall: [] as number[], cpu: [] as number[] }))
-    // In turns, so that both sizes meet the same machine; the first turn only warms up.
+    // Alternating, so that both sizes run in the same conditions; the first turn is a warm-up.
     for (let turn = 0; turn <= 11; turn++)
       for (const [index, { once }] of sizes.entries()) {
         const began = { wall: performance.now(), cpu: processorTime() }
@@ -81,7 +81,7 @@ async function edit(): Promise<void> {
   }
 }
 
-/** A file of that size, and what edits it once. */
+/** A file of that size, and one edit of it. */
 function editor(one: EditCase, megabytes: number, misses: boolean): (turn: number) => Promise<void> {
   const tool = createEditTool(folder)
   const path = join(folder, `edit-${megabytes}.txt`)
@@ -118,9 +118,9 @@ async function bash(): Promise<void> {
   say("bash: 300 MB of output", loud.value, `+ ${loud.megabytes.toFixed(0)} MB`)
 }
 
-/** Less than a model's fastest reply takes. */
+/** Less than the time of a model's fastest reply. */
 const THINKS_MS = 50
-/** Commands that follow each other at once. */
+/** Consecutive commands without a pause. */
 const ROW = 10
 
 async function sandbox(): Promise<void> {
@@ -159,7 +159,7 @@ async function sandbox(): Promise<void> {
   await byHost.endJobs()
 }
 
-/** Nothing is let through: what is measured is the way in. */
+/** No connection is allowed: only the setup is measured. */
 const closed: NetworkPorts = {
   decide: async () => ({ verdict: "refuse", why: "closed" }),
   ports: async () => [],
@@ -206,7 +206,7 @@ async function read(): Promise<void> {
   say("read: offset behind 5 GB", far.value, `${rate.toFixed(2)} GB/s, + ${far.megabytes.toFixed(0)} MB`)
 }
 
-/** What resident memory grew by while something was done, in megabytes. */
+/** The growth of resident memory during some work, in megabytes. */
 async function peakOf<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
   const before = process.memoryUsage().rss
   let peak = before
@@ -223,7 +223,7 @@ async function truncate(): Promise<void> {
   say("truncateTail of 10 MB", await median(21, () => truncateTail(text)))
 }
 
-/** 100,000 small files; every 500th holds the word that is looked for. */
+/** 100,000 small files; every 500th contains the searched word. */
 function plant(tree: string): void {
   for (let dir = 0; dir < 500; dir++) {
     const folder = join(tree, `part${dir % 20}`, "src", `module${dir}`)

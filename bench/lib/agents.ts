@@ -2,7 +2,7 @@ import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../..")
 
-/** One of those that are measured beside each other. */
+/** One of the compared agents. */
 export interface Agent {
   readonly name: string
   /** Arguments for node. */
@@ -25,7 +25,7 @@ export const cachedFloor: Agent = {
   environment: (url, home) => ({ ...floor.environment(url, home), FLOOR_CACHE: "1" }),
 }
 
-/** The bundle, as it is published. A window of its own keeps compaction out of the measurement. */
+/** The published bundle. */
 export const gong: Agent = {
   name: "gong",
   command: (url, prompt, goOn) => {

@@ -5,7 +5,7 @@ import { type Bench, type Figure, median } from "./lines.ts"
 import { restore, type Run, runOnce } from "./run.ts"
 import { sayHi } from "./work.ts"
 
-/** Those of `examples/extensions`, and fifteen more. */
+/** The extensions of `examples/extensions`, and fifteen more. */
 const examples = ["permission-gate", "git-checkpoint", "redactor", "notifier", "after-edit-diagnostics"]
 /** Loads before what they bring counts as known (`gong/src/extensions/memory.ts`), and two more: the first tells who acts early. */
 const warmUps = 4
@@ -178,7 +178,7 @@ export default async function (gong: ExtensionApi): Promise<void> {
 }
 `
 
-/** Looks, and takes what is too long out of results. */
+/** Observes, and shortens long results. */
 const watcher = (i: number) => `import type { ExtensionApi } from "gong/extension"
 
 const spans = new Map<string, number>()
@@ -200,7 +200,7 @@ export default function (gong: ExtensionApi): void {
 }
 `
 
-/** Has a say in the first request. */
+/** Acts before the first request. */
 const early = `import type { ExtensionApi } from "gong/extension"
 
 export default function (gong: ExtensionApi): void {

@@ -9,16 +9,16 @@ import { type Bench, type Figure, median } from "./lines.ts"
 import { restore, runOnce } from "./run.ts"
 import type { Work } from "./work.ts"
 
-/** Turns on either side of the one that is judged: enough that collections of garbage are shared out evenly. */
+/** Turns on either side of the measured one: enough to average out garbage collections. */
 const around = 500
-/** Milliseconds: thousands of turns take their time on a busy machine. */
+/** A timeout in milliseconds for thousands of turns on a busy machine. */
 const limitMs = 1_500_000
 
-/** One turn, as the program itself counted it: from the last bytes of the reply to the next request. */
+/** One turn, measured in the program: from the last bytes of the reply to the next request. */
 interface Note {
   /** Microseconds of all its threads; of commands that it starts, only the starting. */
   readonly cpu: number
-  /** Microseconds on the wall, tool included. */
+  /** Wall time in microseconds, including the tool. */
   readonly wall: number
   /** Bytes of memory as it ended. */
   readonly memory: number
@@ -57,7 +57,7 @@ function figure(line: string, budget: string, own: string) {
 
 interface Place {
   readonly folder: string
-  /** Takes the notes. */
+  /** The file for the measurements. */
   readonly file: string
 }
 
@@ -84,7 +84,7 @@ function oneRun({ model, node }: Bench, { folder, file }: Place, work: Work): Pr
   return runOnce(model, { agent, work, folder, node, limitMs })
 }
 
-/** So many prompts, each answered with a word, to one process. */
+/** Sends this many prompts, each answered with one word, to one process. */
 async function manyRuns({ model, node }: Bench, { folder, file }: Place, prompts: number): Promise<void> {
   const home = join(folder, "home")
   for (const path of [home, join(folder, "repo/.git"), join(folder, "tmp")]) mkdirSync(path, { recursive: true })

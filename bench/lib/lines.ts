@@ -24,7 +24,7 @@ export interface Figure {
   /** The floor's figure, with its unit. */
   readonly floor: string
   readonly gong: string
-  /** What is compared with `limit`; smaller is better. */
+  /** The value that is compared with `limit`; smaller is better. */
   readonly judged: number
   readonly limit: number
   /** A ratio of two sizes of the same work: it means something in a smoke run too. */
@@ -34,7 +34,7 @@ export interface Figure {
 /** The lines of the design's budget table, by name. */
 export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly Figure[]>>> = {
   version,
-  // Loaded late: it needs what stands here.
+  // Loaded on demand, since it imports this file.
   rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
   growth: async (bench) => (await import("./growth.ts")).growth(bench),
   extensions: async (bench) => (await import("./extensions.ts")).extensions(bench),
@@ -143,7 +143,7 @@ async function toolArguments(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** A thousand turns, then what they cost those who go on. */
+/** A thousand turns, and the cost of later turns. */
 async function long(bench: Bench): Promise<Figure[]> {
   const turns = bench.smoke ? 100 : 1000
   const built = new Map<string, Run>()
@@ -214,7 +214,7 @@ function oftener(bench: Bench): Bench {
 
 type Runs = ReadonlyMap<string, readonly Run[]>
 
-/** Runs of all agents in turn, so that a noisy moment meets them all; the first round only warms up. */
+/** Alternates runs of all agents, so that noise affects all of them; the first round is a warm-up. */
 async function sideBySide(
   bench: Bench,
   agents: readonly Agent[],

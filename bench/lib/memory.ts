@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 /**
  * Samples the proportional set size of a process tree until it is stopped; then its peak in bytes. Linux only: else 0.
- * A look at a big process holds it up for a millisecond or more: often in a short run, seldom in a long one.
+ * Sampling a large process delays it by a millisecond or more: sample often in a short run, seldom in a long one.
  */
 export function peakMemory(pid: number, everyMs: number): { stop(): number } {
   let peak = 0
@@ -40,7 +40,7 @@ function pssOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
 }
 
-/** A process may end between two looks: then it has nothing. */
+/** A process may end between two samples; then it has no memory. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1")

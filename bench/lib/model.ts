@@ -9,7 +9,7 @@ export interface ModelLog {
   readonly left: number
 }
 
-/** The model server in a process of its own: what it costs must not be measured. */
+/** The model server in a separate process: its cost must not be measured. */
 export interface ModelProcess {
   readonly url: string
   begin(turns: readonly Turn[]): Promise<void>

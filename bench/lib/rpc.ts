@@ -5,7 +5,7 @@ import { gong } from "./agents.ts"
 import { type Bench, type Figure, median } from "./lines.ts"
 import { monotonic } from "./run.ts"
 
-/** How soon `gong rpc` says its first line, and how soon it answers a first command, beside a Node that does nothing. */
+/** The time until the first line of `gong rpc` and until the answer to the first command, compared with an empty Node. */
 export async function rpcReady({ model, node, folder, n }: Bench): Promise<Figure[]> {
   const place = join(folder, "rpc")
   const home = join(place, "home")

@@ -16,7 +16,7 @@ import { peakMemory } from "./memory.ts"
 import type { ModelProcess } from "./model.ts"
 import type { Work } from "./work.ts"
 
-/** What one run came to. Times in milliseconds, memory in bytes. */
+/** The result of one run. Times in milliseconds, memory in bytes. */
 export interface Run {
   readonly wall: number
   /** From just before the spawn to the head of the first request. */
@@ -40,15 +40,15 @@ export interface RunOptions {
   readonly folder: string
   readonly goOn?: boolean
   readonly cpu?: boolean
-  /** Milliseconds between two looks at the memory. */
+  /** Milliseconds between two memory samples. */
   readonly memory?: number
-  /** Milliseconds that it may take; default 300,000. */
+  /** The timeout in milliseconds; default 300,000. */
   readonly limitMs?: number
 }
 
 const defaultLimitMs = 300_000
 
-/** Runs an agent once. Throws when it failed or did not do its work: a figure of such a run means nothing. */
+/** Runs an agent once. Throws when it fails or does not do its work: its measurement would mean nothing. */
 export async function runOnce(model: ModelProcess, options: RunOptions): Promise<Run> {
   const { agent, work, folder } = options
   const repo = join(folder, "repo")
@@ -87,7 +87,7 @@ export async function runOnce(model: ModelProcess, options: RunOptions): Promise
   }
 }
 
-/** The state of an agent, put aside: a session belongs to the folder it was made in, so every run needs the same place. */
+/** Saves the state of an agent: a session belongs to its folder, so every run needs the same folder. */
 export function putAside(folder: string): string {
   const aside = `${folder} aside`
   rmSync(aside, { recursive: true, force: true })
@@ -112,7 +112,7 @@ export function restore(folder: string, aside: string | null): void {
 
 const compileCache = ".gong/cache/code"
 
-/** Makes a folder the same as another one, and leaves alone what is the same already: see `fillRepo`. */
+/** Makes a folder equal to another one, and does not touch equal files: see `fillRepo`. */
 function mirror(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   const wanted = readdirSync(from, { withFileTypes: true })
@@ -129,7 +129,7 @@ function isSame(a: string, b: string): boolean {
   return existsSync(b) && statSync(a).size === statSync(b).size && readFileSync(a).equals(readFileSync(b))
 }
 
-/** What each repository was filled for last. */
+/** The work for which each repository was filled last. */
 const filled = new Map<string, string>()
 
 /**
@@ -143,7 +143,7 @@ function fillRepo(repo: string, work: Work): void {
   work.files(repo)
 }
 
-/** From nothing: what the caller's shell has set must not be measured. */
+/** A new environment: variables of the caller's shell must not affect the measurement. */
 function environment({ agent, folder, node }: RunOptions, url: string): Record<string, string> {
   const home = join(folder, "home")
   const tmp = join(folder, "tmp")
@@ -164,7 +164,7 @@ function cpuOf(file: string): number {
   return (user + system) * 1000
 }
 
-/** Null when the child ended well, else what it said last. */
+/** Null when the child succeeded, else its last output. */
 function ended(child: ChildProcess, limitMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     let said = ""

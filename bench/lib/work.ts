@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Turn } from "../../testing/src/model-server.ts"
 
-/** A piece of work that the scripted model has done: what it says, the files it needs, and how to see that it was done. */
+/** Work of the scripted model: its replies, the files that it needs, and a check of the result. */
 export interface Work {
   readonly prompt: string
   readonly turns: readonly Turn[]
   /** Fills a new repository. */
   readonly files: (repo: string) => void
-  /** What is wrong with the repository afterwards; null when nothing is. */
+  /** What is wrong with the repository afterwards; null after success. */
   readonly wrong?: (repo: string) => string | null
 }
 

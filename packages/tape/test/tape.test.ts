@@ -134,7 +134,7 @@ test("one cost that is not known leaves the sum unknown, and what is known count
   for (const sum of [total, ...models.values()]) assert.deepEqual([sum.cost, sum.knownCost, sum.calls], [null, 1, 3])
 })
 
-test("an entry that is too large for a line is refused, and the tape does not change", () => {
+test("an entry that cannot be serialized is refused, and the tape does not change", () => {
   const tape = newTape(testPorts())
   const circle: Record<string, unknown> = {}
   circle["self"] = circle
