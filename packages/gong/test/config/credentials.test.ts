@@ -174,3 +174,22 @@ test("an entry with both a key and a command, or with an invalid command, is rej
     assert.match(auth.error.lines[0] ?? "", /"anthropic" has no key with an origin.*apiKeyCommand/)
   }
 })
+
+test("blanks around a key in the environment are no part of it, and a variable that holds only blanks is not set", async () => {
+  assert.deepEqual(await ask({ env: { ANTHROPIC_API_KEY: " sk-a\n" } }), { key: "sk-a", from: "ANTHROPIC_API_KEY" })
+  const google = { GEMINI_API_KEY: " \n", GOOGLE_API_KEY: "g2" }
+  assert.deepEqual(await ask({ env: google }, "google"), { key: "g2", from: "GOOGLE_API_KEY" })
+  assert.equal(await ask({ env: { ANTHROPIC_API_KEY: " " } }), null)
+})
+
+test("an invalid GONG_API_KEY is a usage error, as one on the command line", () => {
+  const made = createCredentials({ env: { GONG_API_KEY: "sk a" }, variables, auth: null, runCommand: noCommand })
+  assert.match(made.ok ? "" : made.error.lines.join(), /the key in GONG_API_KEY holds blanks or characters/)
+})
+
+test("an auth file that is a folder, and an empty key in one, are usage errors", async (t) => {
+  const unreadable = await readAuth(folder(t, { "auth.json/x": "" }))
+  assert.match(unreadable.ok ? "" : unreadable.error.lines.join(), /auth\.json is no regular file/)
+  const empty = await readAuth(folder(t, { "auth.json": `{"anthropic":{"key":"","origin":"${anthropic}"}}` }))
+  assert.match(empty.ok ? "" : empty.error.lines.join(), /"anthropic" has no key with an origin/)
+})
