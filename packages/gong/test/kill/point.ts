@@ -82,7 +82,7 @@ async function tryOnce(place: Place, point: Point): Promise<string | null> {
   const acknowledged = acknowledgedIn(run)
   const ids = new Set(found.flatMap((one) => one.ids))
   const lost = acknowledged.filter((id) => !ids.has(id))
-  // A fault that is told is no silent loss; a kill tells nothing.
+  // A reported fault is no silent loss; a kill reports nothing.
   const told = point.what !== "KILL" && /cannot|disk|storage|read-only|EMFILE|EROFS|EIO|ENOSPC/i.test(run.err + run.out)
   if (lost.length > 0 && !told) return `${lost.length} of ${acknowledged.length} acknowledged entries lost`
   for (const { id, problem } of found) if (problem !== null) return `session ${id}: ${problem}`

@@ -44,7 +44,7 @@ async function withChanges(stage: Stage): Promise<void> {
   await stage.gong(["-pq", "--yolo", "--session-id", "base", "fix it"])
 }
 
-/** What the model answers, known from what it was asked: a run that goes on after a kill gets what fits. */
+/** The reply of the model, derived from the request: a run that continues after a kill gets a matching one. */
 export function answer({ body }: { readonly body: unknown }) {
   const { messages } = body as { messages: readonly { role: string; content: unknown; tool_calls?: unknown[] }[] }
   const last = messages.findLastIndex(({ role }) => role === "user")

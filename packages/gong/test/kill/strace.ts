@@ -9,7 +9,7 @@ export function straceMissing(): string | false {
   return tried.status === 0 ? false : `strace(1) may not inject here: ${tried.stderr.trim().split("\n")[0]}`
 }
 
-/** Calls that leave something on a disk or say something to whoever reads: between two of them nothing changes. */
+/** System calls that change the disk or write output: between two of them nothing changes. */
 export const effects = [
   "write",
   "pwrite64",

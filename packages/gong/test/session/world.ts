@@ -176,7 +176,7 @@ function machine(pid: number): Machine {
   return { pid, host: "here", startTime, startTimeOf: (other) => (other === pid ? startTime : null) }
 }
 
-/** Everything on the tape as it stands on the disk now, read by another process that only looks. */
+/** The entries on the disk now, read by another, read-only process. */
 export function onDisk(where: Place, id = "s1"): readonly Entry[] {
   const ports = { disk: where.disk, clock: where.clock, ids: where.ids, machine: machine(9999) }
   const tape = createTape(openStore(ports, { path: `/sessions/${id}`, readOnly: true }), ports)

@@ -3,7 +3,7 @@ import type { Act, Happening } from "./plan-acts.ts"
 import { freeze, look } from "./second-process.ts"
 import type { SimWorld } from "./world.ts"
 
-/** Brings the planned disturbances about; the returned function takes back those that have not happened. */
+/** Starts the planned disturbances; the returned function cancels those that have not happened. */
 export function act(world: SimWorld, life: Life, acts: readonly Act[]): () => void {
   const { session } = life
   const seen = new Map<string, number>()
@@ -33,7 +33,7 @@ export function act(world: SimWorld, life: Life, acts: readonly Act[]): () => vo
   }
 }
 
-/** Nobody reaches a process that is gone, stands still, or has lost its session. */
+/** A process that is dead, paused, or has lost its session cannot be reached. */
 function perform(world: SimWorld, life: Life, act: Act): void {
   const { process, session } = life
   if (!process.alive || process.frozen || process !== world.process || !session.running) return

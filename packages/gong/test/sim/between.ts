@@ -14,7 +14,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
   async undo(world, { session }) {
     const undone = await session.undo()
     if (undone.restored.length > 0) world.count("files undone")
-    // What was changed on a branch that was left is not the session's to take back any more.
+    // Changes on a branch that was left are not undone any more.
     if (world.branched) return
     same([undone.kept, undone.lost], [[], []], "files that were not put back, though only the session changed them")
     same(await filesOf(world), files, "the files after everything was undone")

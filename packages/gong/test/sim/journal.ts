@@ -9,7 +9,7 @@ export interface Journal {
   settled(): void
   isDurable(entryId: string): boolean
   startOf(callId: string): string | undefined
-  /** What was promised is there, unchanged and in its order, for whoever looks now. Throws a `Violation`. */
+  /** Checks that everything acknowledged is there, unchanged and in order. Throws a `Violation`. */
   verify(found: readonly Entry[], powerCut: boolean): void
   /** The same for a process that goes on from what it found: from here on that is what was promised. */
   check(found: readonly Entry[], powerCut: boolean): void
@@ -36,7 +36,7 @@ export function journal(): Journal {
   /** Shown while they waited for the disk. */
   const waiting = new Map<string, Level>()
   const starts = new Map<string, string>()
-  /** A sync makes all that stands before it in the file durable. */
+  /** A sync makes everything before it in the file durable. */
   const raise = (to: Level): void => {
     for (const entry of promised.values()) {
       if (levels[entry.level] < levels[to]) entry.level = to

@@ -141,7 +141,7 @@ function checkEntry(world: SimWorld, { process, session, tape }: Life, entry: En
   if (!inTime) wrong.push(`an entry that is shown at ${now} has the time ${entry.timestamp}`)
   if (process !== world.process) wrong.push(`a process that lost its session shows ${entry.type}`)
   if (entry.type !== "run_end" || entry.status !== "done") return wrong
-  // Who speaks while its end is synced is answered by the next run.
+  // A message during the sync of the end is answered by the next run.
   const placeOf = (id: string): number => tape.store.placeOf(id) ?? Infinity
   const { steer, followUp } = session.waiting
   const forgotten = [...steer, ...followUp].filter(({ id }) => placeOf(id) < placeOf(entry.id))
@@ -182,7 +182,7 @@ function providerOf(
   const transport: typeof server = {
     async send(request) {
       world.did.requests += 1
-      // What a process that is gone still does reaches nobody.
+      // Effects of a dead process are dropped.
       if (!process.alive) return new Promise(() => {})
       world.asked = place
       const wrong = request.signal.aborted

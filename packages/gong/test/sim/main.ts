@@ -22,7 +22,7 @@ const { from, count, seeds, values } = seedOptions({
 const enough = 2_000
 const plant = plantOf(values.plant)
 if (plant !== null) plantBug(plant)
-// Most errors of a world are expected, and making their stacks costs more than they do; one seed alone, told again, has them.
+// Most errors of a world are expected, and their stacks are expensive; a run of one seed has stacks.
 if (seeds.length > 1) Error.stackTraceLimit = 0
 
 const began = performance.now()

@@ -72,7 +72,7 @@ function isInterrupted(entry: ReturnType<typeof everything>[number]): boolean {
 async function openStoreOf(world: SimWorld, ports: StorePorts, path: string | null): Promise<FileStore> {
   const store = tryOpen(ports, path)
   if (store !== null) return store
-  // Nobody can ask a machine that is gone whether its process lives: its lock is taken over when it is 30 s old.
+  // Whether a process on another machine lives cannot be checked: its lock is taken over after 30 s.
   await world.clock.advance(31_000)
   const again = tryOpen(ports, path)
   holds(again !== null, () => "the session of a dead process cannot be written by the next one")

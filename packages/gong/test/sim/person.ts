@@ -3,7 +3,7 @@ import type { Session } from "../../src/session/session.ts"
 import type { SimProcess } from "./process.ts"
 import type { SimWorld } from "./world.ts"
 
-/** Longer than this nobody sits before an open question: they stop the run. */
+/** After this time with an open question, the person stops the run. */
 const patience = 600_000
 
 /** Answers questions in their own time, which may be too late, or never. */
@@ -42,7 +42,7 @@ export function person(world: SimWorld, process: SimProcess, session: Session): 
     if (notification.code === "permission_request")
       return asked(notification.id, notification.toolCallId ?? notification.id)
     if (notification.code !== "permission_end") return
-    // What was not allowed may not run, whoever said so.
+    // A call that was not allowed must not run, whoever decided.
     if (notification.choice === "no") world.refused.add(calls.get(notification.id) ?? "")
     calls.delete(notification.id)
     // Somebody who comes too late says their word all the same.

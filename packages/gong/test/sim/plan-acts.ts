@@ -11,7 +11,7 @@ export interface Happens {
     | { readonly entry: (typeof moments)[number]; readonly count: number }
 }
 
-/** The process stands still for so many milliseconds, as one that is stopped or whose machine sleeps; then another one comes. */
+/** The process is paused for some milliseconds, as by SIGSTOP or a sleeping machine; then another process opens the session. */
 export interface Freeze {
   readonly what: "freeze"
   readonly at: { readonly ms: number }

@@ -1,4 +1,4 @@
-/** What stands between a process and everything outside: open, shut for a while, or shut for good. */
+/** The gate between a process and the outside: open, paused, or closed for good. */
 export interface Gate {
   readonly alive: boolean
   readonly frozen: boolean
@@ -6,9 +6,9 @@ export interface Gate {
   close(): void
   freeze(): void
   thaw(): void
-  /** Does it now, or when the process goes on; never, when it does not. */
+  /** Runs the work now, or when the process continues; never for a dead process. */
   when(work: () => void): void
-  /** Resolves when the process may go on; never, when it is gone. */
+  /** Resolves when the process continues; never for a dead process. */
   open(): Promise<void>
   /** The call as long as the process lives; after that it is as if it were never made. */
   sync<A extends readonly unknown[], R>(call: (...args: A) => R): (...args: A) => R

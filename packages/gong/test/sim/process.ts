@@ -22,7 +22,7 @@ export interface SimProcess {
   readonly clock: Clock
   /** Ends it, as `kill -9` does: what it waits for never comes. */
   kill(): void
-  /** It stands still: what comes for it waits until it is `thawed`. */
+  /** The process is paused: events for it wait until it is `thawed`. */
   freeze(): void
   thaw(): void
   disk(disk: Disk): Disk

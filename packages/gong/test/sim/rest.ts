@@ -66,7 +66,7 @@ export async function checkEnd(world: SimWorld, life: Life, next: () => Promise<
     same(life.process.holds, { timers: 0, files: 0, replies: 0, commands: 0 }, "what a closed session holds")
     same(world.disk.list(`${sessions}/${life.session.id}`).includes("lock"), false, "a closed session is locked")
   }
-  // A power cut may bring its lock back, and then nobody may find it alive.
+  // A power cut may restore its lock; then no process may take it for alive.
   life.process.kill()
   if (closed && before.length > life.found) cutAfterClose(world)
   const { tape } = await next()

@@ -8,7 +8,7 @@ import type { Freeze } from "./plan-acts.ts"
 import { holds, same, Violation, witness } from "./violation.ts"
 import type { Second, SimWorld } from "./world.ts"
 
-/** Somebody else opens the session while it is written: they see all that was promised, and cannot write. */
+/** Another process opens the session while it is written: it sees everything acknowledged, and cannot write. */
 export function look(world: SimWorld, life: Life): void {
   judged(world, () => {
     const second = open(world, life, "here", world.trouble !== null)
@@ -28,7 +28,7 @@ export function freeze(world: SimWorld, life: Life, { ms, here }: Freeze): void 
     judged(world, () => {
       const second = open(world, life, here ? process.machine : `not ${process.machine}`, false)
       const took = second.tape.store.readOnly === null
-      // The last beat may be 5 s older than the standstill.
+      // The last heartbeat may be 5 s older than the pause.
       if (here || ms < 25_000) same(took, false, "the session of a living process was taken over")
       if (!here && ms > 30_000) same(took, true, "a lock without a beat was taken over")
       if (took) takeOver(world, second)

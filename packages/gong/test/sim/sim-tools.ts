@@ -16,7 +16,7 @@ export interface ToolParts {
 /** Processes of all worlds so far. */
 let places = 0
 
-/** The real tools in a place that watches what they do to it. `bash` is the user's own, whom nobody asks. */
+/** The real tools on a host that records their effects. `bash` runs user commands, which need no permission. */
 export function simTools(world: SimWorld, process: SimProcess, parts: ToolParts) {
   const { jobs } = parts
   // A file that a dead process held must not wait for it: every process has a place of its own name.
@@ -28,7 +28,7 @@ export function simTools(world: SimWorld, process: SimProcess, parts: ToolParts)
   return { tools: tools.map((tool) => watchedTool(world, process, tool, parts.running)), bash: at(world.host).bash }
 }
 
-/** Whoever changes things runs alone, and what was refused does not run. */
+/** Tools that change things run alone, and refused calls do not run. */
 function watchedTool(world: SimWorld, process: SimProcess, tool: Tool, running: Set<string>): Tool {
   const { model: slow } = world.plan
   return {

@@ -146,7 +146,7 @@ async function allKept(
   }
   world.trouble = null
   if (tape.store.readOnly !== null) {
-    // Its disk failed at a sync: nothing was acknowledged since, and another process goes on with what is there.
+    // Its disk failed at a sync: nothing was acknowledged since, and another process continues with the tape.
     if (failedBefore && end !== null) same(end.failure?.kind, "storage", "how a run ends whose disk failed at a sync")
     world.count("sync in the thread pool failed")
     life.process.kill()
@@ -173,7 +173,7 @@ interface Settled<T> {
   readonly value?: T
 }
 
-/** Lets time go on until the work is over or its process is dead. What the work throws is thrown. */
+/** Advances time until the work ends or its process is dead. Errors of the work are thrown. */
 async function settled<T>(world: SimWorld, life: Life, work: Promise<T>): Promise<Settled<T>> {
   let over = false
   const end = (): void => void (over = true)
@@ -182,10 +182,10 @@ async function settled<T>(world: SimWorld, life: Life, work: Promise<T>): Promis
   return life.process.alive ? { alive: true, value: await work } : { alive: false }
 }
 
-/** Milliseconds in which those who look on have answered or are left, and those who are told of that. */
+/** Milliseconds after which hooks that observe have answered or timed out. */
 const longestWatch = 11_000
 
-/** Waits for what may go on for a while behind a run: hooks that watch, and a compaction that the user wanted. */
+/** Waits for work that may continue after a run: hooks that observe, and a compaction by command. */
 async function calm(world: SimWorld, { session, process, tape }: Life): Promise<void> {
   const until = world.clock.now() + (session.running ? 3_600_000 : longestWatch)
   const works = (): boolean => session.running || process.holds.timers > 1 || tape.settled() !== null
@@ -196,7 +196,7 @@ async function calm(world: SimWorld, { session, process, tape }: Life): Promise<
 
 const maxTimers = 20_000
 
-/** Lets time go on, timer by timer, until something is over or the process is dead. */
+/** Advances time, timer by timer, until something ends or the process is dead. */
 async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<void> {
   for (let count = 0; ; count++) {
     await settlePromises()
@@ -208,7 +208,7 @@ async function pull(world: SimWorld, life: Life, over: () => boolean): Promise<v
   }
 }
 
-/** Whether a message that begins a run stands behind the first so many entries. */
+/** Whether a prompt is among the entries from this index on. */
 function hasMessage({ all }: Life["tape"], from: number): boolean {
   for (let at = from; at < all.length; at++) {
     const entry = all.entry(at)

@@ -11,7 +11,7 @@ import {
 import { foldBranch, type Tape, transcript } from "@gong/tape"
 import { same } from "./violation.ts"
 
-/** One who looks on: what it was shown must be what is on the tape. */
+/** A subscriber: what it was shown must be equal to the tape. */
 export interface Surface {
   /** Of entries, in their order. */
   readonly events: readonly Event[]
@@ -19,7 +19,7 @@ export interface Surface {
   seen(step: PublishedStep): readonly string[]
   /** Throws a `Violation` where the tape says something else. */
   check(tape: Tape): void
-  /** Something was put on the tape that nobody was shown, between two runs. */
+  /** An entry was written between two runs without being published. */
   lookAgain(tape: Tape): void
 }
 
@@ -72,7 +72,7 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-/** What streamed in must be what the entry says; ids of calls may be made unique, and broken arguments are told otherwise. */
+/** Partials must match the entry; ids of calls may be made unique, and broken arguments have another form. */
 function differs(live: LiveReply | null, draftId: string, { content }: AssistantMessage): readonly string[] {
   if (live?.draftId !== draftId) return [`the reply ${draftId} came without its partials`]
   // A block without words may carry a signature; there is nothing of it to show.
