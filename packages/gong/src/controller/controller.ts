@@ -15,11 +15,6 @@ export function createController(context: ControllerContext, first: App): Sessio
   let run: { name: string | null } | null = null
   let kept = true
   let gone = false
-  const refuseIfGone = (step: PublishedStep): void => {
-    const code = "notification" in step ? step.notification.code : null
-    if (gone && (code === "permission_request" || code === "ui_request")) refuseQuestions(current.session)
-  }
-  let unsubscribe = current.session.subscribe(refuseIfGone, { partials: false })
   const state: ControllerState = {
     ...context,
     get current() {
@@ -73,9 +68,8 @@ export function createController(context: ControllerContext, first: App): Sessio
     async switchTo(next, keeps) {
       const before = current
       kept = (await leaveApp(services, before, keeps)) && kept
-      unsubscribe()
       current = next
-      unsubscribe = next.session.subscribe(refuseIfGone, { partials: false })
+      if (gone) refuseQuestions(next.session)
       for (const listener of listeners) await listener.opened?.(next)
     },
     ended(result) {
@@ -109,7 +103,18 @@ function promptIn(step: PublishedStep): string | null {
 
 const left = "The client is gone."
 
+/** Those that are open, and from now on each when it comes. */
 function refuseQuestions(session: Session): void {
-  for (const { id } of session.questions) session.reply(id, { choice: "no", message: left })
-  for (const { id } of session.dialogs) session.answer(id, {})
+  const refuse = (): void => {
+    for (const { id } of session.questions) session.reply(id, { choice: "no", message: left })
+    for (const { id } of session.dialogs) session.answer(id, {})
+  }
+  refuse()
+  session.subscribe(
+    (step) => {
+      const code = "notification" in step ? step.notification.code : null
+      if (code === "permission_request" || code === "ui_request") refuse()
+    },
+    { partials: false },
+  )
 }
