@@ -2,7 +2,7 @@ import { defineConfig, type OxlintOverride } from "oxlint"
 
 const areas = [
   "main",
-  "build",
+  "compose",
   "run",
   "converse",
   "first-contact",
@@ -22,7 +22,7 @@ const areas = [
   "controller",
 ]
 // The composition root of gong chooses implementations: it may import every area, and no area may import it.
-const wiring = ["{main,app,build,run,converse,first-contact,world,process-services,ports}.ts", "{build,commands}/**"]
+const wiring = ["{main,app,run,converse,first-contact,world,process-services,ports}.ts", "{compose,commands}/**"]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
 // What may be imported, as globs: the last that matches decides.
@@ -165,7 +165,7 @@ function areasOfGong(): OxlintOverride[] {
       ],
     ),
     // One place chooses the implementation of the port `Sessions`.
-    boundary("who chooses where sessions are kept", [`${src}/build/sessions.ts`], wired),
+    boundary("who chooses where sessions are kept", [`${src}/compose/tapes/sessions.ts`], wired),
     boundary(
       "who reads other agents' files",
       [`${src}/commands/import/source.ts`],
@@ -200,7 +200,7 @@ function areasOfGong(): OxlintOverride[] {
     boundary(
       "what chooses how the files of a folder are read",
       [
-        `${src}/build/{changed-files,command-place,config,context,library,live-settings,locate-session,resources,trust}.ts`,
+        `${src}/compose/{config,locate-session,tools/changed-files,sandbox/command-place,resources/{context,library,resources},models/live-settings,permissions/trust}.ts`,
       ],
       [...wired, "not node:fs", "not node:fs/promises", ...doors],
     ),

@@ -10,7 +10,7 @@ const otherNames: readonly string[] = [
   // Rules of other agents become rules of ours, which name a tool.
   "packages/gong/src/commands/import/",
   // What a tool needs is given to it under its name.
-  "packages/gong/src/build/extra-tools.ts",
+  "packages/gong/src/compose/tools/extra-tools.ts",
 ]
 
 /**

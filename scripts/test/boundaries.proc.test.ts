@@ -50,7 +50,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/tools/src/host/local.ts": `export { readFileSync } from "node:fs"\nexport const later = setTimeout\n`,
   "packages/tape/src/store/file.ts": `export { readFileSync } from "node:fs"\nexport const pid = () => process.pid\n`,
   "packages/tape/src/index/search.ts": `export { DatabaseSync } from "node:sqlite"\nexport { readFileSync } from "../store/file.ts"\n`,
-  "packages/gong/src/build.ts": `export { readFileSync } from "node:fs"\nexport { trusted } from "./trust/trusted.ts"\n`,
+  "packages/gong/src/compose/open-session.ts": `export { readFileSync } from "node:fs"\nexport { trusted } from "../trust/trusted.ts"\n`,
   "packages/gong/src/world.ts": `export const home = () => process.env["GONG_HOME"]\n`,
   "packages/gong/src/ports.ts": `export const now = () => [Date.now(), setTimeout]\n`,
   "packages/gong/src/main.ts": `export const leave = () => process.exit(0)\n`,

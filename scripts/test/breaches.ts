@@ -62,7 +62,7 @@ export const breaches: readonly Breach[] = [
     "node:fs",
     "../modes/print/print.ts",
     "../config/read.ts",
-    "../build.ts",
+    "../compose/open-session.ts",
     "../policy/decide.ts",
     "../texts/translator.ts",
   ]),
@@ -88,7 +88,13 @@ export const breaches: readonly Breach[] = [
     "../policy/decide.ts",
     "../trust/decide.ts",
   ]),
-  ...["build/context", "build/live-settings", "build/trust", "config/mentions", "config/workspace"].map(onThisMachine),
+  ...[
+    "compose/resources/context",
+    "compose/models/live-settings",
+    "compose/permissions/trust",
+    "config/mentions",
+    "config/workspace",
+  ].map(onThisMachine),
   ...["trust/surface", "trust/place", "trust/decide", "skills/load-skills", "skills/load-themes"].map(onThisMachine),
   ...between("trust", "gong/src/trust", ["@gong/tape", "../config/read.ts"]),
   ...between("extensions", "gong/src/extensions", ["@gong/loop", "../session/session.ts", "./worker/main.ts"]),
@@ -101,7 +107,7 @@ export const breaches: readonly Breach[] = [
     "@gong/tape/index",
     "@gong/tape/sessions",
   ]),
-  ...between("composition", "gong/src/build", ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]),
+  ...between("composition", "gong/src/compose", ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]),
   ...between("terminal", "gong/src/terminal", ["@gong/tape", "../session/session.ts", "../run.ts"]),
   ...between("slash", "gong/src/slash", ["@gong/tape/file", "node:http", "../modes/print.ts", "../run.ts"]),
   ...between("controller", "gong/src/controller", [
@@ -121,8 +127,8 @@ export const breaches: readonly Breach[] = [
     rule: imports,
   },
   {
-    boundary: "build.ts may not load undici",
-    file: "packages/gong/src/build.ts",
+    boundary: "the composition may not load undici",
+    file: "packages/gong/src/compose/open-session.ts",
     text: `import "node:https"\n`,
     rule: imports,
   },
@@ -248,7 +254,7 @@ function air(): Breach[] {
     ...taken,
     ...asked,
     ...["spec/src", "loop/src", "tape/src", "web/src"].map((area) => planted(area, "Buffer.from('')", globals)),
-    ...["llm/src", "tape/src/store", "gong/src/config", "gong/src/commands", "gong/src/build"].map((area) =>
+    ...["llm/src", "tape/src/store", "gong/src/config", "gong/src/commands", "gong/src/compose"].map((area) =>
       planted(area, "process.env['X']", "node(no-process-env)"),
     ),
     ...["tools/src/host", "tape/src/store"].flatMap((area) => [

@@ -1,5 +1,5 @@
 /** The entry point for frontends: a session opened from a spec, and the controller over it. */
-export { type App, openSession } from "./build.ts"
+export { type App, openSession } from "./compose/open-session.ts"
 export type { SessionSpec, TapeChoice } from "./config/session-spec.ts"
 export type { Answer, CommandError } from "./controller/answer.ts"
 export { commands } from "./controller/commands.ts"

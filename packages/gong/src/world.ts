@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs"
-import { isFile, writeToFile } from "./build/file-out.ts"
+import { isFile, writeToFile } from "./compose/output/file-out.ts"
 import type { Ending } from "./config/exit.ts"
 import { stdinKind, type StdinKind } from "./config/stdin.ts"
 import { codeOf, isFull } from "./config/usage.ts"

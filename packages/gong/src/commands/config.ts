@@ -1,6 +1,6 @@
 import { type Host, phrase } from "@gong/spec"
 import { dirname } from "node:path"
-import { readConfig, workspaceHere } from "../build/config.ts"
+import { readConfig, workspaceHere } from "../compose/config.ts"
 import type { Options } from "../config/flags.ts"
 import { ownFolder } from "../folders.ts"
 import { homeFolder } from "../config/home.ts"

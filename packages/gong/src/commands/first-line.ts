@@ -1,4 +1,4 @@
-import type { App } from "../build.ts"
+import type { App } from "../compose/open-session.ts"
 import { shortId } from "../session/short-id.ts"
 import type { Translate } from "../texts/translator.ts"
 

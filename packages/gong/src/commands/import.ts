@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import { join } from "node:path"
-import { readConfig } from "../build/config.ts"
+import { readConfig } from "../compose/config.ts"
 import { agents, type Options } from "../config/flags.ts"
 import { alternatives, attempt, must, type Outcome, usage } from "../config/usage.ts"
 import { libraryFolders, ownFolder, userLibraryFolders } from "../folders.ts"

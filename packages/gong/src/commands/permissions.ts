@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { readConfig } from "../build/config.ts"
+import { readConfig } from "../compose/config.ts"
 import type { Options } from "../config/flags.ts"
 import { type KeptRules, readPermissions, removePermission } from "../config/settings/permissions.ts"
 import { attempt, must, type Outcome, usage } from "../config/usage.ts"

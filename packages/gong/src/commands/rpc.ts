@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { openSession } from "../build.ts"
+import { openSession } from "../compose/open-session.ts"
 import { exitStatus } from "../config/exit.ts"
 import type { Options } from "../config/flags.ts"
 import { specOf } from "../config/spec-of.ts"

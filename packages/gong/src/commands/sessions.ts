@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { tapePlace } from "../build/place.ts"
+import { tapePlace } from "../compose/tapes/place.ts"
 import type { Options } from "../config/flags.ts"
 import { attempt, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
 import type { World } from "../world.ts"
@@ -29,7 +29,7 @@ export async function sessions(plain: World, options: Options, words: readonly s
 
 async function dressed(world: World, options: Options): Promise<World> {
   if (!world.outIsTerminal || options.json === true) return world
-  const { chosenStyle } = await import("../build/theme.ts")
+  const { chosenStyle } = await import("../compose/resources/theme.ts")
   return Object.assign(Object.create(world) as World, { style: await chosenStyle(world, options) })
 }
 

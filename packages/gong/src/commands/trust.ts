@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { nothingTrusted } from "../build/trust.ts"
+import { nothingTrusted } from "../compose/permissions/trust.ts"
 import type { Options } from "../config/flags.ts"
 import { homeFolder } from "../config/home.ts"
 import { attempt, must, ok, type Outcome, usage } from "../config/usage.ts"

@@ -1,6 +1,6 @@
 import type { ResultEvent, RunEnd } from "@gong/spec"
-import type { App } from "../build.ts"
-import type { SyncMode } from "../build/sessions.ts"
+import type { App } from "../compose/open-session.ts"
+import type { SyncMode } from "../compose/tapes/sessions.ts"
 import type { SessionSpec } from "../config/session-spec.ts"
 import type { Services } from "../services.ts"
 import type { Person, SlashEnd } from "../slash/parts.ts"

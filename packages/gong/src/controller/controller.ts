@@ -1,5 +1,5 @@
 import type { PublishedStep } from "@gong/spec"
-import type { App } from "../build.ts"
+import type { App } from "../compose/open-session.ts"
 import type { Session } from "../session/session.ts"
 import { mayBeCommand } from "../slash-line.ts"
 import type { Answer } from "./answer.ts"

@@ -1,4 +1,4 @@
-import type { App } from "../build.ts"
+import type { App } from "../compose/open-session.ts"
 import type { Services } from "../services.ts"
 
 /** Leaves a session, and says what is to be said of it. False when steps of it are not kept. */

@@ -1,6 +1,6 @@
 import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
-import type { App } from "../build.ts"
-import type { RemoteCommand, SessionExtensions } from "../build/extension-parts.ts"
+import type { App } from "../compose/open-session.ts"
+import type { RemoteCommand, SessionExtensions } from "../compose/extensions/extension-parts.ts"
 import type { Question } from "../extensions/protocol.ts"
 import type { Library } from "../skills/load-library.ts"
 import type { ListedCommand, OtherCommand, Person, SlashEnd } from "./command.ts"
@@ -30,7 +30,7 @@ function commandsIn({ templates, skills }: Library): readonly OtherCommand[] {
 
 /** Runs the command of an extension. Throws FailureError. */
 export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashEnd> {
-  const { commandEnd } = await import("../build/extension-commands.ts")
+  const { commandEnd } = await import("../compose/extensions/extension-commands.ts")
   try {
     const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(person) }))
     return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }

@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { readConfig } from "../build/config.ts"
+import { readConfig } from "../compose/config.ts"
 import { config, shown } from "../commands/config.ts"
 import { settingNames, settingOf } from "../config/settings/schema.ts"
 import { attempt, codeOf, must, type Outcome, usage } from "../config/usage.ts"

@@ -1,4 +1,4 @@
-import { decideHere } from "../build/trust.ts"
+import { decideHere } from "../compose/permissions/trust.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "../commands/trust/place.ts"
 import { shownFiles, textOfShown } from "../commands/trust/show.ts"
 import { standing } from "../commands/trust/words.ts"

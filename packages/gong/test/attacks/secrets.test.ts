@@ -7,7 +7,7 @@ import { englishOf, type Host } from "@gong/spec"
 import { attacks, type Guard } from "@gong/testing/attacks"
 import { createLocalHost } from "@gong/tools/host/local"
 import { probeSandbox, createSandboxedHost } from "@gong/tools/host/sandbox"
-import { hiddenSecrets } from "../../src/build/secrets.ts"
+import { hiddenSecrets } from "../../src/compose/sandbox/secrets.ts"
 import { type Form, moved, secretTable } from "../../src/policy/secret-places.ts"
 import type { World } from "../../src/world.ts"
 

@@ -24,7 +24,7 @@ import { manualClock, type ManualClock } from "@gong/testing/sim/clock"
 import { seededIds } from "@gong/testing/sim/ids"
 import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createMemoryHost, type MemoryHostOptions } from "@gong/tools/host/memory"
-import { remake } from "../../src/build/remake.ts"
+import { remake } from "../../src/compose/tools/remake.ts"
 import { loadPrompt } from "../../src/session/runs/prompt-state.ts"
 import { noTemplates } from "../../src/session/input/template-expander.ts"
 import { repair, type RepairResult } from "../../src/session/repair.ts"
@@ -92,7 +92,7 @@ export function appendTo(tape: Tape): UndoDeps["append"] {
 /** Processes at all places so far. */
 let places = 0
 
-/** Opens the session at this place, or makes it, the way `build.ts` does. */
+/** Opens the session at this place, or makes it, as `compose/open-session.ts` does. */
 export async function start(where: Place, options: StartOptions = {}): Promise<Running> {
   const { script = [], id = "s1", deltaSize = 0, toolNames, provider: given, syncMode = "at-once", ...parts } = options
   const simulated = simProcess(where.clock)

@@ -2,7 +2,7 @@ import { type Entry, type Jobs, type Model, type Provider, type PublishedStep, s
 import { formatOf, openProvider, type WireFormats } from "@gong/llm"
 import type { Tape } from "@gong/tape"
 import { createJobs, builtInDeclarations } from "@gong/tools"
-import { remake } from "../../src/build/remake.ts"
+import { remake } from "../../src/compose/tools/remake.ts"
 import { noTemplates } from "../../src/session/input/template-expander.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
 import { follow } from "./checks.ts"

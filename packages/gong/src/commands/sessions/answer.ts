@@ -1,4 +1,4 @@
-import type { TapePlace } from "../../build/tape.ts"
+import type { TapePlace } from "../../compose/tapes/tape.ts"
 import type { Options } from "../../config/flags.ts"
 import type { World } from "../../world.ts"
 

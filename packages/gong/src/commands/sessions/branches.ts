@@ -1,6 +1,6 @@
 import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
 import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "../../build/tape.ts"
+import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
 import { fitted } from "../../terminal/table.ts"

@@ -1,5 +1,5 @@
 import { englishOf, phrase } from "@gong/spec"
-import { openToRead, sessionNamed } from "../../build/tape.ts"
+import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
 import type { Answer, Asked } from "./answer.ts"

@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "../../build/tape.ts"
+import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
 import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { eventLine } from "../../modes/event-lines.ts"
 import { shortId } from "../../session/short-id.ts"

@@ -1,5 +1,5 @@
 import { FailureError, messageOf, phrase } from "@gong/spec"
-import { openElsewhere, sessionNamed } from "../../build/tape.ts"
+import { openElsewhere, sessionNamed } from "../../compose/tapes/tape.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { shortId } from "../../session/short-id.ts"
 import type { Answer, Asked } from "./answer.ts"

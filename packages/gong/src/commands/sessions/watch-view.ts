@@ -1,6 +1,6 @@
 import { type Entry, type InputKind, phrase, type StoredSession } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { OpenedToFollow, TapePlace } from "../../build/tape.ts"
+import type { OpenedToFollow, TapePlace } from "../../compose/tapes/tape.ts"
 import type { Options } from "../../config/flags.ts"
 import { ok, type Outcome, usage } from "../../config/usage.ts"
 import { eventStream } from "../../session/events/event-stream.ts"

@@ -1,7 +1,7 @@
 import { phrase, withStrings } from "@gong/spec"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
-import type { Config } from "../../build/config.ts"
+import type { Config } from "../../compose/config.ts"
 import { codeOf, attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
 import { prepareHome } from "../../config/home.ts"
 import type { SourceFiles } from "../../skills/load-archive.ts"

@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
-import { workspaceHere } from "../../build/config.ts"
-import { surfaceOf } from "../../build/trust.ts"
+import { workspaceHere } from "../../compose/config.ts"
+import { surfaceOf } from "../../compose/permissions/trust.ts"
 import type { SessionSpec } from "../../config/session-spec.ts"
 import { homeFolder } from "../../config/home.ts"
 import { codeOf, ok, type Outcome, usage } from "../../config/usage.ts"

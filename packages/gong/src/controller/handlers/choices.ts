@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { availableModels, chooseModelFor, chooseTools } from "../../build/choices.ts"
+import { availableModels, chooseModelFor, chooseTools } from "../../compose/models/choices.ts"
 import { type Answer, answerOf, done, refuse } from "../answer.ts"
 import { busy } from "../busy.ts"
 import type { ControllerState } from "../api.ts"

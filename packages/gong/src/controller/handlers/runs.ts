@@ -1,5 +1,5 @@
 import { publicFailure, phrase } from "@gong/spec"
-import { readClientInput } from "../../build/client-input.ts"
+import { readClientInput } from "../../compose/input/client-input.ts"
 import { systemClock } from "../../ports.ts"
 import { unseenImages } from "../unseen-images.ts"
 import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"

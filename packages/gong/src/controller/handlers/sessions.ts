@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path"
 import { englishOf, FailureError, messageOf, phrase, publicFailure, type SessionInfoBody, type Text } from "@gong/spec"
-import { tapePlace } from "../../build/place.ts"
+import { tapePlace } from "../../compose/tapes/place.ts"
 import { exportSession } from "../../commands/session-files.ts"
 import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
 import type { Session } from "../../session/session.ts"

@@ -8,7 +8,7 @@ import fc from "fast-check"
 import type { ScriptedStep } from "@gong/llm/scripted"
 import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createLocalHost } from "@gong/tools/host/local"
-import { remake } from "../../../src/build/remake.ts"
+import { remake } from "../../../src/compose/tools/remake.ts"
 import { undo } from "../../../src/session/changes/undo.ts"
 import { appendTo, place, type Place, start, type StartOptions } from "../world.ts"
 

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
 import { type ChangeBody, englishOf, type Host, noCopy, type ChangeDetector } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { remake } from "../../../src/build/remake.ts"
+import { remake } from "../../../src/compose/tools/remake.ts"
 import { undo } from "../../../src/session/changes/undo.ts"
 import { appendTo, place, type Place, start } from "../world.ts"
 

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import { type TestContext, test } from "node:test"
+import { userText } from "@gong/spec"
+import { catchUpSession } from "../../src/compose/tapes/catch-up.ts"
+import { keptSessions } from "../../src/compose/tapes/sessions.ts"
+import { newTape, type OpenedTape, type TapePlace } from "../../src/compose/tapes/tape.ts"
+import { systemClock, systemIds } from "../../src/ports.ts"
+
+function place(t: TestContext): TapePlace {
+  const home = mkdtempSync(`${tmpdir()}/gong-idle-`)
+  t.after(() => rmSync(home, { recursive: true }))
+  const clock = systemClock
+  const ids = systemIds(clock)
+  return {
+    home,
+    workspace: { host: "local", cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] },
+    temp: home,
+    clock,
+    ids,
+    sessions: keptSessions({ clock, ids, home, syncMode: "at-once" }),
+    passedOver: () => undefined,
+  }
+}
+
+async function session(t: TestContext, where: TapePlace, id: string, kept = true): Promise<OpenedTape> {
+  const opened = await newTape(where, kept, id)
+  assert.ok(opened.ok)
+  const { tape } = opened.value
+  t.after(() => tape.close())
+  tape.append([{ type: "message", message: userText("a word to be found") }], { sync: true })
+  return opened.value
+}
+
+/** What the index holds without reading on. */
+async function found({ sessions }: TapePlace): Promise<readonly string[]> {
+  const { hits } = await sessions.search("word", { milliseconds: 0 })
+  return hits?.map((hit) => hit.session) ?? []
+}
+
+test("at idle the index reads this session, while it is open, and no other", async (t) => {
+  const where = place(t)
+  await session(t, where, "other-0001")
+  await catchUpSession(await session(t, where, "mine-0002"))
+  assert.deepEqual(await found(where), ["mine-0002"])
+})
+
+test("a session in memory has no index; one that is damaged, held, or not to be written does no harm", async (t) => {
+  const where = place(t)
+  await catchUpSession(await session(t, where, "memory-0000", false))
+  assert.deepEqual(readdirSync(where.home), [])
+  const mine = await session(t, where, "mine-0001")
+  writeFileSync(`${where.home}/index.db`, "garbage".repeat(1000))
+  await catchUpSession(mine)
+  assert.deepEqual(await found(where), ["mine-0001"])
+  const writer = new DatabaseSync(`${where.home}/index.db`)
+  writer.exec("BEGIN IMMEDIATE")
+  await catchUpSession(mine)
+  writer.close()
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${where.home}/index.db${end}`, { force: true })
+  mkdirSync(`${where.home}/index.db`)
+  await catchUpSession(mine)
+  rmSync(`${where.home}/sessions/mine-0001`, { recursive: true })
+  await catchUpSession(mine)
+})

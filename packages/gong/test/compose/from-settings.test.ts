@@ -1,0 +1,45 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { Model } from "@gong/spec"
+import type { Config } from "../../src/compose/config.ts"
+import { asSet, silenceOf } from "../../src/compose/models/from-settings.ts"
+import { limitsOf } from "../../src/compose/models/limits.ts"
+
+/** Settings of which only these are looked at. */
+const configOf = (values: object) => ({ settings: { values } }) as unknown as Config
+
+test("seconds of the settings become milliseconds, and what is not set stays away", () => {
+  const stream = (firstEvent: number | null) =>
+    silenceOf(configOf({ "stream.firstEvent": firstEvent, "stream.gap": 30 }))
+  assert.deepEqual(stream(null), { gap: 30_000 })
+  assert.deepEqual(stream(2), { firstEvent: 2_000, gap: 30_000 })
+  const set = (more: object) => {
+    const values = { "retry.count": 3, "retry.baseMs": 7, "queue.steer": "all", "queue.followUp": "one" }
+    const { retry, ...rest } = asSet(configOf({ ...values, ...more }))
+    return { ...rest, retry: [retry.count, retry.baseMs] }
+  }
+  const same = { retry: [3, 7], queue: { steer: "all", followUp: "one" } }
+  assert.deepEqual(set({ "ask.timeout": null, writeGuard: "on" }), { answerTime: null, writeGuard: true, ...same })
+  assert.deepEqual(set({ "ask.timeout": 5, writeGuard: "off" }), { answerTime: 5_000, writeGuard: false, ...same })
+})
+
+test("a run without a person has 500 replies, and a limit of cost needs the price of each model", () => {
+  const none = { "limits.maxTurns": null, "limits.maxCost": null, "limits.maxTokens": null, "limits.maxTime": null }
+  const [priced, free] = [
+    { provider: "a", id: "b", price: {} },
+    { provider: "c", id: "d" },
+  ] as unknown as [Model, Model]
+  const limits = (more: object, models: readonly Model[] = [priced], interactive = false) => {
+    const found = limitsOf(configOf({ ...none, ...more }).settings, models, interactive)
+    return found.ok ? found.value : found.error.lines
+  }
+  assert.deepEqual(limits({}), { maxTurns: 500 })
+  assert.deepEqual(limits({}, [priced], true), {})
+  assert.deepEqual(limits({ "limits.maxTurns": 2 }, [priced], true), { maxTurns: 2 })
+  const all = { "limits.maxCost": 0, "limits.maxTokens": 0, "limits.maxTime": 0, "limits.maxTurns": 0 }
+  assert.deepEqual(limits(all), { maxTurns: 0, maxCost: 0, maxTokens: 0, maxTime: 0 })
+  assert.deepEqual(limits({}, [free]), { maxTurns: 500 })
+  assert.deepEqual(limits({ "limits.maxCost": 1 }, [priced, free]), [
+    "gong: --max-cost needs prices; none are known for c/d. Use --max-tokens, or add its price to ~/.gong/models.json.",
+  ])
+})

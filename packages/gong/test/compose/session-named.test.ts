@@ -1,0 +1,56 @@
+import assert from "node:assert/strict"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import { type TestContext, test } from "node:test"
+import { nameTape } from "@gong/tape"
+import { keptSessions } from "../../src/compose/tapes/sessions.ts"
+import { newTape, sessionNamed, type TapePlace } from "../../src/compose/tapes/tape.ts"
+import { systemClock, systemIds } from "../../src/ports.ts"
+
+function place(t: TestContext): TapePlace {
+  const home = mkdtempSync(`${tmpdir()}/gong-named-`)
+  t.after(() => rmSync(home, { recursive: true }))
+  const workspace = { host: "local", cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
+  const clock = systemClock
+  const ids = systemIds(clock)
+  const sessions = keptSessions({ clock, ids, home, syncMode: "at-once" })
+  return { home, workspace, temp: home, clock, ids, sessions, passedOver: () => undefined }
+}
+
+async function make(where: TapePlace, id: string, name: string): Promise<void> {
+  const opened = await newTape(where, true, id)
+  assert.ok(opened.ok)
+  nameTape(opened.value.tape, name)
+  opened.value.tape.close()
+}
+
+async function idOf(where: TapePlace, wanted: string): Promise<string | null> {
+  const found = await sessionNamed(where, wanted)
+  return found.ok ? found.value.id : null
+}
+
+test("a session is found by its name, also when no index was there; the newest name counts", async (t) => {
+  const where = place(t)
+  await make(where, "work-0001", "first")
+  await make(where, "work-0002", "second")
+  assert.deepEqual([await idOf(where, "first"), await idOf(where, "second")], ["work-0001", "work-0002"])
+  assert.equal(await idOf(where, "third"), null)
+})
+
+test("names come from the index: no session is opened for them", async (t) => {
+  const where = place(t)
+  await make(where, "work-0001", "first")
+  await idOf(where, "first")
+  const db = new DatabaseSync(`${where.home}/index.db`)
+  db.exec("UPDATE sessions SET name = 'only the index says so'")
+  db.close()
+  assert.equal(await idOf(where, "only the index says so"), "work-0001")
+})
+
+test("an id needs no index", async (t) => {
+  const where = place(t)
+  await make(where, "work-0001", "first")
+  assert.equal(await idOf(where, "0001"), "work-0001")
+  assert.throws(() => new DatabaseSync(`${where.home}/index.db`, { readOnly: true }))
+})
