@@ -37,10 +37,7 @@ export interface ExtensionApi {
 /** The default export of an extension. It counts as loaded when the result has resolved, within 5 s. */
 export type Extension = (gong: ExtensionApi) => unknown
 
-/**
- * Files and folders relative to the extension's folder; those of a repository's extension must be inside it. They count
- * as if the user had named them.
- */
+/** Paths relative to the extension's folder (a repository's must be inside it); they count as named by the user. */
 export interface ExtensionResources {
   readonly skills?: readonly string[]
   readonly prompts?: readonly string[]

@@ -91,7 +91,7 @@ test(
   async (t) => {
     const { stage, disk } = await filling(t)
     const run = await stage.gong([], { ...disk, typed: "go\r" })
-    assert.match(run.out, /Cannot write the session: the disk is full; the session goes on in memory/)
+    assert.match(run.out, /Cannot write the session: the disk is full; the session continues in memory/)
     assert.match(run.out, /the last \d+ steps of this session are not kept\. Free some space there\./)
     assert.equal(run.status, 1, run.out)
     wholeSession(disk.kept)

@@ -120,10 +120,13 @@ function readText(path: string): string | null {
   }
 }
 
+/** How far above a source or a bundle the root can be. */
+const MAX_UP = 6
+
 /** Gong's own readme, documentation and examples, beside the sources or the bundle. */
 function ownDocs(): readonly string[] | null {
   let folder = dirname(fileURLToPath(import.meta.url))
-  for (let up = 0; up < 5; up++) {
+  for (let up = 0; up < MAX_UP; up++) {
     const [readme = "", docs = "", ...more] = ["README.md", "docs", "examples"].map((name) => join(folder, name))
     if (existsSync(readme) && existsSync(docs)) return [readme, docs, ...more.filter((path) => existsSync(path))]
     folder = dirname(folder)

@@ -17,7 +17,7 @@ export interface ToolWorld {
   readonly interactive: boolean
 }
 
-export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "more" | "runTask"> {
+export interface ToolParts extends Pick<ToolPlace, "keys" | "session" | "more" | "runTask"> {
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
   readonly changeDetector: LazyChangeDetector | null
@@ -25,7 +25,7 @@ export interface ForTools extends Pick<ToolPlace, "keys" | "session" | "more" | 
 }
 
 /** All that the tools of a session are given. */
-export function toolPlaceOf({ services, spec, config, sources, interactive }: ToolWorld, given: ForTools): ToolPlace {
+export function toolPlaceOf({ services, spec, config, sources, interactive }: ToolWorld, given: ToolParts): ToolPlace {
   const { keys, session, policy, sandbox, changeDetector, host, more, runTask } = given
   const { workspace, settings } = config
   return {
