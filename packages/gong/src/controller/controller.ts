@@ -51,8 +51,8 @@ export function createController(context: ControllerContext, first: App): Sessio
     },
     async typed(text, person) {
       if (!mayBeCommand(text)) return { kind: "message", text }
-      const { typedIn } = await import("./slash-context.ts")
-      return typedIn(state, person, text)
+      const { runTypedIn } = await import("./slash-commands.ts")
+      return runTypedIn(state, person, text)
     },
     idle: () => void current.catchUp(),
     listen(listener) {

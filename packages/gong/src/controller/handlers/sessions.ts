@@ -1,7 +1,6 @@
 import { isAbsolute, join } from "node:path"
 import { englishOf, FailureError, messageOf, phrase, publicFailure, type SessionInfoBody, type Text } from "@gong/spec"
 import { tapePlace } from "../../compose/tapes/place.ts"
-import { exportSession } from "../../commands/session-files.ts"
 import { attempt, must, type Outcome, usage } from "../../config/usage.ts"
 import type { Session } from "../../session/session.ts"
 import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
@@ -124,6 +123,7 @@ function exported(
     if (info.tape === null) return must(usage(phrase`a session that is not kept cannot be exported.`))
     const file = isAbsolute(wanted.file) ? wanted.file : join(info.cwd, wanted.file)
     const format = wanted.format ?? (file.endsWith(".md") ? "markdown" : "pi")
+    const { exportSession } = await import("../../commands/session-files.ts")
     const place = must(await tapePlace(services, spec))
     try {
       must(await exportSession(services.t, place, { outFile: file, format }, session.id))

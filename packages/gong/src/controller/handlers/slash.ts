@@ -1,25 +1,19 @@
 import { phrase } from "@gong/spec"
-import { completionsOf } from "../../slash/complete.ts"
-import { type OtherCommand, type SlashEnd } from "../../slash/parts.ts"
-import { listOf } from "../../slash/others.ts"
-import { runNamed } from "../../slash/run.ts"
+import type { SlashEnd } from "../../slash/parts.ts"
 import { type Answer, done, refuse, refusedBy } from "../answer.ts"
 import { begin } from "../begin.ts"
 import { busy } from "../busy.ts"
 import { type CommandName, commands } from "../commands.ts"
 import type { ControllerState } from "../api.ts"
 import type { CommandData } from "../data.ts"
-import { dialogPerson } from "../dialog-person.ts"
-import { slashContext } from "../slash-context.ts"
 import type { HandlersOf } from "../handler.ts"
 
 /** Slash commands for a client that has no prompt of its own to type them at. */
 export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
-  async get_commands({ current }, _, answer) {
-    await current.resources.library.look()
+  async get_commands(state, _, answer) {
+    const { othersIn } = await import("../slash-commands.ts")
     const names = Object.keys(commands) as CommandName[]
-    const others = listOf(current).filter((one): one is OtherCommand => one.source !== "builtin")
-    answer(done({ commands: names.map((name) => ({ name, ...commands[name] })), slash: others }))
+    answer(done({ commands: names.map((name) => ({ name, ...commands[name] })), slash: await othersIn(state) }))
   },
   command(state, { name, arguments: rest = "" }, answer) {
     const refused = busy(state)
@@ -39,8 +33,8 @@ export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
     })
   },
   async complete(state, { name, arguments: typed }, answer) {
-    const context = slashContext(state, dialogPerson(state, AbortSignal.abort()))
-    answer(done({ completions: await completionsOf(context, name.replace(/^\//, ""), typed) }))
+    const { completionsIn } = await import("../slash-commands.ts")
+    answer(done({ completions: await completionsIn(state, name.replace(/^\//, ""), typed) }))
   },
 }
 
@@ -51,8 +45,8 @@ async function ended(
   signal: AbortSignal,
 ): Promise<Answer<SlashEnd>> {
   try {
-    await state.current.resources.library.look()
-    const end = await runNamed(slashContext(state, dialogPerson(state, signal)), name, rest)
+    const { runNamedIn } = await import("../slash-commands.ts")
+    const end = await runNamedIn(state, { name, rest, signal })
     return end === null
       ? refuse("not_found", phrase`There is no /${name}.`, phrase`complete lists those that are`)
       : end
