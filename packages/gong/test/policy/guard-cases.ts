@@ -346,6 +346,8 @@ export const dangerous: readonly string[] = [
   "case $X in a|b) : ;; (c) rm -rf ~ ;& d) : ;; esac",
   'while read -r a b; do rm -rf $b; done <<< "x $HOME"',
   'read -ra A <<< "x $HOME"; rm -rf ${A[1]}',
+  'read -r a b <<< x; rm -rf "/$b"',
+  'while read -r a b c; do rm -rf "$HOME/$c"; done <<< "x y"',
   "IFS=/ read -r a b <<< ~; rm -rf /$b",
   "rm -rf $'/home/u'",
   'rm -rf $"$HOME"',

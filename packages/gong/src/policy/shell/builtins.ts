@@ -115,13 +115,14 @@ function assignWords(args: Fields, state: State): readonly string[] {
   const lines = linesOf(state).map((line) => (keeps ? line : line.trim()))
   const isList = args.some((word) => /^-[a-zA-Z]*a$/.test(word))
   const wordsOf = (line: string) => line.split(separators((name) => lookup(state, name))).filter((word) => word !== "")
-  for (const name of names.length === 0 ? ["REPLY"] : names) {
-    if (isList) state.vars.set(name, bounded(lines.map(wordsOf)))
-    else
-      state.vars.set(
-        name,
-        textValue(...lines.flatMap((line) => (names.length > 1 ? [line, ...wordsOf(line)] : [line]))),
-      )
+  // A name without a word of its own is empty.
+  const valuesOf = (line: string, at: number) => {
+    const words = wordsOf(line)
+    return names.length < 2 ? [line] : [line, ...words, ...(words.length <= at ? [""] : [])]
+  }
+  for (const [at, name] of (names.length === 0 ? ["REPLY"] : names).entries()) {
+    const value = isList ? bounded(lines.map(wordsOf)) : textValue(...lines.flatMap((line) => valuesOf(line, at)))
+    state.vars.set(name, value)
   }
   return nothing
 }
