@@ -23,10 +23,8 @@ export async function openTarget(context: ControllerContext, app: App, target: T
   const { name: _, ...spec } = context.spec
   const at = { ...context, spec: { ...spec, ...keyOf(app) } }
   switch (target.kind) {
-    case "new": {
-      const tape: TapeChoice = app.info.tape === null ? { kind: "memory" } : { kind: "new" }
-      return answerOf(await keepingModel(app, await open(at, app, { ...target, tape })))
-    }
+    case "new":
+      return answerOf(await keepingModel(app, await open(at, app, { ...target, tape: sameKind(app) })))
     case "stored":
       return stored(at, app, target.session)
     case "fork":
@@ -34,6 +32,11 @@ export async function openTarget(context: ControllerContext, app: App, target: T
     case "reload":
       return answerOf(await reloaded(at, app))
   }
+}
+
+/** In memory where the open session is, else on the disk; never the tape that a command line chose for the first session. */
+function sameKind({ info }: App): TapeChoice {
+  return info.tape === null ? { kind: "memory" } : { kind: "new" }
 }
 
 function keyOf({ choosing: { keyFor } }: App): Pick<SessionSpec, "apiKeyFor"> {
@@ -106,7 +109,7 @@ function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
   return attempt(async () => {
     const sync = syncMode === undefined ? {} : { syncMode }
     const { opened, hosts } = app
-    const next = must(await openSession(spec, services, { ...sync, hosts, opened }))
+    const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { ...sync, hosts, opened }))
     try {
       await keepChoices(app, next)
       return next
