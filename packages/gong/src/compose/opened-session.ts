@@ -18,11 +18,11 @@ export interface App extends Endings {
   /** What runs in the background; where there is no time for `leave`, the death of the process ends it. */
   readonly jobs: Jobs
   readonly choosing: Choosing
-  /** For when nobody waits: the index of sessions reads what is new in this one. Says nothing, never fails. */
+  /** The index of sessions reads the new entries of this one, in the background. Never fails. */
   catchUp(): Promise<void>
   /** Skills, templates and what else lies in files of the user's and of the folder. */
   readonly resources: Resources
-  /** For another session that goes on with it. */
+  /** The open tape, for a reload. */
   readonly opened: OpenedTape
   readonly hosts: Hosts
   /** Where the session works. */
@@ -35,9 +35,9 @@ export interface SessionOptions {
   readonly provider?: Provider
   /** Beside the built-in ones; permission is asked for each call, as for anything unknown. */
   readonly customTools?: readonly Tool[]
-  /** Called before those that are configured. */
+  /** Called before the configured hooks. */
   readonly hooks?: readonly Hook[]
-  /** Goes on with a tape that is open already; it stays open when that cannot be done. */
+  /** Uses a tape that is already open, which stays open on failure. */
   readonly opened?: OpenedTape
   /** Default: this machine alone. */
   readonly hosts?: Hosts

@@ -24,7 +24,7 @@ export type TapeChoice =
 export interface SessionSpec {
   /** Default: a new tape. */
   readonly tape?: TapeChoice
-  /** A person or a program answers questions of the session. Default: nobody does. */
+  /** Whether a person or a program answers questions of the session. Default: false. */
   readonly interactive?: boolean
   /** The id of the host where a new session works. Default: this machine. */
   readonly host?: string
