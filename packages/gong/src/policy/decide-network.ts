@@ -54,7 +54,7 @@ function namesOne({ pattern }: Rule): boolean {
   return pattern !== null && !pattern.startsWith("*")
 }
 
-/** A service of this machine, except for proxies and other relays. */
+/** A service of this machine is allowed, except on the closed ports. */
 function decideService(port: number): Finding {
   const why = closedPorts[port]
   return why === undefined ? allowed : deny("network", texts.hostDenied(`localhost:${port}`, why))
