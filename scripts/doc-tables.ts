@@ -69,7 +69,7 @@ function autorunRows(): readonly string[] {
   const rows = autorun.map(({ who, when, names }) =>
     row([englishOf(who), names.map((name) => `\`${name}\``).join(" "), when]),
   )
-  return [...header(["who", "names (in any case)", "acts when"]), ...rows]
+  return [...header(["program", "names (case-insensitive)", "trigger"]), ...rows]
 }
 
 function secretRows(): readonly string[] {
@@ -77,7 +77,7 @@ function secretRows(): readonly string[] {
   const rows = Object.entries(secretTable).map(([name, { places = [], settings = {}, why }]) =>
     row([`\`${name}\``, why, inHome(places), inHome(Object.keys(settings))]),
   )
-  return [...header(["name", "what others could do with it", "not shown", "shown without keys"]), ...rows]
+  return [...header(["name", "use by an attacker", "hidden", "shown without keys"]), ...rows]
 }
 
 function movedRows(): readonly string[] {

@@ -7,7 +7,7 @@ const others = libraryFolders.filter((name) => name !== ownFolder)
 
 /** Workspace files that another program than the build runs, or that tell it what to run. */
 export interface AutorunFiles {
-  /** The program that runs it: a name after "it steers". */
+  /** The program that runs it: a name after "it controls". */
   readonly who: Phrase
   readonly when: string
   /** In lower case, in any folder; `*` stands for a part of a name. A folder includes everything in it. */
@@ -22,7 +22,7 @@ export interface AutorunFiles {
 // oxfmt-ignore
 export const autorun: readonly AutorunFiles[] = [
   {
-    who: phrase`VS Code and its kind`,
+    who: phrase`VS Code and its forks`,
     when: "a folder is opened: tasks; settings and launch files name programs",
     names: [".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".vscode/mcp.json", "*.code-workspace"],
   },
@@ -49,7 +49,7 @@ export const autorun: readonly AutorunFiles[] = [
   },
   {
     who: phrase`shells that enter the folder`,
-    when: "direnv, mise and autoenv run it at the prompt; most of them once a person has trusted the folder",
+    when: "direnv, mise and autoenv run it at the prompt; most of them once the user has trusted the folder",
     names: [
       ".envrc", ".direnv/*.rc", ".autoenv*", "mise.toml", "mise.*.toml", ".mise.toml", ".mise.*.toml", ".mise", "mise/config*.toml",
       ".config/mise", ".config/mise.toml", ".config/mise.*.toml", ".rtx.toml",
@@ -57,7 +57,7 @@ export const autorun: readonly AutorunFiles[] = [
   },
   {
     who: phrase`the user's login`,
-    when: "a shell or a session starts, where the workspace is the home or is linked from there",
+    when: "a shell or a session starts, if the workspace is the home or is linked from there",
     names: [
       ".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".zshrc", ".zshenv", ".zprofile",
       ".zlogin", ".zlogout", ".xprofile", ".xinitrc", ".xsession", ".config/fish", ".config/autostart", ".config/systemd", ".config/environment.d", ".local/bin",
@@ -66,13 +66,13 @@ export const autorun: readonly AutorunFiles[] = [
   },
   {
     who: phrase`debuggers and interpreters`,
-    when: "one is started in the folder",
+    when: "a debugger or interpreter is started in the folder",
     names: [
       ".gdbinit", ".gdbearlyinit", ".lldbinit", ".pdbrc", ".rprofile", ".ghci", ".irbrc", ".pryrc", ".iex.exs", ".ocamlinit", ".octaverc",
     ],
   },
   {
-    who: phrase`hooks of git`,
+    who: phrase`git hooks`,
     when: "a commit, a merge or a push",
     names: [
       ".husky", ".githooks", ".git-hooks", ".lefthook", ".lefthook-local", "lefthook.*", ".lefthook.*", "lefthook-local.*",
@@ -86,7 +86,7 @@ export const autorun: readonly AutorunFiles[] = [
   },
   {
     who: phrase`other agents`,
-    when: "one is started in the folder: settings, hooks, commands, skills, servers of MCP",
+    when: "an agent is started in the folder: settings, hooks, commands, skills, MCP servers",
     names: [
       ".mcp.json", ...others, ".codex", ".cursor", ".gemini", ".opencode", "opencode.json*", ".github/hooks", ".aider.conf.yml",
       ".amazonq", ".amp", ".augment", ".cline", ".clinerules", ".continue", ".crush", ".crush.json", "crush.json", ".factory", ".goose",
@@ -95,12 +95,12 @@ export const autorun: readonly AutorunFiles[] = [
   },
   {
     who: phrase`development containers`,
-    when: "the folder is opened in one",
+    when: "the folder is opened in a container",
     names: [".devcontainer", ".devcontainer.json", ".gitpod.yml", ".idx", "devfile.y*ml", ".devfile.y*ml"],
   },
   {
     who: phrase`continuous integration`,
-    when: "after a push, with the secrets of the repository",
+    when: "a push; it runs with the secrets of the repository",
     names: [
       ".github/workflows", ".github/actions", ".gitlab-ci.y*ml", ".circleci", "jenkinsfile", "azure-pipelines*.y*ml", ".azure-pipelines",
       ".buildkite", "bitbucket-pipelines.yml", ".drone.*", ".woodpecker", ".woodpecker.y*ml", ".forgejo/workflows", ".gitea/workflows",

@@ -50,8 +50,8 @@ async function decideOneChange({ call, place }: PathCall, judge: Judge): Promise
   if (facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
   if (!inRoots(place.real, judge)) return question(call, place, judge, outsideWorkspace)
-  const steered = await steers(place.real, judge)
-  if (steered !== null) return question(call, place, judge, phrase`it steers ${steered}`)
+  const controlled = await controlledBy(place.real, judge)
+  if (controlled !== null) return question(call, place, judge, phrase`it controls ${controlled}`)
   if (facts.level === "auto") return { verdict: "allow" }
   const suggestedRule = isInside(facts.workspace, place.real) ? `${call.tool}(**)` : `${call.tool}(${place.real})`
   return { verdict: "ask", reason: phrase`level ask`, suggestedRule, toModel: texts.needsPermission(call.title) }
@@ -135,8 +135,8 @@ export function inRoots(path: string, { facts }: Judge): boolean {
   return facts.roots.some((root) => isInside(root, path))
 }
 
-/** The program that the file steers: hooks, git's configuration, Gong's settings and similar files decide what runs next. */
-async function steers(path: string, judge: Judge): Promise<Phrase | null> {
+/** The program that the file controls: hooks, git's configuration, Gong's settings and similar files decide what runs next. */
+async function controlledBy(path: string, judge: Judge): Promise<Phrase | null> {
   const { facts } = judge
   const root = facts.roots.find((one) => isInside(one, path)) ?? "/"
   const inside = path.slice(root.length).toLowerCase()
@@ -146,7 +146,7 @@ async function steers(path: string, judge: Judge): Promise<Phrase | null> {
   const known = autorunBy(inside)
   if (known !== null || facts.level !== "auto") return known
   const hooks = await judge.hooks()
-  return hooks !== null && isInside(hooks, path) ? phrase`hooks of git` : null
+  return hooks !== null && isInside(hooks, path) ? phrase`git hooks` : null
 }
 
 function question(call: PolicyCall, place: Located, judge: Judge, reason: Phrase): Finding {

@@ -67,9 +67,9 @@ test("[SAFE-27] the question names the program that would act, and suggests a ru
     return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
   }
   const rule = "write(/home/u/shop/.vscode/tasks.json)"
-  assert.deepEqual(await asked(".vscode/tasks.json"), ["it steers VS Code and its kind", rule])
-  assert.deepEqual((await asked(".github/workflows/ci.yml"))[0], "it steers continuous integration")
-  assert.deepEqual((await asked(".git/config"))[0], "it steers git or Gong")
+  assert.deepEqual(await asked(".vscode/tasks.json"), ["it controls VS Code and its forks", rule])
+  assert.deepEqual((await asked(".github/workflows/ci.yml"))[0], "it controls continuous integration")
+  assert.deepEqual((await asked(".git/config"))[0], "it controls git or Gong")
   const given = facts({ allow: rules(rule) })
   assert.equal(await verdict(file("write", ".vscode/tasks.json"), given), "allow")
   assert.equal(await verdict(file("write", ".vscode/launch.json"), given), "deny")

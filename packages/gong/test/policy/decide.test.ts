@@ -28,7 +28,7 @@ test("a question about a path gives the reason and suggests a rule that covers i
   const gitRoot = asks({ level: "auto", roots: ["/home/u/shop", "/w/x/.GIT"] })
   assert.match(
     ((await question(file("edit", "/w/x/.GIT/config"), gitRoot)) as { reason: string }).reason,
-    /^it steers /,
+    /^it controls /,
   )
 })
 

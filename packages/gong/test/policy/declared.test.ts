@@ -55,7 +55,7 @@ test("each path of a call is judged; a denied one denies it, and several questio
   assert.equal(await reason(move("a", "/etc/b")), "ask: outside the workspace")
   assert.equal(await reason(move(["a", "/etc/b"], "c")), "ask: outside the workspace")
   const both = await decide(move("/etc/a", ".git/config"), given())
-  assert.deepEqual(both, { verdict: "ask", reason: "outside the workspace; it steers git or Gong" })
+  assert.deepEqual(both, { verdict: "ask", reason: "outside the workspace; it controls git or Gong" })
   const one = await decide(move("a", "/etc/b"), given())
   assert.equal(one.verdict === "ask" && one.suggestedRule, "move(/etc/b)")
   const deny = rules("edit(kept/**)")
