@@ -1,6 +1,6 @@
 """A client of `gong rpc` in Python: python3 client.py "what does this repository do?"
 
-It prints the answer while it comes, asks about what needs permission, and leaves with the run's exit status.
+Prints the answer while it streams, asks for permission, and exits with the status of the run.
 """
 
 import itertools
@@ -13,7 +13,7 @@ count = itertools.count(1)
 
 
 def send(command, **fields):
-    """Sends a command; its response comes among the lines, with this id."""
+    """Sends a command and returns its id, which its response line contains."""
     number = next(count)
     gong.stdin.write(json.dumps({"id": number, "type": command, **fields}) + "\n")
     gong.stdin.flush()
@@ -38,7 +38,7 @@ def main(prompt):
             print(line["delta"], end="", flush=True)
         if line["type"] == "permission_request":
             may_run(line)
-        # Whatever else comes is ignored, as are fields that this client does not know.
+        # All other lines and unknown fields are ignored.
         if line["type"] == "result":
             return line["exit"]
     return 1

@@ -1,5 +1,5 @@
 // A client of `gong rpc` in TypeScript: node client.ts "what does this repository do?"
-// It prints the answer while it comes, asks about what needs permission, and leaves with the run's exit status.
+// Prints the answer while it streams, asks for permission, and exits with the status of the run.
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline/promises"
 
@@ -14,7 +14,7 @@ const answers = person[Symbol.asyncIterator]()
 const waiting = new Map<number, (response: Line) => void>()
 let count = 0
 
-/** Sends a command; gives its response. */
+/** Sends a command and returns its response. */
 function ask(command: Line): Promise<Line> {
   const id = ++count
   gong.stdin.write(`${JSON.stringify({ ...command, id })}\n`)
@@ -36,7 +36,7 @@ async function main(prompt: string): Promise<number> {
     if (line.type === "response") waiting.get(line["id"] as number)?.(line)
     if (line.type === "message_update" && line["kind"] === "text") process.stdout.write(line["delta"] as string)
     if (line.type === "permission_request") mayRun(line).catch(console.error)
-    // Whatever else comes is ignored, as are fields that this client does not know.
+    // All other lines and unknown fields are ignored.
     if (line.type === "result") return line["exit"] as number
   }
   return 1

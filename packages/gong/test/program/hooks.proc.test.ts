@@ -220,15 +220,15 @@ test("docs/hooks.md: the gate", async (t) => {
   writeFileSync(join(stage.home, ".gong/hooks/no-force-push.mjs"), example("A gate", "js"))
   settings(stage, example("A gate", "json"))
   const { texts, ends } = await results(stage)
-  assert.match(texts[0] ?? "", /^Refused: Forced pushes are not done here\./)
+  assert.match(texts[0] ?? "", /^Refused: Forced pushes are not allowed\./)
   assert.equal(ends[1]?.status, "ok")
 })
 
-test("docs/hooks.md: the formatter and the note", async (t) => {
+test("docs/hooks.md: the formatter and the notification", async (t) => {
   const stage = await openStage(t)
   const { env, log } = fakes(stage, "prettier", "notify-send")
   const write = { name: "write", args: { path: "a b.md", content: "x\n" } }
-  for (const heading of ["A formatter", "A note"]) {
+  for (const heading of ["A formatter", "A desktop notification"]) {
     settings(stage, example(heading, "json"))
     stage.server.begin([{ calls: [write] }, { text: "done" }])
     await stage.gong(["--yolo", "--no-session", "go"], { env })
