@@ -37,12 +37,12 @@ interface CommandRow {
 
 export const commands: readonly CommandRow[] = [
   { name: "demo", help: "Gong repairs a failing test: no key, no network" },
-  { name: "doctor", help: "what works on this machine" },
-  { name: "models", help: "what can be asked, with windows and prices", value: "[SEARCH]" },
+  { name: "doctor", help: "check this machine and the configuration" },
+  { name: "models", help: "available models, with context sizes and prices", value: "[SEARCH]" },
   { name: "rpc", help: "a session for another program, as JSON lines" },
   {
     name: "sessions",
-    help: "list; search WORDS; show ID; rm ID, to the trash",
+    help: "list; search WORDS; show ID; rm ID (to the trash)",
     verbs: {
       list: null,
       search: "WORD...",
@@ -64,34 +64,34 @@ export const commands: readonly CommandRow[] = [
     help: "list, with templates; validate [PATH]; add SOURCE",
     verbs: { list: null, validate: "[PATH]", add: "SOURCE" },
   },
-  { name: "attach", value: "ID", help: "watch a session that another gong has open" },
+  { name: "attach", value: "ID", help: "watch a session that is open in another process" },
   {
     name: "undo",
-    help: "take back the session's changes; or its compaction",
+    help: "undo the session's file changes or its compaction",
     verbs: { compaction: null },
   },
-  { name: "login", value: "[PROVIDER]", help: "keep an API key: typed unseen, or from stdin" },
+  { name: "login", value: "[PROVIDER]", help: "store an API key: typed without echo or from stdin" },
   {
     name: "auth",
-    help: "which keys there are; logout forgets one",
+    help: "list API keys; logout removes one",
     verbs: { status: null, logout: "[PROVIDER]" },
   },
   {
     name: "permissions",
-    help: "what is always allowed here; rm RULE",
+    help: "stored allow rules of this repository; rm RULE",
     verbs: { list: null, rm: "RULE" },
   },
   {
     name: "trust",
-    help: "whether what this folder brings may act; yes, no",
+    help: "trust for active content of this folder; yes, no",
     verbs: { list: null, yes: null, no: null, forget: "[FOLDER]" },
   },
   {
     name: "config",
-    help: "settings and where each is from; the system prompt",
+    help: "settings and their sources; the system prompt",
     verbs: { list: null, get: "NAME", set: "NAME VALUE", unset: "NAME", path: null, prompt: null },
   },
-  { name: "import", help: "move in from another agent: --from claude" },
+  { name: "import", help: "import from another agent: --from claude" },
   { name: "help", help: "this text" },
 ]
 

@@ -8,7 +8,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const context: SlashCommand = {
   name: "context",
-  about: "how full the model's window is, and of what",
+  about: "use of the context window, by kind of content",
   async run({ t, controller: { current } }) {
     const { messages } = current.session.history.follow(contextOf).value
     const { contextWindow } = current.session.selection.provider.model

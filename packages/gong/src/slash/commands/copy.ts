@@ -4,7 +4,7 @@ import { refused, said, type SlashCommand } from "../command.ts"
 
 export const copy: SlashCommand = {
   name: "copy",
-  about: "the last answer to the clipboard",
+  about: "copy the last answer to the clipboard",
   screen: true,
   async run({ t, controller, person }) {
     const { rows } = controller.current.session.history.follow(transcript).value

@@ -6,7 +6,7 @@ import type { Translate } from "../../texts/translator.ts"
 
 export const cost: SlashCommand = {
   name: "cost",
-  about: "what the session has cost, by model",
+  about: "cost of the session, by model",
   async run({ t, controller }) {
     const { total, models } = controller.current.session.history.follow(costOf).value
     const rows = [...models].map(([model, sum]) => rowOf(t, model, sum))

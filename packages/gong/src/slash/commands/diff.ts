@@ -5,7 +5,7 @@ const maxLines = 500
 
 export const diff: SlashCommand = {
   name: "diff",
-  about: "what the session changed in files",
+  about: "file changes of the session",
   value: "[FILE]",
   async complete({ controller }) {
     const diff = await controller.call("get_diff", {})

@@ -3,7 +3,7 @@ import { exportName, newFile } from "../export-file.ts"
 
 export const exportTo: SlashCommand = {
   name: "export",
-  about: "the session to a file: .md for people, .jsonl for Pi",
+  about: "write the session to a file: .md for people, .jsonl for Pi",
   value: "[FILE]",
   async run({ t, controller }, file) {
     const written = await newFile(controller, file === "" ? exportName(controller.current.session.id) : file)

@@ -3,7 +3,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const help: SlashCommand = {
   name: "help",
-  about: "these commands",
+  about: "list of commands",
   async run({ t, commands: list }) {
     const commands = list()
     const rows = commands.map(({ name, value = "", about, source }) => {

@@ -3,7 +3,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const hotkeys: SlashCommand = {
   name: "hotkeys",
-  about: "what can be pressed here",
+  about: "list of keys",
   screen: true,
   async run({ t, person: { keys } }) {
     return said(table(keys.map(([key, what]) => [{ text: key }, { text: t(what) }])), {

@@ -3,7 +3,7 @@ import { initPrompt } from "../texts.ts"
 
 export const init: SlashCommand = {
   name: "init",
-  about: "have AGENTS.md written or brought up to date",
+  about: "have the model write or update AGENTS.md",
   value: "[WISHES]",
   run: async (_, wishes) => ({ kind: "message", text: initPrompt(wishes) }),
 }

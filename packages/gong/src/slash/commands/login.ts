@@ -3,7 +3,7 @@ import { refused, said, type SlashCommand } from "../command.ts"
 
 export const login: SlashCommand = {
   name: "login",
-  about: "keep an API key, typed unseen",
+  about: "store an API key, typed without echo",
   value: "[PROVIDER]",
   async run({ t, controller, person }, provider) {
     const { services, spec } = controller

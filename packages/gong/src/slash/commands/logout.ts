@@ -3,7 +3,7 @@ import { refused, said, type SlashCommand } from "../command.ts"
 
 export const logout: SlashCommand = {
   name: "logout",
-  about: "forget a key that is kept",
+  about: "remove a stored key",
   value: "[PROVIDER]",
   async run({ t, controller: { services, spec } }, provider) {
     const done = await auth(services, spec, ["logout", ...(provider === "" ? [] : [provider])])

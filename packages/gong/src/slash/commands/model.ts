@@ -4,7 +4,7 @@ import { refusedBy, said, type SlashCommand, type SlashContext, type SlashEnd } 
 
 export const model: SlashCommand = {
   name: "model",
-  about: "ask another model from now on",
+  about: "select another model",
   value: "[PROVIDER/ID[:THINKING]]",
   complete: async ({ controller }) => (await modelsOf(controller)).map((value) => ({ value })),
   async run(context, wanted) {

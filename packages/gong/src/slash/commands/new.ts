@@ -3,7 +3,7 @@ import { openAnother } from "../open-another.ts"
 
 export const newSession: SlashCommand = {
   name: "new",
-  about: "go on in a new session",
+  about: "start a new session",
   value: "[NAME]",
   run: (context, name) => openAnother(context, "new_session", name === "" ? {} : { name }),
 }

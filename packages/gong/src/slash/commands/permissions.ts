@@ -10,7 +10,7 @@ const meanings: Readonly<Record<PermissionLevel, string>> = {
 
 export const permissions: SlashCommand = {
   name: "permissions",
-  about: "how much may run without asking",
+  about: "show or set the permission level",
   value: "[plan|ask|auto|full]",
   complete: async ({ t }) => permissionLevels.map((level) => ({ value: level, about: t(meanings[level]) })),
   async run(context, wanted) {

@@ -4,7 +4,7 @@ import { setLevel } from "./permissions.ts"
 
 export const plan: SlashCommand = {
   name: "plan",
-  about: "only look and plan; /plan off ends it",
+  about: "read and plan only; /plan off ends it",
   value: "[off]",
   complete: async () => [{ value: "off" }],
   async run(context, word) {

@@ -3,7 +3,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const redo: SlashCommand = {
   name: "redo",
-  about: "make again what the last /undo took back",
+  about: "repeat the changes that the last /undo reverted",
   async run({ t, controller }) {
     const redone = await controller.current.session.redo()
     return said(redoneText(t, redone).trimEnd().split("\n"))

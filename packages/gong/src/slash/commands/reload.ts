@@ -3,6 +3,6 @@ import { openAnother } from "../open-another.ts"
 
 export const reload: SlashCommand = {
   name: "reload",
-  about: "read settings, keys, rules and all resources anew",
+  about: "reload settings, keys, rules and resources",
   run: (context) => openAnother(context, "reload", {}),
 }

@@ -8,7 +8,7 @@ import { openAnother } from "../open-another.ts"
 
 export const resume: SlashCommand = {
   name: "resume",
-  about: "go on in another session of this workspace",
+  about: "continue another session of this workspace",
   value: "[SESSION]",
   async complete({ t, controller }) {
     const found = await othersHere(controller)

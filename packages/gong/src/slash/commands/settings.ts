@@ -4,7 +4,7 @@ import { type SettingRow, settingRows, setSetting } from "../setting-rows.ts"
 
 export const settings: SlashCommand = {
   name: "settings",
-  about: "show settings, or set one for good",
+  about: "show settings, or set one permanently",
   value: "[NAME [VALUE]]",
   async complete({ t, controller }) {
     const read = await settingRows(controller)

@@ -3,7 +3,7 @@ import { exportName, newFile } from "../export-file.ts"
 
 export const share: SlashCommand = {
   name: "share",
-  about: "the session as a file that can be given to others",
+  about: "write the session to a file for others",
   async run({ t, controller, person }) {
     const warning = t`It holds the whole conversation: texts of files, commands and what they printed.`
     if (!(await person.confirm(t`${warning} Write it to a file?`))) return said([t`Nothing was written.`])

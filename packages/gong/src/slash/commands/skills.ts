@@ -3,7 +3,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const skills: SlashCommand = {
   name: "skills",
-  about: "the skills that the model can read",
+  about: "skills available to the model",
   async run({ t, commands: list }) {
     const found = list().filter(({ source }) => source === "skill")
     if (found.length === 0) return said([t`There are no skills here.`], { skills: found })

@@ -2,7 +2,7 @@ import { refusedBy, said, type SlashCommand } from "../command.ts"
 
 export const tools: SlashCommand = {
   name: "tools",
-  about: "the tools that the model has; or choose them, as --tools",
+  about: "show or select tools, like --tools",
   value: "[LIST]",
   async run({ t, controller }, list) {
     if (list === "") {

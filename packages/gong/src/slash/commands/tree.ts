@@ -3,7 +3,7 @@ import { placesOf, stepsOf } from "../places.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
-  about: "go back to an earlier point, or over to another branch",
+  about: "go back to an earlier step, or to another branch",
   value: "[STEP] [summary [FOCUS]]",
   complete: async ({ t, controller }) => stepsOf(t, controller.current.session.history),
   async run(context, rest) {

@@ -4,7 +4,7 @@ import type { Translate } from "../../texts/translator.ts"
 
 export const trust: SlashCommand = {
   name: "trust",
-  about: "whether what this folder brings may act",
+  about: "trust for active content of this folder",
   value: "[yes|no|forget|show]",
   complete: async () => ["yes", "no", "forget", "show"].map((value) => ({ value })),
   async run({ t, controller, person }, word) {

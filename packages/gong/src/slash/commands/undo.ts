@@ -3,7 +3,7 @@ import { said, type SlashCommand } from "../command.ts"
 
 export const undo: SlashCommand = {
   name: "undo",
-  about: "take back the session's changes of files; or its last compaction",
+  about: "undo the session's file changes, or its last compaction",
   value: "[compaction]",
   complete: async ({ t }) => [{ value: "compaction", about: t`its last compaction` }],
   async run({ t, controller }, what) {

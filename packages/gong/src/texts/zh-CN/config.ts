@@ -163,9 +163,9 @@ export const config: Readonly<Record<string, string>> = {
     "允许命令访问 {0}？[y] 是 [s] 本会话都允许{1} [n] 否 [e] 否并说明：",
   "{0}, network by host": "{0}，按主机联网",
   "{0}, network open": "{0}，网络开放",
-  "whether confined commands reach the network; hosts: registries, remotes and what is let through":
+  "network of sandboxed commands; hosts: registries, remotes and permitted hosts":
     "受限制的命令能否访问网络；hosts：软件源、仓库的远程和放行的主机",
-  "what confined commands reach; hosts: by host": "受限制的命令能访问什么；hosts：按主机放行",
+  "network of sandboxed commands; hosts: by host": "受限制的命令能访问什么；hosts：按主机放行",
   "--network {0} needs a sandbox: leave out --sandbox off.": "--network {0} 需要沙箱：请去掉 --sandbox off。",
   "{0} cannot be had here: {1} (gong doctor explains). --sandbox off goes without it.":
     "这里无法做到 {0}：{1}（详见 gong doctor）。--sandbox off 则不用沙箱。",
@@ -187,58 +187,59 @@ export const config: Readonly<Record<string, string>> = {
     "gong: 此会话停在 {0} 次工具调用当中；会告诉模型。",
   "gong: a message from before Gong stopped was not sent: {0}": "gong: Gong 停止之前的一条消息没有发出：{0}",
   // config/settings/schema.ts
-  "provider/id[:thinking] to ask; after commas those to fall back to":
-    "要用的 提供方/id[:思考级别]；逗号后面是后备模型",
-  "the wire format that baseUrl speaks": "baseUrl 的接口格式",
-  "never ask for these, as --allow": "这些永远不问，同 --allow",
-  "never do these, as --deny": "这些永远不做，同 --deny",
-  "the language in which Gong speaks; auto: that of the locale": "Gong 用的语言；auto：随系统区域设置",
-  "seconds until a question for permission that nobody answers counts as a no, and one of the tool ask as unanswered":
+  "provider/id[:thinking]; after commas fallback models": "要用的 提供方/id[:思考级别]；逗号后面是后备模型",
+  "the wire format of baseUrl": "baseUrl 的接口格式",
+  "allowed without a question, like --allow": "这些永远不问，同 --allow",
+  "always refused, like --deny": "这些永远不做，同 --deny",
+  "language of texts for the user; auto: that of the locale": "Gong 用的语言；auto：随系统区域设置",
+  "seconds after which an open question for permission counts as a no, and a question of the tool ask as unanswered":
     "权限询问无人回答时，多少秒后算作“否”，工具 ask 的提问则算作没有回答",
-  "places of keys that confined commands see all the same: names of docs/permissions.md, or paths":
+  "places of keys that sandboxed commands can read: names in docs/permissions.md, or paths":
     "受限命令仍可看到的存放密钥的位置：docs/permissions.md 中的名称，或路径",
-  "what confines commands; else by the level, where it works": "用什么限制命令；否则由权限级别决定",
-  "which tools are sent, as --tools": "给模型哪些工具，同 --tools",
-  "where read, grep, find and ls may look": "read、grep、find、ls 可以看哪里",
-  "write refuses once to replace a file that the session has not looked at": "会话没看过的文件，write 第一次拒绝覆盖",
-  "withheld variables that commands may see": "命令可以看到的、原本隐去的变量",
-  "variables that commands may not see": "命令不可以看到的变量",
-  "seconds for a command that names no timeout itself": "没有自带时限的命令可用的秒数",
-  "after that time a command goes on as a job; off: it is killed": "超时后命令转为后台任务；off：直接结束",
-  "seconds that one look for what a command changed may take": "查看命令改了什么，每次最多用的秒数",
-  "no image is sent to a model; a text says that there was one": "不给模型发图片；用一句话说明有过图片",
-  "bytes of one image as it is sent; larger ones are made smaller": "发出的单张图片的字节数；更大的会缩小",
-  "PROVIDER/ID that the tool task asks, as -m; else the session's model":
+  "sandbox for commands; default: by the level, if available": "用什么限制命令；否则由权限级别决定",
+  "tools for the model, like --tools": "给模型哪些工具，同 --tools",
+  "folders that read, grep, find and ls may access": "read、grep、find、ls 可以看哪里",
+  "write refuses once to replace a file that the session has not seen": "会话没看过的文件，write 第一次拒绝覆盖",
+  "withheld variables that are passed on to commands": "命令可以看到的、原本隐去的变量",
+  "variables that are withheld from commands": "命令不可以看到的变量",
+  "seconds for a command without its own timeout": "没有自带时限的命令可用的秒数",
+  "after bash.timeout a command continues as a job; false: it is killed":
+    "超过 bash.timeout 后命令转为后台任务；false：直接结束",
+  "maximum seconds of one scan for changes by a command": "查看命令改了什么，每次最多用的秒数",
+  "no image is sent to a model; a text replaces it": "不给模型发图片；用一句话说明有过图片",
+  "maximum bytes of one image in a request; larger ones are scaled down": "发出的单张图片的字节数；更大的会缩小",
+  "model of the tool task, PROVIDER/ID like -m; default: the session's model":
     "工具 task 用的 提供方/ID，同 -m；否则用会话的模型",
   "model replies in one task": "一次任务的模型回复数",
   "US dollars in one task": "一次任务的费用（美元）",
   "tokens in one task": "一次任务的 token 数",
-  "time for one task, as 15m": "一次任务的时间，如 15m",
+  "time for one task, such as 15m": "一次任务的时间，如 15m",
   "model replies in one run": "一次运行的模型回复数",
   "US dollars in one run": "一次运行的费用（美元）",
   "tokens in one run": "一次运行的 token 数",
-  "time for one run, as 15m": "一次运行的时间，如 15m",
-  "messages sent into a run: all that wait go in at once, or one a turn": "运行中插话：等待的一次全部送入，或每轮一条",
-  "messages for after a run: one after the other, or all at once": "运行后发送的消息：一条接一条，或一次全部",
+  "time for one run, such as 15m": "一次运行的时间，如 15m",
+  "messages sent during a run: all at once, or one per turn": "运行中插话：等待的一次全部送入，或每轮一条",
+  "messages for the end of a run: one after the other, or all at once": "运行后发送的消息：一条接一条，或一次全部",
   "AGENTS.md and CLAUDE.md are read": "读取 AGENTS.md 与 CLAUDE.md",
-  "skills are looked for in their usual places": "在通常的位置查找技能",
-  "seconds until the first event of a reply; else by model and place": "等待回复第一个事件的秒数；否则随模型与位置而定",
-  "seconds between two events of a reply": "回复中两个事件之间的秒数",
-  "servers on this machine are asked through the proxy too": "访问本机服务也经过代理",
-  "authorities that the system trusts count beside Node's own": "除 Node 自带的之外，也信任系统的证书颁发机构",
-  "milliseconds that a model server on this machine has to answer, when no model is configured":
+  "skills in the usual locations are loaded": "在通常的位置查找技能",
+  "timeout in seconds for the first event of a reply; default: by model and address":
+    "等待回复第一个事件的秒数；否则随模型与位置而定",
+  "timeout in seconds between two events of a reply": "回复中两个事件之间的秒数",
+  "requests to servers on this machine use the proxy too": "访问本机服务也经过代理",
+  "certificate authorities of the system are trusted too": "除 Node 自带的之外，也信任系统的证书颁发机构",
+  "timeout in milliseconds of the search for model servers on this machine, if no model is configured":
     "没有配置模型时，等待本机模型服务回应的毫秒数",
-  "requests and replies are kept beside the session, for `gong sessions replay`":
+  "requests and replies are stored with the session, for `gong sessions replay`":
     "把请求与回应存在会话旁边，供 `gong sessions replay` 使用",
-  "how often a request that failed on the way is sent again, 0 to 10": "途中失败的请求重试几次，0 到 10",
-  "milliseconds before the first retry; then twice as long each time, at most 8 s":
+  "retries of a request after a temporary failure, 0 to 10": "途中失败的请求重试几次，0 到 10",
+  "milliseconds before the first retry; doubled for each further one, at most 8 s":
     "第一次重试之前的毫秒数；之后每次加倍，最多 8 秒",
-  "a conversation that grows too long for the model is compacted by itself": "会话超出模型窗口时自动压缩",
-  "PROVIDER/ID that writes the summaries, as -m; else the session's model":
+  "long conversations are compacted automatically": "会话超出模型窗口时自动压缩",
+  "model for summaries, PROVIDER/ID like -m; default: the session's model":
     "写摘要的 提供方/ID，同 -m；否则用会话的模型",
-  "tokens of the window that stay free; at most a quarter of it": "窗口中保留不用的 token 数；最多四分之一",
-  "tokens of the newest messages that a compaction keeps; at most a quarter of the window":
+  "tokens of the context window that stay free; at most a quarter of it": "窗口中保留不用的 token 数；最多四分之一",
+  "tokens of the newest messages that a compaction keeps; at most a quarter of the context window":
     "压缩时保留的最新消息的 token 数；最多窗口的四分之一",
   "an extension, or a folder of them": "一个扩展，或扩展文件夹",
-  "no extensions but those of -e": "除 -e 之外不用扩展",
+  "no extensions except those of -e": "除 -e 之外不用扩展",
 }

@@ -52,7 +52,7 @@ export const resources: Readonly<Record<string, string>> = {
     "{0} 个，模板 {1} 个，说明文件 {2} 个（gong skills list、gong config prompt）",
   " (chosen)": "（已选用）",
   // themes
-  "colours on a terminal: the name of a theme, or the full path of its file":
+  "terminal colours: the name of a theme, or the absolute path of its file":
     "终端的颜色：配色的名称，或其文件的完整路径",
   'gong: there is no theme "{0}".{1} gong doctor lists those that there are.':
     "gong: 没有配色“{0}”。{1}gong doctor 会列出已有的。",

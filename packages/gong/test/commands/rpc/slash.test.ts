@@ -85,12 +85,12 @@ test("names of slash commands and their arguments are completed", async (t) => {
     found.map((one) => (one as readonly { completions: readonly object[] }[])[1]?.completions),
     [
       [
-        { value: "redo", about: "make again what the last /undo took back" },
-        { value: "reload", about: "read settings, keys, rules and all resources anew" },
-        { value: "resume", about: "go on in another session of this workspace" },
+        { value: "redo", about: "repeat the changes that the last /undo reverted" },
+        { value: "reload", about: "reload settings, keys, rules and resources" },
+        { value: "resume", about: "continue another session of this workspace" },
         { value: "review", about: "look for what is wrong in the changes, or in what is named" },
-        { value: "share", about: "the session as a file that can be given to others" },
-        { value: "tree", about: "go back to an earlier point, or over to another branch" },
+        { value: "share", about: "write the session to a file for others" },
+        { value: "tree", about: "go back to an earlier step, or to another branch" },
         { value: "greet", about: "greets" },
       ],
       [{ value: "greet", about: "greets" }],
@@ -102,7 +102,7 @@ test("names of slash commands and their arguments are completed", async (t) => {
       [
         {
           value: "retry.count",
-          about: "how often a request that failed on the way is sent again, 0 to 10",
+          about: "retries of a request after a temporary failure, 0 to 10",
         },
       ],
       [{ value: "custom/other" }],

@@ -113,7 +113,7 @@ test("levels, tools, models, settings and trust are shown and set by commands of
     "There is no setting retry.cuont. Did you mean retry.count?",
     "> /settings retry.count",
     "retry.count = 3",
-    "how often a request that failed on the way is sent again, 0 to 10",
+    "retries of a request after a temporary failure, 0 to 10",
     "> /settings retry.count 9",
     "custom/mock from GONG_API_KEY · ask · sandbox: off · session s3",
     "retry.count is 9 in $GONG/settings.json.",
@@ -121,7 +121,7 @@ test("levels, tools, models, settings and trust are shown and set by commands of
     'gong: "retry.count" must be a whole number from 0 to 10, not "x".',
     "> /settings retry.count",
     "retry.count = 9 ($GONG/settings.json)",
-    "how often a request that failed on the way is sent again, 0 to 10",
+    "retries of a request after a temporary failure, 0 to 10",
     "> ",
   ])
   const picked = await talk(program, ["/settings", "5", "auto", "/settings", "5", "", "/settings", ""], "--trust", "no")
