@@ -1,35 +1,19 @@
 import { defineConfig, type OxlintOverride } from "oxlint"
 
-const areas = [
-  "main",
-  "compose",
-  "run",
-  "converse",
-  "first-contact",
-  "ports",
-  "session",
-  "prompt",
-  "skills",
-  "commands",
-  "config",
-  "trust",
-  "extensions",
-  "policy",
-  "hooks",
-  "record",
-  "modes",
-  "slash",
-  "controller",
-]
-// The composition root of gong chooses implementations: it may import every area, and no area may import it.
-const wiring = ["{main,app,run,converse,first-contact,world,process-services,ports}.ts", "{compose,commands}/**"]
-const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
-
-// What may be imported, as globs: the last that matches decides.
-const schemaLibrary = ["typebox", "typebox/*"]
+// Modules of Node that a folder may import. Which packages it may import says its package.json, which scripts/tidy.ts holds.
 const files = ["node:fs", "node:fs/promises", "node:path"]
-const node = ["node:*", "node:*/*"]
-const settings = [...files, ...schemaLibrary, "node:crypto", "jsonc-parser", "yaml"]
+const all = ["node:*", "node:*/*"]
+// One place chooses the implementation of stores.
+const stores = ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]
+const frontend = [
+  "@gong/spec",
+  "@gong/tape",
+  "@gong/texts/**",
+  "@gong/session/{session,result}",
+  "@gong/app/controller/*",
+  "@gong/app/slash/parts",
+]
+const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
 /**
  * The boundaries of packages and areas (ARCHITECTURE.md). scripts/test/boundaries.proc.test.ts plants a breach of each and
@@ -69,181 +53,123 @@ export default defineConfig({
     // Ports are plain objects of functions; none of them reads `this`.
     "typescript/unbound-method": "off",
   },
-  overrides: [...packages(), ...areasOfGong(), ...globals(), ...tests()],
+  overrides: [...packages(), ...globals(), ...tests()],
 })
 
 function packages(): OxlintOverride[] {
   return [
-    boundary("spec", ["packages/spec/src/**"], schemaLibrary),
-    boundary("llm", ["packages/llm/src/**"], ["@gong/spec", "eventsource-parser"]),
-    boundary(
-      "the transport",
-      ["packages/llm/src/transport/{transport,proxy-selection,dial}.ts", "packages/llm/src/transport/http/*.ts"],
-      ["@gong/spec", "socks", ...node],
-    ),
-    boundary("loop", ["packages/loop/src/**"], ["@gong/spec"]),
+    boundary("a package without a line in oxlint.config.ts", ["packages/*/src/**"], {}),
+    boundary("the transport", ["packages/llm/src/transport/{transport,proxy-selection,dial}.ts"], { node: all }),
+    boundary("the transport", ["packages/llm/src/transport/http/*.ts"], { node: all }),
     // Tools meet the machine only through the Host they are given; beside it, hashes, spill files, rg's path and what opens images.
-    boundary(
-      "tools",
-      ["packages/tools/src/**"],
-      [
-        "@gong/spec",
-        ...schemaLibrary,
-        "ignore",
-        "re2js",
-        "not ./**/host/**",
-        "not ../**/host/**",
-        "**/host/{digest,spill,ripgrep,batch-verbs}.ts",
-        "**/host/images/image-codec.ts",
+    boundary("tools", ["packages/tools/src/**"], {
+      not: [
+        "./**/host/**",
+        "../**/host/**",
+        "!**/host/{digest,spill,ripgrep,batch-verbs}.ts",
+        "!**/host/images/image-codec.ts",
       ],
-    ),
-    boundary("Markdown of pages", ["packages/tools/src/fetch/markdown.ts"], ["@gong/spec", "@mdream/js"]),
-    boundary("the door of tools, which knows the usual host", ["packages/tools/src/options.ts"], ["@gong/spec"]),
-    boundary(
-      "a host",
-      ["packages/tools/src/host/**"],
-      ["@gong/spec", "@vscode/ripgrep", "sharp", "@silvia-odwyer/photon-node", ...node],
-    ),
+    }),
+    boundary("the entry point of tools, which knows the usual host", ["packages/tools/src/options.ts"], {}),
+    boundary("a host", ["packages/tools/src/host/**"], { node: all }),
     // The file store has its own entry point, @gong/tape/file, so the root export runs in a browser.
-    boundary(
-      "tape",
-      ["packages/tape/src/**"],
-      ["@gong/spec", ...["store", "index", "sessions"].map((name) => `not **/${name}/**`)],
-    ),
-    boundary("sessions as files", ["packages/tape/src/sessions/**"], ["@gong/spec", "not ./thread/main.ts"]),
-    boundary(
-      "the thread that reads sessions",
-      ["packages/tape/src/sessions/thread/**"],
-      ["@gong/spec", "node:fs", "node:worker_threads"],
-    ),
-    boundary(
-      "the store",
-      ["packages/tape/src/store/**"],
-      ["@gong/spec", ...node, "not node:sqlite", "not **/index/**", "not **/sessions/**"],
-    ),
+    boundary("tape", ["packages/tape/src/**"], { not: ["**/store/**", "**/index/**", "**/sessions/**"] }),
+    boundary("sessions as files", ["packages/tape/src/sessions/**"], { not: ["./thread/main.ts"] }),
+    boundary("the thread that reads sessions", ["packages/tape/src/sessions/thread/**"], {
+      node: ["node:fs", "node:worker_threads"],
+    }),
+    boundary("the store", ["packages/tape/src/store/**"], {
+      node: [...all, "!node:sqlite"],
+      not: ["**/index/**", "**/sessions/**"],
+    }),
     // SQLite is here and nowhere else: whatever it holds can be made anew.
-    boundary("the index", ["packages/tape/src/index/**"], ["@gong/spec", "node:fs", "node:path", "node:sqlite"]),
-    boundary("web", ["packages/web/src/**"], ["@gong/spec", "@gong/tape", "preact", "preact/*"]),
-    // What the test kit judges it must not import: it goes by its own knowledge.
-    boundary("testing", ["testing/src/**"], ["@gong/spec", ...node]),
-    // Written as a user would: the API and Node.
-    boundary("an example", ["examples/**"], ["gong/app", "gong/extension", ...node]),
-    boundary("a test", ["packages/*/test/**", "testing/test/**"], ["*", "*/**"]),
-  ]
-}
-
-function areasOfGong(): OxlintOverride[] {
-  const src = "packages/gong/src"
-  const leaf = ["@gong/spec", ...forbidden(areas)]
-  // Models, programs and the tape get English: what is made there is translated, if at all, where it is shown.
-  const english = "not ../**/texts/**"
-  // Frontends use the session API, and do not import one another.
-  const face = [...forbidden(areas.filter((name) => name !== "modes")), "../**/session/{session,result}.ts"]
-  // A frontend meets sessions at the controller, and slash commands by their types.
-  const faces = [...face, "../**/controller/*.ts", "../**/slash/parts.ts"]
-  const doors = ["file", "index", "sessions"].map((name) => `not @gong/tape/${name}`)
-  const wired = ["@gong/*", "@gong/*/**", "not @gong/testing/**", ...node]
-  const onlyPrompt = forbidden(areas.filter((name) => name !== "prompt"))
-  return [
-    boundary("an area of gong without a line in oxlint.config.ts", [`${src}/**`], leaf),
-    boundary(
-      "the wiring",
-      wiring.map((glob) => `${src}/${glob}`),
-      [...wired, ...doors],
-    ),
-    // What every frontend asks of a session: it knows no frontend.
-    boundary(
-      "the controller and slash commands",
-      [`${src}/{controller,slash}/**`],
-      [
-        ...wired,
-        ...doors,
-        "not ../**/modes/**",
-        ...["main", "run", "converse"].map((name) => `not ../**/${name}.ts`),
-        "../slash/run.ts",
-        "../../slash/run.ts",
-      ],
-    ),
-    // One place chooses the implementation of the port `Sessions`.
-    boundary("who chooses where sessions are kept", [`${src}/compose/tapes/sessions.ts`], wired),
-    boundary(
-      "who reads other agents' files",
-      [`${src}/commands/import/source.ts`],
-      ["@gong/spec", ...files, "smol-toml"],
-    ),
-    boundary(
-      "session",
-      [`${src}/session/**`],
-      ["@gong/spec", "@gong/loop", "@gong/tape", "node-diff3", ...onlyPrompt, english],
-    ),
-    boundary("policy, hooks, prompt, skills", [`${src}/{policy,hooks,prompt,skills,record}/**`], [...leaf, english]),
-    boundary("matchers of hooks", [`${src}/hooks/matcher.ts`], [...leaf, "re2js", english]),
-    boundary("terminal", [`${src}/terminal/**`], leaf),
-    boundary("a table on a terminal", [`${src}/terminal/table.ts`], [...leaf, "string-width"]),
-    boundary(
-      "a loader",
-      [`${src}/{prompt,skills}/**/load*.ts`],
-      [...leaf, "node:path", "yaml", "jsonc-parser", "ignore", "nanotar", english],
-    ),
-    // What is kept in the home is kept there in one way.
-    boundary(
-      "config, trust",
-      [`${src}/{config,trust}/**`],
-      [...leaf, ...settings, "../config/{home,lock,private-folder,usage}.ts"],
-    ),
+    boundary("the index", ["packages/tape/src/index/**"], { node: ["node:fs", "node:path", "node:sqlite"] }),
+    // Models, programs and the tape get English: what is made there is translated, if at all, where it is shown.
+    boundary("resources", ["packages/resources/src/**"], { not: ["@gong/texts/translator"] }),
+    boundary("a loader", ["packages/resources/src/**/load*.ts"], {
+      node: ["node:path"],
+      not: ["@gong/texts/translator"],
+    }),
+    boundary("extensions", ["packages/extensions/src/**"], {
+      node: [...files, "node:url", "node:inspector", "node:worker_threads"],
+      not: ["./worker/**", "../worker/**"],
+    }),
+    boundary("hooks", ["packages/extensions/src/hooks/**"], {}),
+    // It is a program of its own, which shares the types of the protocol and phrases, and nothing else.
+    boundary("the thread of extensions", ["packages/extensions/src/worker/**"], { node: all, not: ["../../**"] }),
+    boundary("config", ["packages/config/src/**"], { node: [...files, "node:crypto"] }),
     // What lies in the folder of a session is read on its host, and never beside it on this machine.
     boundary(
       "files of a folder",
-      [`${src}/config/{mentions,workspace,hook-files}.ts`, `${src}/trust/{place,named-files,surface,decide}.ts`],
-      [...leaf, ...schemaLibrary, "node:path", "../config/usage.ts"],
+      [
+        "packages/config/src/{mentions,workspace,hook-files}.ts",
+        "packages/config/src/trust/{place,named-files,surface,decide}.ts",
+      ],
+      { node: ["node:path"] },
     ),
+    boundary("the composition", ["packages/app/src/**"], { node: all, not: stores }),
+    boundary("the recorder", ["packages/app/src/record/**"], { not: ["@gong/texts/**"] }),
     boundary(
       "what chooses how the files of a folder are read",
       [
-        `${src}/compose/{config,locate-session,tools/changed-files,sandbox/command-place,resources/{context,library,resources},models/live-settings,permissions/trust}.ts`,
+        `packages/app/src/compose/{config,locate-session,tools/changed-files,sandbox/command-place,resources/{context,library,resources},models/live-settings,permissions/trust}.ts`,
       ],
-      [...wired, "not node:fs", "not node:fs/promises", ...doors],
+      { node: [...all, "!node:fs", "!node:fs/promises"], not: stores },
     ),
-    boundary(
-      "extensions",
-      [`${src}/extensions/*.ts`],
-      [...leaf, ...files, "node:url", "node:inspector", "node:worker_threads", "not ./worker/**"],
-    ),
-    // It is a program of its own, which shares the types of the protocol and phrases, and nothing else.
-    boundary("the thread of extensions", [`${src}/extensions/worker/**`], ["@gong/spec", "not ../../**", ...node]),
-    boundary("a mode", [`${src}/modes/**`], ["@gong/spec", "@gong/tape", ...faces, ...forbidden(modes)]),
-    boundary(
-      "a mode",
-      [`${src}/modes/*.ts`],
-      ["@gong/spec", "@gong/tape", ...faces, ...modes.map((name) => `not ./${name}.ts`)],
-    ),
+    // One place chooses the implementation of the port `Sessions`.
+    boundary("who chooses where sessions are kept", ["packages/app/src/compose/tapes/sessions.ts"], { node: all }),
+    boundary("who moves in from other agents", ["packages/import/src/**"], { node: [...files, "node:util"] }),
+    boundary("the command line", ["packages/gong/src/**"], { node: all, not: stores }),
+    // Frontends meet a session at the controller, and do not import one another.
+    boundary("a frontend", ["packages/gong/src/modes/**"], {
+      not: [
+        "@gong/**",
+        ...frontend.map((name) => `!${name}`),
+        "../**",
+        "!../terminal/**",
+        "!../../terminal/**",
+        "!../*.ts",
+        ...modes.flatMap((name) => [`./${name}/**`, `../${name}/**`, `../${name}.ts`]),
+      ],
+    }),
+    boundary("a frontend", ["packages/gong/src/modes/*.ts"], {
+      not: [
+        "@gong/**",
+        ...frontend.map((name) => `!${name}`),
+        "../**",
+        "!../terminal/**",
+        ...modes.map((name) => `./${name}.ts`),
+      ],
+    }),
+    // Written as a user would: the API and Node.
+    boundary("an example", ["examples/**"], { node: all, not: ["@gong/**", "!@gong/app"] }),
+    boundary("testing", ["testing/src/**"], { node: all }),
+    boundary("a test", ["packages/*/test/**", "testing/test/**"], { node: [...all, "node:http", "node:https"] }),
   ]
 }
 
-/** Permitted imports of an area besides its own files. The last matching glob decides; "not" forbids. */
-function boundary(name: string, where: string[], allowed: readonly string[]): OxlintOverride {
-  const globs = allowed.map((glob) => (glob.startsWith("not ") ? glob.slice(4) : `!${glob}`))
+/** Imports of files of the folder that a boundary does not allow: the modules of Node but for `node`, and `not`, where "!" allows. */
+function boundary(
+  name: string,
+  where: string[],
+  { node = [], not = [] }: { readonly node?: readonly string[]; readonly not?: readonly string[] },
+): OxlintOverride {
+  const permitted = node.map((glob) => (glob.startsWith("!") ? glob.slice(1) : `!${glob}`))
   // One group of globs only: a "!" in it also ends what another group began.
   const patterns = [
     { regex: "^(\\.\\./)+[^./][^/]*/(src|test)/", message: "Another package is imported by its name." },
     // Importing them loads undici: 35 to 55 ms.
     { regex: "^node:https?$", message: "http and https come by process.getBuiltinModule.", allowTypeImports: true },
-    { group: ["*", "!./**", "!../**", ...globs], message: `This is not among the imports of ${name}.` },
+    { group: ["node:*", "node:*/*", ...permitted, ...not], message: `This is not among the imports of ${name}.` },
   ]
   return { files: where, rules: { "no-restricted-imports": ["error", { patterns }] } }
-}
-
-/** Forbids relative imports of these areas of gong, except for the `Trusted` value. */
-function forbidden(names: readonly string[]): string[] {
-  const ways = names.flatMap((name) => [`not ../**/${name}/**`, `not ../**/${name}.ts`])
-  return [...ways, "../**/trust/trusted.ts"]
 }
 
 /** Clock, randomness, network, screen and environment are ports, never globals. */
 function globals(): OxlintOverride[] {
   const timers = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"]
   const network = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "navigator"]
-  const all = [...timers, ...network, "performance", "console", "process", "Buffer", "crypto", "require"]
+  const every = [...timers, ...network, "performance", "console", "process", "Buffer", "crypto", "require"]
   const clock = [
     { object: "Date", property: "now", message: "Time comes from the Clock port." },
     { object: "AbortSignal", property: "timeout", message: "Time comes from the Clock port." },
@@ -257,7 +183,11 @@ function globals(): OxlintOverride[] {
     rules: {
       "no-restricted-globals": [
         "error",
-        { globals: all.filter((name) => !allowed.includes(name)), checkGlobalObject: true, globalObjects: ["global"] },
+        {
+          globals: every.filter((name) => !allowed.includes(name)),
+          checkGlobalObject: true,
+          globalObjects: ["global"],
+        },
       ],
       "no-restricted-properties": ["error", ...properties],
       "node/no-process-env": "error",
@@ -271,23 +201,27 @@ function globals(): OxlintOverride[] {
   ]
   return [
     lift(["packages/*/src/**"], [], [...clock, ...randomness]),
-    lift(["packages/{llm,tools,gong}/src/**"], ["Buffer"], [...clock, ...randomness]),
+    lift(
+      ["packages/{llm,tools,session,policy,resources,extensions,config,app,import,gong}/src/**"],
+      ["Buffer"],
+      [...clock, ...randomness],
+    ),
     lift(machine, [...timers, "performance", "process", "Buffer"], [...randomness, ...exit]),
     lift(["packages/tape/src/index/**"], ["Buffer"], [...clock, ...randomness]),
     lift(["packages/tape/src/sessions/thread/main.ts"], [], randomness),
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(
-      ["packages/gong/src/{world,process-services,terminal/lines}.ts"],
+      ["packages/gong/src/{world,terminal/lines}.ts", "packages/app/src/process-services.ts"],
       ["process", "Buffer"],
       [...clock, ...randomness, ...exit],
     ),
-    lift(["packages/gong/src/ports.ts"], [...timers, "process"], onlyModules),
+    lift(["packages/app/src/ports.ts"], [...timers, "process"], onlyModules),
     // Areas that read files may load Node's modules lazily, and use nothing else of the process.
-    lift(["packages/gong/src/{config,trust}/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
+    lift(["packages/config/src/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
     // A thread has a process of its own to look after.
     lift(
-      ["packages/gong/src/extensions/worker/**"],
+      ["packages/extensions/src/worker/**"],
       ["process", "Buffer", "setTimeout", "clearTimeout"],
       [...clock, ...randomness, ...exit],
     ),
@@ -295,8 +229,9 @@ function globals(): OxlintOverride[] {
     // A host is a place, and its environment is part of the place.
     {
       files: [
-        "packages/gong/src/{world,process-services}.ts",
-        "packages/gong/src/extensions/worker/environment.ts",
+        "packages/gong/src/world.ts",
+        "packages/app/src/process-services.ts",
+        "packages/extensions/src/worker/environment.ts",
         "packages/tools/src/host/**",
       ],
       rules: { "node/no-process-env": "off" },

@@ -7,8 +7,8 @@ import { estimateTokens } from "../packages/spec/src/index.ts"
 import { scriptedProvider } from "../packages/llm/src/scripted/provider.ts"
 import { type AppendEntry, context, createTape, type Tape } from "../packages/tape/src/index.ts"
 import { createStore, nodeDisk, nodeMachine, type StorePorts } from "../packages/tape/src/store/file.ts"
-import { noTemplates } from "../packages/gong/src/session/input/template-expander.ts"
-import { createSession, type Session } from "../packages/gong/src/session/session.ts"
+import { noTemplates } from "../packages/session/src/input/template-expander.ts"
+import { createSession, type Session } from "../packages/session/src/session.ts"
 
 const clock: Clock = {
   now: () => Date.now(),

@@ -2,8 +2,9 @@ import { testFiles } from "./test-files.mjs"
 
 /** Whose guards ask neither who the user is, nor the modes and owners of files. Parts of a file's path. */
 export const sameForAnyone = [
-  ...["controls", "endless", "images", "imported", "patterns", "sessions", "stderr", "untrusted"].map(inGong),
-  "gong/test/policy/guard-attacks.",
+  ...["controls", "endless", "images", "patterns", "sessions", "stderr", "untrusted"].map(inGong),
+  "policy/test/guard-attacks.",
+  "session/test/attacks/imported.",
   "llm/test/transport/attacks.",
   "llm/test/transport/endless-attacks.",
   "tape/test/exchange/",
@@ -13,7 +14,7 @@ export const sameForAnyone = [
 export const sameWithoutSandbox = [
   ...sameForAnyone,
   ...["others-files", "places", "submodules", "tapes"].map(inGong),
-  "gong/test/policy/git-attacks/",
+  "policy/test/git-attacks/",
   "tools/test/attacks.",
   "tools/test/confinement/",
 ]

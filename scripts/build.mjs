@@ -16,13 +16,13 @@ if (process.execPath !== needNode24())
  * needs on the way to its first request, and what the first call of a tool needs beyond that.
  */
 const together = {
-  start: ["packages/gong/src/run.ts", "packages/gong/src/build.ts", "packages/gong/src/modes/print.ts"],
+  start: ["packages/gong/src/run.ts", "packages/app/src/compose/open-session.ts", "packages/gong/src/modes/print.ts"],
   hands: [
     "packages/tools/src/host/local-work.ts",
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/${name}/work.ts`),
     "packages/loop/src/calls.ts",
-    "packages/gong/src/policy/decide.ts",
-    "packages/gong/src/policy/shown.ts",
+    "packages/policy/src/decide.ts",
+    "packages/policy/src/shown.ts",
   ],
 }
 
@@ -55,11 +55,11 @@ const bundle = {
 }
 // The thread of extensions is a program of its own, and so is what begins it before all else: each in one file, since it would
 // load the whole of a chunk for a word of it.
-const extensions = join(root, "packages/gong/src/extensions")
+const extensions = join(root, "packages/extensions/src")
 const gateway = join(root, "packages/tools/src/host/gateway/namespace")
 const alone = [
   { extensions: join(extensions, "worker/main.ts") },
-  { "prewarmed-worker": join(extensions, "prewarmed-worker.ts") },
+  { "prewarmed-worker": join(extensions, "host/prewarmed-worker.ts") },
   { holder: join(gateway, "holder.ts") },
   { "fork-server": join(root, "packages/tools/src/host/fork-server/main.ts") },
   { sessions: join(root, "packages/tape/src/sessions/thread/main.ts") },

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createGenerator, type Schema } from "ts-json-schema-generator"
-import { commands } from "../packages/gong/src/controller/commands.ts"
+import { commands } from "../packages/app/src/controller/commands.ts"
 import { protocol } from "../packages/spec/src/events/event.ts"
 
 /**

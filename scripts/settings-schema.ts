@@ -1,4 +1,4 @@
-import { type Setting, settingNames, settingOf } from "../packages/gong/src/config/settings/schema.ts"
+import { type Setting, settingNames, settingOf } from "../packages/config/src/settings/schema.ts"
 
 /** The form of settings.json for editors, made from the table that it is read by; both spellings of a name are known. */
 export function settingsSchema(): unknown {

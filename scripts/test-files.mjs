@@ -20,7 +20,7 @@ const atOnce = 2
  * Where tests start sandboxes: those stay in one process, one after another, since a sandbox looks at the sockets of the whole
  * machine and cannot start while one of another test goes away.
  */
-const sandboxed = ["packages/tools/", "packages/gong/test/attacks/", "packages/gong/test/hooks/"]
+const sandboxed = ["packages/tools/", "packages/gong/test/attacks/", "packages/extensions/test/hooks/"]
 
 /**
  * Runs test files: those that change their process each in one of its own, with the bundle as the program that they start, all

@@ -1,5 +1,5 @@
-import { colorNames } from "../packages/gong/src/terminal/colors.ts"
-import { roles } from "../packages/gong/src/terminal/style.ts"
+import { colorNames } from "../packages/texts/src/colors.ts"
+import { roles } from "../packages/texts/src/style.ts"
 
 /** The form of a theme for editors, made from the tables that it is read by. */
 export function themeSchema(): unknown {

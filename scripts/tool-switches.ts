@@ -5,12 +5,12 @@ import { parseAst } from "rolldown/parseAst"
 /** Folders and files where such a word is the name of a program or of a rule, and not that of a tool that was called. */
 const otherNames: readonly string[] = [
   // What a shell runs: `find`, `grep`, `ls`.
-  "packages/gong/src/policy/shell/",
-  "packages/gong/src/policy/unwrap.ts",
+  "packages/policy/src/shell/",
+  "packages/policy/src/command/unwrap.ts",
   // Rules of other agents become rules of ours, which name a tool.
-  "packages/gong/src/commands/import/",
+  "packages/import/src/",
   // What a tool needs is given to it under its name.
-  "packages/gong/src/compose/tools/extra-tools.ts",
+  "packages/app/src/compose/tools/extra-tools.ts",
 ]
 
 /**

@@ -7,7 +7,7 @@ import { sayHi } from "./work.ts"
 
 /** The extensions of `examples/extensions`, and fifteen more. */
 const examples = ["permission-gate", "git-checkpoint", "redactor", "notifier", "after-edit-diagnostics"]
-/** Loads before what they bring counts as known (`gong/src/extensions/memory.ts`), and two more: the first tells who acts early. */
+/** Loads before what they bring counts as known (`extensions/src/host/memory.ts`), and two more: the first tells who acts early. */
 const warmUps = 4
 
 /**

@@ -7,7 +7,7 @@
  * It uses the model and the settings of `gong`. Ctrl+C stops the run, Ctrl+D leaves.
  */
 import { createInterface } from "node:readline"
-import { createController, openSession, processServices, type SessionSpec } from "gong/app"
+import { createController, openSession, processServices, type SessionSpec } from "@gong/app"
 
 const services = processServices("example", (line) => console.error(line))
 const [stored] = process.argv.slice(2)

@@ -4,9 +4,9 @@ import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "../../packages/gong/src/config/args.ts"
-import { exitStatus } from "../../packages/gong/src/config/exit.ts"
-import { parseCommand } from "../../packages/gong/src/policy/command.ts"
+import { parseArgs } from "../../packages/gong/src/command-line/args.ts"
+import { exitStatus } from "../../packages/gong/src/command-line/exit.ts"
+import { parseCommand } from "../../packages/policy/src/command/command.ts"
 import { documentsNow } from "../doc-tables.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))

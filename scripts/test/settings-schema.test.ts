@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Compile } from "typebox/schema"
-import { type Setting, settingNames, settingOf } from "../../packages/gong/src/config/settings/schema.ts"
-import { fromJson } from "../../packages/gong/src/config/settings/value.ts"
+import { type Setting, settingNames, settingOf } from "../../packages/config/src/settings/schema.ts"
+import { fromJson } from "../../packages/config/src/settings/value.ts"
 import { settingsSchema } from "../settings-schema.ts"
 
 const schema = Compile(settingsSchema() as object)

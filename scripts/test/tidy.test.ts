@@ -31,7 +31,7 @@ const clean: Readonly<Record<string, string>> = {
   "packages/tools/src/bash/tool.ts": `export const bashDeclaration = {\n  name: "bash",\n}\nexport const own = bashDeclaration.name === "bash"\n`,
   "packages/tools/src/ls/tool.ts": `export const lsDeclaration = {\n  name: "ls",\n}\n`,
   "packages/gong/package.json": `{"name":"gong"}`,
-  "packages/gong/src/policy/shell/prints.ts": `export const f = (name: string) => name === "ls"\n`,
+  "packages/policy/src/shell/prints.ts": `export const f = (name: string) => name === "ls"\n`,
   "packages/gong/src/modes/a.ts": `export const f = (shell: string, name: string) => shell === "bash" || name === "sh"\nexport const shells = ["bash", "sh"]\nexport const g = { bash: 1, sh: 2 }\n`,
   "packages/tape/test/a.test.ts": `import "openai"\nimport "@gong/testing/sim/clock"\n`,
 }
@@ -58,7 +58,7 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
     /b\.ts:1 takes from the air.*globalThis/,
   ],
   "the clock by new Date()": ["packages/tape/src/b.ts", `export const f = () => new Date()\n`, /new Date\(\)/],
-  "globalThis in the session": ["packages/gong/src/session/b.ts", `globalThis\n`, /globalThis/],
+  "globalThis in the session": ["packages/session/src/b.ts", `globalThis\n`, /globalThis/],
   "JSON without a bound": ["packages/tape/src/b.ts", `JSON.parse("")\n`, /b\.ts:1 reads JSON without the bound/],
   ...Object.fromEntries(
     [
@@ -70,7 +70,7 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
       `export const f = (names: ReadonlySet<string>) => names.has("bash")`,
     ].map((text) => [
       `a tool by its name: ${text}`,
-      ["packages/gong/src/hooks/b.ts", `${text}\n`, /b\.ts:\d tells tools apart by name: /] as const,
+      ["packages/extensions/src/hooks/b.ts", `${text}\n`, /b\.ts:\d tells tools apart by name: /] as const,
     ]),
   ),
   ...Object.fromEntries(
@@ -80,7 +80,7 @@ const breaches: Readonly<Record<string, readonly [file: string, text: string, sa
       'export const f = (text: string) => text.startsWith("Refused: ")',
     ].map((text) => [
       `a text recognised by its form: ${text}`,
-      ["packages/gong/src/texts/b.ts", `${text}\n`, /texts\/b\.ts:1 recognises a text by its form/] as const,
+      ["packages/texts/src/zh-CN/b.ts", `${text}\n`, /zh-CN\/b\.ts:1 recognises a text by its form/] as const,
     ]),
   ),
   "an import cycle": [

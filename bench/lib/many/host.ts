@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
-import { type App, openSession } from "../../../packages/gong/src/compose/open-session.ts"
+import { type App, openSession } from "../../../packages/app/src/compose/open-session.ts"
 import { processWorld } from "../../../packages/gong/src/world.ts"
 import { turns } from "./work.ts"
 

@@ -57,7 +57,10 @@ function load(args) {
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
     const { pathToFileURL } = require("node:url")
-    const thread = prewarmedWorker(args, join(__dirname, "..", "src", "extensions", "prewarmed-worker.ts"))
+    const thread = prewarmedWorker(
+      args,
+      join(__dirname, "..", "..", "extensions", "src", "host", "prewarmed-worker.ts"),
+    )
     import(pathToFileURL(source).href).then((gong) => gong.main(version, thread)).catch(fail)
     return
   }

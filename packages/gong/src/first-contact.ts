@@ -1,15 +1,15 @@
 import { type LocalServer, type ProviderRow, providers, recognizeKey } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
-import { describeLocal } from "./compose/models/local.ts"
-import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "./compose/keys/keep-key.ts"
-import type { Options } from "./config/flags.ts"
-import { homeFolder } from "./config/home.ts"
-import { editFile } from "./config/settings/write.ts"
+import { describeLocal } from "@gong/app/compose/models/local"
+import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "@gong/app/compose/keys/keep-key"
+import type { Options } from "./command-line/flags.ts"
+import { homeFolder } from "@gong/config/home"
+import { editFile } from "@gong/config/settings/write"
 import type { LineReader } from "./terminal/lines.ts"
-import { printable } from "./terminal/sink.ts"
+import { printable } from "@gong/texts/printable"
 import type { World } from "./world.ts"
-import type { Translate } from "./texts/translator.ts"
-import { usageLines } from "./config/usage.ts"
+import type { Translate } from "@gong/texts/translator"
+import { usageLines } from "@gong/config/usage"
 
 /** What the user chose: options to begin again with, or leaving with this exit status. */
 export type Contact = { readonly options: Options } | { readonly exit: number }

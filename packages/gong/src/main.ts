@@ -1,12 +1,12 @@
-import type { Command } from "./config/commands.ts"
-import type { Options } from "./config/flags.ts"
-import type { PrewarmedWorker } from "./extensions/prewarmed-worker.ts"
+import type { Command } from "./command-line/commands.ts"
+import type { Options } from "./command-line/flags.ts"
+import type { PrewarmedWorker } from "@gong/extensions/host/prewarmed-worker"
 import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
-import { parseArgs } from "./config/args.ts"
-import type { Outcome } from "./config/usage.ts"
+import { parseArgs } from "./command-line/args.ts"
+import type { Outcome } from "@gong/config/usage"
 import { processWorld, type World } from "./world.ts"
-import { languageOf } from "./texts/language.ts"
-import { usageLines } from "./config/usage.ts"
+import { languageOf } from "@gong/texts/language"
+import { usageLines } from "@gong/config/usage"
 
 /**
  * From a command line to an exit status. The only place that ends the process. `thread`: the launcher has begun one for
@@ -39,14 +39,14 @@ export async function route(world: World): Promise<number> {
   if (isForPrograms(options, command)) world.keepEnglish()
   // A message learns of the settings on its way to the model; what is a command may ask for them at once.
   if (options.help === true || command !== null)
-    await world.setLocale(await (await import("./config/settings/language.ts")).wantedLanguage(world))
+    await world.setLocale(await (await import("@gong/config/settings/language")).wantedLanguage(world))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
     world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)
     return 0
   }
   if (options.help === true || command?.name === "help") {
-    const { helpText } = await import("./config/help.ts")
+    const { helpText } = await import("./command-line/help.ts")
     world.out(helpText(world.t))
     return 0
   }
@@ -62,11 +62,14 @@ export async function route(world: World): Promise<number> {
     case "login":
       return (await import("./commands/login.ts")).login(world, options, command.words)
     case "auth":
-      return answered(world, await (await import("./commands/auth.ts")).auth(world, options, command.words))
+      return answered(world, await (await import("@gong/app/administration/keys")).auth(world, options, command.words))
     case "config":
-      return answered(world, await (await import("./commands/config.ts")).config(world, options, command.words))
+      return answered(
+        world,
+        await (await import("@gong/app/administration/settings")).config(world, options, command.words),
+      )
     case "import":
-      return answered(world, await (await import("./commands/import.ts")).importFrom(world, options))
+      return answered(world, await (await import("@gong/import")).importFrom(world, options))
     case "rpc":
       return (await import("./commands/rpc.ts")).rpcCommand(world, options)
     case "permissions":
@@ -107,7 +110,7 @@ export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok:
 
 /** What the disk refused is the user's to mend; everything else is a crash. */
 async function ended(world: World, error: unknown): Promise<number> {
-  const { refusedByDisk } = await import("./config/refused-disk.ts")
+  const { refusedByDisk } = await import("@gong/config/refused-disk")
   const line = refusedByDisk(world.t, error)
   if (line === null) return crashed(world, error)
   world.err(`${line}\n`)

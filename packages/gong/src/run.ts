@@ -1,19 +1,19 @@
-import { openSession } from "./compose/open-session.ts"
-import { answerFile, type SaveAnswer } from "./compose/output/answer-file.ts"
-import { readInput, withKeyOfStdin } from "./compose/input/input.ts"
-import type { Options } from "./config/flags.ts"
-import { specOf } from "./config/spec-of.ts"
-import type { UsageError } from "./config/usage.ts"
-import type { SessionController } from "./controller/api.ts"
-import { createController } from "./controller/controller.ts"
-import type { PromptInput } from "./controller/prompt-input.ts"
-import { unseenImages } from "./controller/unseen-images.ts"
+import { openSession } from "@gong/app/compose/open-session"
+import { answerFile, type SaveAnswer } from "@gong/app/compose/output/answer-file"
+import { readInput, withKeyOfStdin } from "./input.ts"
+import type { Options } from "./command-line/flags.ts"
+import { specOf } from "./command-line/spec-of.ts"
+import type { UsageError } from "@gong/config/usage"
+import type { SessionController } from "@gong/app/controller/api"
+import { createController } from "@gong/app/controller/controller"
+import type { PromptInput } from "@gong/app/controller/prompt-input"
+import { unseenImages } from "@gong/app/controller/unseen-images"
 import { showing } from "./modes/show-call.ts"
-import { systemClock } from "./ports.ts"
+import { systemClock } from "@gong/app/ports"
 import { firstLine } from "./commands/first-line.ts"
 import { abortOnEnding, exitIn } from "./commands/process-ending.ts"
 import type { World } from "./world.ts"
-import { usageLines } from "./config/usage.ts"
+import { usageLines } from "@gong/config/usage"
 
 /** Sends a message in the mode that the options and the terminals ask for; gives the exit status. */
 export async function runMessage(world: World, options: Options, words: readonly string[]): Promise<number> {
@@ -36,7 +36,7 @@ export async function runMessage(world: World, options: Options, words: readonly
   try {
     exit = await headless(world, options, controller, { input: input.value, save: save.value })
   } catch (error) {
-    const { refusedByDisk } = await import("./config/refused-disk.ts")
+    const { refusedByDisk } = await import("@gong/config/refused-disk")
     const line = refusedByDisk(world.t, error)
     if (line === null) throw error
     // The model was asked, which 2 would deny.

@@ -1,4 +1,4 @@
-import { english } from "../src/texts/translator.ts"
+import { english } from "@gong/texts/translator"
 import assert from "node:assert/strict"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"

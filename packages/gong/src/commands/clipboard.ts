@@ -1,9 +1,8 @@
-import { phrase } from "@gong/spec"
+import { phrase, type Host } from "@gong/spec"
 import { spawn } from "node:child_process"
-import type { Host } from "@gong/spec"
 import { createLocalHost } from "@gong/tools/host/local"
-import { ok, type Outcome, usage } from "../config/usage.ts"
-import { systemClock } from "../ports.ts"
+import { ok, type Outcome, usage } from "@gong/config/usage"
+import { systemClock } from "@gong/app/ports"
 import type { World } from "../world.ts"
 
 /** Programs that take a clipboard's text on stdin, and when they can reach one. */

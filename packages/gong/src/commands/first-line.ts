@@ -1,6 +1,6 @@
-import type { App } from "../compose/open-session.ts"
-import { shortId } from "../session/short-id.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { App } from "@gong/app/compose/open-session"
+import { shortId } from "@gong/session/short-id"
+import type { Translate } from "@gong/texts/translator"
 
 /** Who is asked, what may run, and what confines it: said once, before anything happens. */
 export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {

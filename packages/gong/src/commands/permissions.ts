@@ -1,10 +1,10 @@
 import { phrase } from "@gong/spec"
-import { readConfig } from "../compose/config.ts"
-import type { Options } from "../config/flags.ts"
-import { type KeptRules, readPermissions, removePermission } from "../config/settings/permissions.ts"
-import { attempt, must, type Outcome, usage } from "../config/usage.ts"
+import { readConfig } from "@gong/app/compose/config"
+import type { Options } from "../command-line/flags.ts"
+import { type KeptRules, readPermissions, removePermission } from "@gong/config/settings/permissions"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { World } from "../world.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** `gong permissions [list] [--all]`, `gong permissions rm RULE`: what is allowed in this repository for good. */
 export function permissions(world: World, options: Options, [verb, rule]: readonly string[]): Promise<Outcome<string>> {

@@ -1,6 +1,6 @@
 import type { RunEnd } from "@gong/spec"
-import { exitStatus } from "../config/exit.ts"
-import type { SessionController } from "../controller/api.ts"
+import { exitStatus } from "../command-line/exit.ts"
+import type { SessionController } from "@gong/app/controller/api"
 import type { World } from "../world.ts"
 
 /** The exit status of this process after a run. */

@@ -1,9 +1,9 @@
 import { phrase } from "@gong/spec"
-import { tapePlace } from "../compose/tapes/place.ts"
-import type { Options } from "../config/flags.ts"
-import { attempt, must, ok, type Outcome, usage, usageLines } from "../config/usage.ts"
+import { tapePlace } from "@gong/app/compose/tapes/place"
+import type { Options } from "../command-line/flags.ts"
+import { attempt, must, ok, type Outcome, usage, usageLines } from "@gong/config/usage"
 import type { World } from "../world.ts"
-import { exportSession, importSession } from "./session-files.ts"
+import { exportSession, importSession } from "@gong/app/administration/session-files"
 import { type Answer, type Asked, type Lines, writeLines } from "./sessions/answer.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
 import { listSessions } from "./sessions/list.ts"
@@ -13,7 +13,7 @@ import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
 import { removeSession, restoreSession } from "./sessions/trash.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions VERB`; gives the exit status. */
 export async function sessions(plain: World, options: Options, words: readonly string[]): Promise<number> {
@@ -29,7 +29,7 @@ export async function sessions(plain: World, options: Options, words: readonly s
 
 async function dressed(world: World, options: Options): Promise<World> {
   if (!world.outIsTerminal || options.json === true) return world
-  const { chosenStyle } = await import("../compose/resources/theme.ts")
+  const { chosenStyle } = await import("@gong/app/compose/resources/theme")
   return Object.assign(Object.create(world) as World, { style: await chosenStyle(world, options) })
 }
 

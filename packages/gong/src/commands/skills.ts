@@ -1,20 +1,21 @@
 import { englishOf } from "@gong/spec"
 import { resolve } from "node:path"
-import { readConfig } from "../compose/config.ts"
-import { typedDiagnostic } from "../compose/extensions/diagnostics.ts"
-import { resourcesOf } from "../compose/resources/resources.ts"
-import type { Options } from "../config/flags.ts"
-import { attempt, must, type Outcome, usage } from "../config/usage.ts"
-import type { Library } from "../skills/load-library.ts"
-import { fitted, table } from "../terminal/table.ts"
+import { readConfig } from "@gong/app/compose/config"
+import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
+import { resourcesOf } from "@gong/app/compose/resources/resources"
+import type { Options } from "../command-line/flags.ts"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
+import type { Library } from "@gong/resources/skills/load-library"
+import { fitted, table } from "@gong/texts/table"
 import type { World } from "../world.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** `gong skills [list]`, `gong skills validate [PATH]`, `gong skills add SOURCE`: what there is, what is wrong with it, one more. */
 export function skills(world: World, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(world, options))
-    if (verb === "add") return must(await (await import("./skills/add.ts")).addSkills(world, config, value ?? ""))
+    if (verb === "add")
+      return must(await (await import("@gong/app/administration/skills/add")).addSkills(world, config, value ?? ""))
     if (verb === "validate") {
       // A path that is named stands alone: nothing else can have its names.
       const wanted: Options =

@@ -1,16 +1,14 @@
-import { type CompactionUndone, undoCompaction } from "@gong/tape"
+import { undoCompaction } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
-import { changedFiles } from "../compose/tools/changed-files.ts"
-import { hostOfTape, machineHosts } from "../compose/hosts.ts"
-import { tapePlace } from "../compose/tapes/place.ts"
-import { newestHere, openToWrite, sessionNamed } from "../compose/tapes/tape.ts"
-import type { Options } from "../config/flags.ts"
-import { attempt, must, ok, usage, usageLines } from "../config/usage.ts"
-import { shortId } from "../session/short-id.ts"
-import type { RedoResult } from "../session/changes/redo.ts"
-import { undo as undoChanges, type UndoResult, type UndoDeps } from "../session/changes/undo.ts"
+import { changedFiles } from "@gong/app/compose/tools/changed-files"
+import { hostOfTape, machineHosts } from "@gong/app/compose/hosts"
+import { tapePlace } from "@gong/app/compose/tapes/place"
+import { newestHere, openToWrite, sessionNamed } from "@gong/app/compose/tapes/tape"
+import type { Options } from "../command-line/flags.ts"
+import { attempt, must, ok, usage, usageLines } from "@gong/config/usage"
+import { compactionUndoneText, undoneText } from "@gong/app/administration/undo-texts"
+import { undo as undoChanges, type UndoDeps } from "@gong/session/changes/undo"
 import type { World } from "../world.ts"
-import type { Translate } from "../texts/translator.ts"
 
 /**
  * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
@@ -62,42 +60,4 @@ export async function undo(world: World, options: Options, words: readonly strin
 interface Answer {
   readonly text: string
   readonly failed: number
-}
-
-/** What was done, as text. */
-export function redoneText(t: Translate, { restored, kept }: RedoResult): string {
-  if (restored.length + kept.length === 0) return t`There is no undo to take back.\n`
-  const lines = [
-    ...restored.map((path) => t`again     ${path}`),
-    ...kept.map(({ path, reason }) => t`kept      ${path}: ${reason}`),
-  ]
-  return `${lines.join("\n")}\n`
-}
-
-/** The same of a compaction; null: there was none. */
-export function compactionUndoneText(t: Translate, id: string, found: CompactionUndone | null): string {
-  if (found === null) return t`Session ${shortId(id)} has no compaction to undo.\n`
-  const { undone, left, leaf } = found
-  const lines = [t`The conversation is whole again: ${undone.tokensBefore} tokens, as before the compaction.`]
-  if (left > 0) {
-    const step = `gong sessions fork ${shortId(id)} ${leaf}`
-    lines.push(
-      t`${left} later message${left === 1 ? " is" : "s are"} not part of it any more; ${step} goes on with the summary.`,
-    )
-  }
-  return `${lines.join("\n")}\n`
-}
-
-/** The same of an undo. */
-export function undoneText(t: Translate, id: string, { restored, merged, kept, lost, cut }: UndoResult): string {
-  const nothing = restored.length + merged.length + kept.length + lost.length === 0
-  const lines = [
-    ...(nothing ? [t`Session ${shortId(id)} changed no files that are not undone.`] : []),
-    ...restored.map((path) => t`restored  ${path}`),
-    ...merged.map((path) => t`restored  ${path}, with what others changed in it since`),
-    ...kept.map(({ path, reason }) => t`kept      ${path}: ${reason}`),
-    ...lost.map((path) => t`not restorable: ${path} (changed by a command; no earlier copy)`),
-    ...(cut === null ? [] : [t`not looked at: what commands changed in files that are not named here (${cut})`]),
-  ]
-  return `${lines.join("\n")}\n`
 }

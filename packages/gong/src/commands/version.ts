@@ -1,6 +1,6 @@
 import { createLocalHost } from "@gong/tools/host/local"
 import { findRipgrep } from "@gong/tools/host/ripgrep"
-import { signalAfter } from "../ports.ts"
+import { signalAfter } from "@gong/app/ports"
 import type { World } from "../world.ts"
 
 /** `gong --version --json`. */

@@ -1,8 +1,8 @@
 import { projection, type SessionEvent } from "@gong/spec"
-import type { PromptController } from "../controller/api.ts"
-import { endWithStorage, resultEvent, runSummary } from "../session/result.ts"
+import type { PromptController } from "@gong/app/controller/api"
+import { endWithStorage, resultEvent, runSummary } from "@gong/session/result"
 import { lineWriter } from "./event-lines.ts"
-import type { PromptInput } from "../controller/prompt-input.ts"
+import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { Surface } from "./surface.ts"
 

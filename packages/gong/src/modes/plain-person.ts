@@ -1,5 +1,5 @@
 import type { LineReader } from "../terminal/lines.ts"
-import type { Person } from "../slash/parts.ts"
+import type { Person } from "@gong/app/slash/parts"
 import type { Surface } from "./surface.ts"
 
 /** Rows of one list; what is not shown is found by naming it. */

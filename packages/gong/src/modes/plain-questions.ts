@@ -6,12 +6,12 @@ import type {
   PublishedStep,
   PermissionRequestNotification,
 } from "@gong/spec"
-import type { Session } from "../session/session.ts"
+import type { Session } from "@gong/session/session"
 import type { LineReader } from "../terminal/lines.ts"
 import { answerPlain } from "./plain-dialogs.ts"
 import type { Order } from "./in-order.ts"
 import type { Surface } from "./surface.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
 export function answerQuestions(session: Session, lines: LineReader, surface: Surface, order: Order): () => void {

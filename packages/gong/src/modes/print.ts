@@ -1,15 +1,15 @@
 import { cacheHitRate, projection } from "@gong/spec"
-import type { PromptController } from "../controller/api.ts"
-import { endWithStorage, resultEvent, type RunSummary, runSummary } from "../session/result.ts"
-import { seconds, spent } from "../terminal/amounts.ts"
+import type { PromptController } from "@gong/app/controller/api"
+import { endWithStorage, resultEvent, type RunSummary, runSummary } from "@gong/session/result"
+import { seconds, spent } from "@gong/texts/amounts"
 import { inOrder, type Order } from "./in-order.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { ShowEnd } from "./show-call.ts"
 import type { Surface } from "./surface.ts"
-import type { PromptInput } from "../controller/prompt-input.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { PromptInput } from "@gong/app/controller/prompt-input"
+import type { Translate } from "@gong/texts/translator"
 
 export interface PrintOptions extends SaveOptions {
   readonly input: PromptInput

@@ -1,10 +1,10 @@
 import { type Declarations, type Event, todoHead, todoLines, todosIn } from "@gong/spec"
-import { count, seconds } from "../terminal/amounts.ts"
-import { spanText } from "../texts/spans.ts"
-import { statusText } from "../texts/statuses.ts"
-import { titleText } from "../texts/titles.ts"
+import { count, seconds } from "@gong/texts/amounts"
+import { spanText } from "@gong/texts/spans"
+import { statusText } from "@gong/texts/statuses"
+import { titleText } from "@gong/texts/titles"
 import type { ShowEnd } from "./show-call.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** One line for people from an event; null when there is nothing to say. */
 export type ProgressLine = {

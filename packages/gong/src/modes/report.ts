@@ -1,7 +1,7 @@
 import { refusalForPeople, type RunEnd } from "@gong/spec"
-import type { RunSummary } from "../session/result.ts"
+import type { RunSummary } from "@gong/session/result"
 import type { Surface } from "./surface.ts"
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** Why a run did not end as it should; also what was refused on the way. */
 export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {

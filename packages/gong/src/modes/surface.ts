@@ -1,4 +1,4 @@
-import type { Translate } from "../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** The two streams of a process as a mode sees them. */
 export interface Surface {

@@ -1,4 +1,4 @@
-import { printableLine } from "./sink.ts"
+import { printableLine } from "@gong/texts/printable"
 
 export interface AskOptions {
   readonly signal?: AbortSignal

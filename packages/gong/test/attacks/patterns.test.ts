@@ -5,11 +5,11 @@ import { runInNewContext } from "node:vm"
 import { attack } from "@gong/testing/attacks"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { createFindTool, createGrepTool } from "@gong/tools"
-import { covers } from "../../src/commands/import/opencode-rules.ts"
-import { parseHooks } from "../../src/hooks/parse.ts"
-import { catastrophe } from "../../src/policy/guard.ts"
-import { globMatches } from "../../src/policy/paths.ts"
-import { allowsCommand, deniesCommand, parseRule, type Rule } from "../../src/policy/rules.ts"
+import { covers } from "@gong/import/opencode-rules"
+import { parseHooks } from "@gong/extensions/hooks/parse"
+import { catastrophe } from "@gong/policy/guard"
+import { globMatches } from "@gong/policy/paths"
+import { allowsCommand, deniesCommand, parseRule, type Rule } from "@gong/policy/rules"
 
 // Patterns stand in rules, texts come from a model, or the other way round: together they must not hold the program for ever.
 

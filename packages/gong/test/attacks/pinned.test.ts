@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { TestContext } from "node:test"
 import { attack } from "@gong/testing/attacks"
-import { pinnedCommand } from "../../src/hooks/pinned-command.ts"
+import { pinnedCommand } from "@gong/extensions/hooks/pinned-command"
 
 // A script that a hook's command names is changed between the look at it and the run: by each way to a shell what runs is the copy.
 

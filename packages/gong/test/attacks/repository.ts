@@ -1,8 +1,8 @@
+import { createLocalHost } from "@gong/tools/host/local"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TestContext } from "node:test"
-import { findSurface } from "../../src/trust/surface.ts"
-import { here } from "../config/folder.ts"
+import { findSurface } from "@gong/config/trust/surface"
 import { noServers } from "../program/harness.ts"
 import { busyModel } from "./modes.ts"
 import { layAll, openPlace, type Place, type Surface } from "./place.ts"
@@ -11,7 +11,9 @@ import { gitSettings } from "./surfaces/git.ts"
 import { homes } from "./surfaces/homes.ts"
 import { hooks } from "./surfaces/hooks.ts"
 import { texts } from "./surfaces/texts.ts"
-import { english } from "../../src/texts/translator.ts"
+import { english } from "@gong/texts/translator"
+
+const here = createLocalHost({ cwd: "/" })
 
 /** Those that Gong itself would have to act on, and those that other programs act on. */
 export const ofGong: readonly Surface[] = [...texts, ...homes, ...hooks.filter(({ control }) => control === "trusted")]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
-import { type Setting, type SettingName, settingNames, settingOf } from "../../src/config/settings/schema.ts"
+import { type Setting, type SettingName, settingNames, settingOf } from "@gong/config/settings/schema"
 import { openStage } from "../program/harness.ts"
 
 const usersOwn = settingNames.filter((name) => settingOf(name).userOnly === true)

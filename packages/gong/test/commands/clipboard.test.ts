@@ -1,4 +1,4 @@
-import { english } from "../../src/texts/translator.ts"
+import { english } from "@gong/texts/translator"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { toClipboard } from "../../src/commands/clipboard.ts"

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from "node:stream"
-import type { Ending } from "../../src/config/exit.ts"
-import { createStyle } from "../../src/terminal/style.ts"
-import type { Language } from "../../src/texts/language.ts"
-import { english, translator } from "../../src/texts/translator.ts"
+import type { Ending } from "../../src/command-line/exit.ts"
+import { createStyle } from "@gong/texts/style"
+import type { Language } from "@gong/texts/language"
+import { english, translator } from "@gong/texts/translator"
 import type { World } from "../../src/world.ts"
 
 export interface Folders {

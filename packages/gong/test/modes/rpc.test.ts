@@ -6,7 +6,7 @@ import type { Event } from "@gong/spec"
 import { feedTo } from "../../src/modes/rpc/feed.ts"
 import { linesOf } from "../../src/modes/rpc/lines.ts"
 import { outletTo } from "../../src/modes/rpc/outlet.ts"
-import type { EventOptions, EventStream, Session } from "../../src/session/session.ts"
+import type { EventOptions, EventStream, Session } from "@gong/session/session"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void

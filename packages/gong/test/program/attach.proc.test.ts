@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { NewEntry, ToolCall } from "@gong/spec"
 import { type AppendEntry, createTape, type Tape } from "@gong/tape"
 import { nodeDisk, nodeMachine, openStore } from "@gong/tape/file"
-import { systemClock, systemIds } from "../../src/ports.ts"
+import { systemClock, systemIds } from "@gong/app/ports"
 import { eventsOf, type Line, type Live, ofType, openStage, type Run, type Stage } from "./harness.ts"
 
 const wait = "until [ -e go ]; do sleep 0.05; done; echo went"

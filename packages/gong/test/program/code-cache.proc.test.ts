@@ -20,7 +20,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { privateFolder } from "../../src/config/private-folder.ts"
+import { privateFolder } from "@gong/config/private-folder"
 import { launcher } from "./harness.ts"
 
 // Node runs what a compile cache holds without comparing it with the file: who can write to the cache runs code as the user.

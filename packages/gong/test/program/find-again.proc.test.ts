@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { Clock } from "@gong/spec"
 import { createTape } from "@gong/tape"
 import { createStore, nodeDisk, nodeMachine } from "@gong/tape/file"
-import { systemIds } from "../../src/ports.ts"
+import { systemIds } from "@gong/app/ports"
 import { eventsOf, ofType, openStage, resultOf, type Run, type Stage } from "./harness.ts"
 
 const day = 86_400_000

@@ -96,7 +96,7 @@ test("Ctrl+C at a question stops the run; nothing ran and nobody said no", { ski
 
 test("several processes keep rules at once, and none is lost", async (t) => {
   const stage = await openStage(t)
-  const module = pathToFileURL(join(import.meta.dirname, "../../src/config/settings/permissions.ts")).href
+  const module = pathToFileURL(join(import.meta.dirname, "../../../config/src/settings/permissions.ts")).href
   const work = (name: string) => `
     const { keepPermission } = await import(${JSON.stringify(module)})
     for (let n = 0; n < 10; n++) {

@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { gzipSync } from "node:zlib"
 import { createTar } from "nanotar"
-import { staysInside } from "../../src/skills/load-archive.ts"
+import { staysInside } from "@gong/resources/skills/load-archive"
 import { git, openStage, type Stage } from "./harness.ts"
 
 const skill = "---\ndescription: A\n---\nBody.\n"

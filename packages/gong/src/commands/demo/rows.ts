@@ -1,10 +1,10 @@
 import { type Event, textOf, type ToolExecutionEndEvent } from "@gong/spec"
 import { builtInDeclarations } from "@gong/tools"
 import { summaryOf } from "@gong/tools/render"
-import { seconds } from "../../terminal/amounts.ts"
-import type { Style } from "../../terminal/style.ts"
-import { spanText } from "../../texts/spans.ts"
-import type { Translate } from "../../texts/translator.ts"
+import { seconds } from "@gong/texts/amounts"
+import type { Style } from "@gong/texts/style"
+import { spanText } from "@gong/texts/spans"
+import type { Translate } from "@gong/texts/translator"
 
 const nameWidth = 8
 const titleWidth = 45

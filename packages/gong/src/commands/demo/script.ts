@@ -1,7 +1,6 @@
-import type { ModelRequest } from "@gong/spec"
-import { textOf } from "@gong/spec"
+import { type ModelRequest, textOf } from "@gong/spec"
 import type { ScriptedStep, ScriptedTurn } from "@gong/llm/scripted"
-import type { Translate } from "../../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 export function demoPrompt(t: Translate): string {
   return t`The test for applyDiscount fails. Find out why and fix it.`

@@ -1,6 +1,6 @@
 import type { Registry } from "@gong/llm"
-import { table } from "../../terminal/table.ts"
-import type { Translate } from "../../texts/translator.ts"
+import { table } from "@gong/texts/table"
+import type { Translate } from "@gong/texts/translator"
 
 /** Where the key of each provider that has one comes from: the name of a variable, or `auth.json`; never the key. */
 export type KeySources = ReadonlyMap<string, string>

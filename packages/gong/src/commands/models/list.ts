@@ -1,8 +1,8 @@
 import type { ModelFacts, ProviderRow, Registry } from "@gong/llm"
 import type { Price, Rates } from "@gong/spec"
-import { table } from "../../terminal/table.ts"
+import { table } from "@gong/texts/table"
 import type { KeySources } from "./keys.ts"
-import type { Translate } from "../../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** One line of `gong models`. */
 export interface Listed {

@@ -1,11 +1,11 @@
 import { readModelsDev } from "@gong/llm/models-dev"
 import { failureOf, parseJson, phrase } from "@gong/spec"
-import { catalogueFolder } from "../../compose/models/catalogue.ts"
-import type { Config } from "../../compose/config.ts"
-import { openTransport } from "../../compose/network/transport.ts"
-import { keepFile } from "../../config/home.ts"
-import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { signalAfter } from "../../ports.ts"
+import { catalogueFolder } from "@gong/app/compose/models/catalogue"
+import type { Config } from "@gong/app/compose/config"
+import { openTransport } from "@gong/app/compose/network/transport"
+import { keepFile } from "@gong/config/home"
+import { ok, type Outcome, usage } from "@gong/config/usage"
+import { signalAfter } from "@gong/app/ports"
 import type { World } from "../../world.ts"
 
 /** Where the catalogue comes from when GONG_CATALOG_URL does not say otherwise. */

@@ -1,5 +1,5 @@
-import type { TapePlace } from "../../compose/tapes/tape.ts"
-import type { Options } from "../../config/flags.ts"
+import type { TapePlace } from "@gong/app/compose/tapes/tape"
+import type { Options } from "../../command-line/flags.ts"
 import type { World } from "../../world.ts"
 
 /** What an answer is made of. */

@@ -1,11 +1,11 @@
 import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
 import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
-import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/short-id.ts"
-import { fitted } from "../../terminal/table.ts"
+import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { ok, type Outcome, usage } from "@gong/config/usage"
+import { shortId } from "@gong/session/short-id"
+import { fitted } from "@gong/texts/table"
 import type { Answer, Asked } from "./answer.ts"
-import type { Translate } from "../../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions tree ID`: where its branches part; "*" is the active one. */
 export async function sessionTree(t: Translate, { place }: Asked, wanted: string): Promise<Outcome<Answer>> {

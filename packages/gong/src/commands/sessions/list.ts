@@ -1,9 +1,10 @@
 import type { ListedSession } from "@gong/spec"
-import { ok, type Outcome } from "../../config/usage.ts"
-import { shortId } from "../../session/short-id.ts"
-import { type Cell, fitted, table } from "../../terminal/table.ts"
+import { ok, type Outcome } from "@gong/config/usage"
+import { shortId } from "@gong/session/short-id"
+import { charged, titleOf, when } from "@gong/texts/listed-session"
+import { type Cell, fitted, table } from "@gong/texts/table"
 import type { Answer, Asked } from "./answer.ts"
-import type { Translate } from "../../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 const maxListed = 100
 
@@ -38,17 +39,6 @@ export function unreadLine(t: Translate, unread: number): readonly string[] {
   ]
 }
 
-const titleWidth = 60
-
-export function titleOf(t: Translate, { name, title }: Pick<ListedSession, "name" | "title">): string {
-  return fitted(name ?? title ?? t`(empty)`, titleWidth)
-}
-
-/** Minutes are enough to know a session again. */
-export function when(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ")
-}
-
 function rowOf(t: Translate, session: ListedSession, all: boolean): readonly Cell[] {
   const { id, modified, model, workspace, replies } = session
   return [
@@ -60,17 +50,4 @@ function rowOf(t: Translate, session: ListedSession, all: boolean): readonly Cel
     ...(all ? [{ text: workspace }] : []),
     { text: titleOf(t, session) },
   ]
-}
-
-interface Charged {
-  readonly cost: number
-  readonly costCny: number
-  readonly unpriced: number
-}
-
-/** What is known of it; "?" when nothing has a price. What a list in yuan charged stands before the dollars that hold it. */
-export function charged({ cost, costCny, unpriced }: Charged): string {
-  if (cost === 0) return unpriced > 0 ? "$?" : "$0"
-  const dollars = `$${cost.toFixed(cost < 0.1 ? 4 : 2)}${unpriced > 0 ? "+" : ""}`
-  return costCny === 0 ? dollars : `¥${costCny.toFixed(costCny < 0.1 ? 4 : 2)} (${dollars})`
 }

@@ -9,9 +9,9 @@ import {
 } from "@gong/spec"
 import { resolveModel, unknownModel } from "@gong/llm"
 import { context, sessionName, type Tape } from "@gong/tape"
-import { exitStatus } from "../../config/exit.ts"
-import { loadPrompt } from "../../session/runs/prompt-state.ts"
-import { resultEvent, runSummary } from "../../session/result.ts"
+import { exitStatus } from "../../command-line/exit.ts"
+import { loadPrompt } from "@gong/session/runs/prompt-state"
+import { resultEvent, runSummary } from "@gong/session/result"
 import type { World } from "../../world.ts"
 
 /** An event, and when it happened: ISO 8601, UTC. */

@@ -1,12 +1,12 @@
 import { englishOf, phrase } from "@gong/spec"
-import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
-import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/short-id.ts"
+import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
+import { shortId } from "@gong/session/short-id"
 import type { Answer, Asked } from "./answer.ts"
 import { type Replayed, replaySegment } from "./replay/segment.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
 import { readRecording, type Recording } from "./replay/recording.ts"
-import type { Translate } from "../../texts/translator.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /**
  * `gong sessions replay ID`: makes the requests of a recorded session again, with the answers and results that it had, and

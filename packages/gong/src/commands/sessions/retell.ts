@@ -1,9 +1,9 @@
 import { phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "../../compose/tapes/tape.ts"
-import { attempt, must, ok, type Outcome, usage } from "../../config/usage.ts"
+import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { eventLine } from "../../modes/event-lines.ts"
-import { shortId } from "../../session/short-id.ts"
+import { shortId } from "@gong/session/short-id"
 import type { Asked, Lines } from "./answer.ts"
 import { type Narrator, narratorOf, type StoredEvent } from "./narrator.ts"
 

@@ -1,12 +1,12 @@
-import { phrase } from "@gong/spec"
-import type { Entry, SessionHit, SessionsSearched, Snippet } from "@gong/spec"
-import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/short-id.ts"
-import { filledUp, fitted, table } from "../../terminal/table.ts"
-import type { Style } from "../../terminal/style.ts"
+import { phrase, type Entry, type SessionHit, type SessionsSearched, type Snippet } from "@gong/spec"
+import { ok, type Outcome, usage } from "@gong/config/usage"
+import { shortId } from "@gong/session/short-id"
+import { filledUp, fitted, table } from "@gong/texts/table"
+import type { Style } from "@gong/texts/style"
 import type { Answer, Asked } from "./answer.ts"
-import { unreadLine, when } from "./list.ts"
-import type { Translate } from "../../texts/translator.ts"
+import { when } from "@gong/texts/listed-session"
+import { unreadLine } from "./list.ts"
+import type { Translate } from "@gong/texts/translator"
 
 /** Milliseconds for reading what is new before a search. */
 const readingTime = 10_000

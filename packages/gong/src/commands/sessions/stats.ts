@@ -1,8 +1,9 @@
-import { ok, type Outcome } from "../../config/usage.ts"
-import { table } from "../../terminal/table.ts"
+import { ok, type Outcome } from "@gong/config/usage"
+import { table } from "@gong/texts/table"
 import type { Answer, Asked } from "./answer.ts"
-import { charged, unreadLine } from "./list.ts"
-import type { Translate } from "../../texts/translator.ts"
+import { charged } from "@gong/texts/listed-session"
+import { unreadLine } from "./list.ts"
+import type { Translate } from "@gong/texts/translator"
 
 const readingTime = 10_000
 

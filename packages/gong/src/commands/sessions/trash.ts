@@ -1,7 +1,7 @@
 import { FailureError, messageOf, phrase } from "@gong/spec"
-import { openElsewhere, sessionNamed } from "../../compose/tapes/tape.ts"
-import { ok, type Outcome, usage } from "../../config/usage.ts"
-import { shortId } from "../../session/short-id.ts"
+import { openElsewhere, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { ok, type Outcome, usage } from "@gong/config/usage"
+import { shortId } from "@gong/session/short-id"
 import type { Answer, Asked } from "./answer.ts"
 
 const maxNamed = 10

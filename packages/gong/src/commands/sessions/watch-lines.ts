@@ -2,11 +2,11 @@ import { type Event, type SessionHolder, type StoredSession, textOf } from "@gon
 import { eventLine } from "../../modes/event-lines.ts"
 import { builtInDeclarations } from "@gong/tools"
 import { progressLines } from "../../modes/progress.ts"
-import { shortId } from "../../session/short-id.ts"
+import { shortId } from "@gong/session/short-id"
 import type { StoredEvent } from "./narrator.ts"
-import { statusText } from "../../texts/statuses.ts"
-import { titleText } from "../../texts/titles.ts"
-import type { Translate } from "../../texts/translator.ts"
+import { statusText } from "@gong/texts/statuses"
+import { titleText } from "@gong/texts/titles"
+import type { Translate } from "@gong/texts/translator"
 
 /** A followed session as lines for stdout. */
 export interface WatchLines {

@@ -1,8 +1,8 @@
-import type { Options } from "../../config/flags.ts"
+import type { Options } from "../../command-line/flags.ts"
 import type { LineReader } from "../../terminal/lines.ts"
 import type { World } from "../../world.ts"
-import { remember, type TrustPlace, trustPlace } from "./place.ts"
-import { usageLines } from "../../config/usage.ts"
+import { remember, type TrustPlace, trustPlace } from "@gong/app/administration/trust/place"
+import { usageLines } from "@gong/config/usage"
 
 /**
  * Asks a person once whether what this folder brings may act, and again, with what changed, when it is not what they
@@ -21,7 +21,10 @@ export async function askTrust(world: World, options: Options, lines: LineReader
 }
 
 async function ask(world: World, place: TrustPlace, lines: LineReader): Promise<void> {
-  const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([import("./show.ts"), import("./words.ts")])
+  const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([
+    import("@gong/app/administration/trust/show"),
+    import("@gong/app/administration/trust/words"),
+  ])
   const files = await shownFiles(world.t, place)
   world.err(`${questionOf(world.t, place, files)}\n`)
   const trust = place.state === "changed" ? world.t`trust the new one` : world.t`trust it, as it is now`

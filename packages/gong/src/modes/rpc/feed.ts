@@ -1,5 +1,5 @@
 import type { Event } from "@gong/spec"
-import type { EventStream, Session } from "../../session/session.ts"
+import type { EventStream, Session } from "@gong/session/session"
 import type { Outlet } from "./outlet.ts"
 
 /** The events of the open session towards the client, as fast as it reads them. */

@@ -1,4 +1,4 @@
-import { type Answer, done, refuse } from "../../controller/answer.ts"
+import { type Answer, done, refuse } from "@gong/app/controller/answer"
 
 /** Bytes of one command: room for images, and a top for what is held in memory. */
 export const maxCommand = 32 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Event } from "@gong/spec"
-import type { ErrorCode } from "../../controller/answer.ts"
-import type { Answers } from "../../controller/data.ts"
+import type { ErrorCode } from "@gong/app/controller/answer"
+import type { Answers } from "@gong/app/controller/data"
 
 export interface RpcError {
   readonly code: ErrorCode

@@ -1,4 +1,4 @@
-import type { SessionController } from "../../controller/api.ts"
+import type { SessionController } from "@gong/app/controller/api"
 import { answerLine, type Connection } from "./answer.ts"
 import { feedTo } from "./feed.ts"
 import { linesOf } from "./lines.ts"

@@ -1,7 +1,7 @@
 import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { collect, maxCandidates } from "../../../src/commands/import/candidate.ts"
+import { collect, maxCandidates } from "@gong/import/candidate"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 

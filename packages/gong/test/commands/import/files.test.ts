@@ -2,8 +2,8 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
-import { collect, type Candidate } from "../../../src/commands/import/candidate.ts"
-import { openSource } from "../../../src/commands/import/source.ts"
+import { collect, type Candidate } from "@gong/import/candidate"
+import { openSource } from "@gong/import/source"
 import { openProgram } from "../program.ts"
 
 const told = (all: readonly Candidate[], root: string) =>

@@ -1,19 +1,20 @@
-import type {
-  ChangeBody,
-  Declarations,
-  EntryOf,
-  JsonSchema,
-  LeveledPolicy,
-  Tool,
-  ToolCall,
-  ToolResultMessage,
+import {
+  type ChangeBody,
+  type Declarations,
+  type EntryOf,
+  type JsonSchema,
+  type LeveledPolicy,
+  type Tool,
+  type ToolCall,
+  type ToolResultMessage,
+  checkArguments,
+  toolCallsOf,
 } from "@gong/spec"
-import { checkArguments, toolCallsOf } from "@gong/spec"
 import type { Branch } from "@gong/tape"
 import { builtInDeclarations, createBuiltIns } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
-import type { ToolTraits } from "../../../record/lines.ts"
-import type { BuiltPrompt } from "../../../session/runs/prompt-state.ts"
+import type { ToolTraits } from "@gong/app/record/lines"
+import type { BuiltPrompt } from "@gong/session/runs/prompt-state"
 import type { Holds } from "./holds.ts"
 
 /** What the tape shows of one call, and where. */

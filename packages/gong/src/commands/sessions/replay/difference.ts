@@ -1,5 +1,5 @@
 import { isRecord, maxWrappedDepth, parseJson, type Text } from "@gong/spec"
-import { hiddenByte } from "../../../record/lines.ts"
+import { hiddenByte } from "@gong/app/record/lines"
 
 /** Where two values first differ. */
 export interface Difference {

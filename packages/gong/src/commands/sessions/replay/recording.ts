@@ -1,14 +1,14 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, maxWrappedDepth, type Model, parseJson, phrase } from "@gong/spec"
-import { ok, type Outcome, usage } from "../../../config/usage.ts"
+import { ok, type Outcome, usage } from "@gong/config/usage"
 import {
   type ExchangeLine,
   type RecordedBody,
   recordingFile,
   type RecordLine,
   type SessionSet,
-} from "../../../record/lines.ts"
+} from "@gong/app/record/lines"
 
 /** An exchange as it was, and what it was made with. */
 export interface Exchange extends Omit<ExchangeLine, "model"> {

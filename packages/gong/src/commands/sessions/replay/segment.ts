@@ -1,7 +1,7 @@
 import { setImmediate as settled } from "node:timers/promises"
 import { type Entry, type EntryOf, phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { systemClock } from "../../../ports.ts"
+import { systemClock } from "@gong/app/ports"
 import type { Held } from "./holds.ts"
 import type { Segment } from "./plan.ts"
 import {

@@ -6,7 +6,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from "@gong/spec"
-import type { RecordedEnd } from "../../../record/lines.ts"
+import type { RecordedEnd } from "@gong/app/record/lines"
 import { bodyDifference, type Difference } from "./difference.ts"
 import type { Holds } from "./holds.ts"
 import type { Exchange } from "./recording.ts"

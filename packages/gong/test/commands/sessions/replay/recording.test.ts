@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { englishOf } from "@gong/spec"
 import { readRecording } from "../../../../src/commands/sessions/replay/recording.ts"
-import { folder } from "../../../config/folder.ts"
+import { folder } from "@gong/testing/folder"
 
 const session = (mark: string) => ({ type: "session", version: 1, set: { mark } })
 const model = (id: string) => ({ type: "model", model: { provider: "p", id } })

@@ -1,0 +1,76 @@
+import { englishOf, phrase } from "@gong/spec"
+import { type Config, readConfig } from "../compose/config.ts"
+import { customGoal } from "../compose/keys/keep-key.ts"
+import { type KeyRow, keyRows } from "../compose/keys/key-rows.ts"
+import { forgetKeys } from "@gong/config/auth"
+import { configWithBrought } from "../compose/models/session-model.ts"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
+import { table } from "@gong/texts/table"
+import type { Services } from "../services.ts"
+import type { Translate } from "@gong/texts/translator"
+
+type AuthOptions = SessionSpec & { readonly json?: boolean | undefined }
+
+/** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
+export function auth(
+  services: Services,
+  options: AuthOptions,
+  [verb, name]: readonly string[],
+): Promise<Outcome<string>> {
+  return attempt(async () => {
+    const { config, lines } = await configWithBrought(services, options, must(await readConfig(services, options)))
+    for (const line of lines) services.warn(line)
+    if (verb === "logout") return logout(services, options, config, name)
+    const rows = must(keyRows({ ...config, env: services.env }))
+    if (options.json === true) return `${JSON.stringify({ keys: rows.map(plainRow) })}\n`
+    if (rows.length === 0) return services.t`No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n`
+    return `${table(rows.map((one) => cellsOf(services.t, one))).join("\n")}\n`
+  })
+}
+
+function cellsOf(t: Translate, row: KeyRow) {
+  return [row.provider ?? t`any`, row.from, useText(t, row)].map((text) => ({ text }))
+}
+
+/** As programs read it. */
+function plainRow({ problem, ...row }: KeyRow) {
+  return { ...row, ...(problem !== undefined && { problem: englishOf(problem) }) }
+}
+
+function useText(t: Translate, { origin, used, problem }: KeyRow): string {
+  if (problem !== undefined) return t`not used: ${problem}`
+  return used ? t`goes to ${origin ?? t`whichever is asked`}` : t`not used: another comes first`
+}
+
+async function logout(
+  services: Services,
+  options: AuthOptions,
+  config: Config,
+  name: string | undefined,
+): Promise<string> {
+  const { home, auth } = config
+  const stored = [...(auth?.keys.keys() ?? [])]
+  const provider = name ?? must(onlyOne(stored))
+  const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
+  const where = origin === null ? "" : services.t` for ${origin}`
+  const kept = auth?.keys.get(provider) ?? []
+  if (!kept.some((one) => origin === null || one.origin === origin))
+    return services.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(services.t, services, config, provider)}`
+  must(await forgetKeys(home, provider, origin))
+  return services.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(services.t, services, config, provider)}`
+}
+
+function onlyOne(stored: readonly string[]): Outcome<string> {
+  const [first, ...more] = stored
+  if (first === undefined) return usage(phrase`no key is kept in auth.json.`)
+  return more.length === 0 ? ok(first) : usage(phrase`which one? gong auth logout ${stored.join("|")}`)
+}
+
+/** What the environment still gives. */
+function stillThere(t: Translate, { env }: Services, { registry }: Config, provider: string): string {
+  const rows = must(keyRows({ env, auth: null, registry })).filter(
+    (row) => row.provider === provider || row.provider === null,
+  )
+  return rows.map(({ from }) => t`${from} still gives one.\n`).join("")
+}

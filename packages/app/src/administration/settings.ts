@@ -1,0 +1,125 @@
+import { type Host, phrase, ownFolder } from "@gong/spec"
+import { dirname } from "node:path"
+import { readConfig, workspaceHere } from "../compose/config.ts"
+import { homeFolder } from "@gong/config/home"
+import { keepSetting, knownSetting, type SettingsPlace } from "@gong/config/settings/keep"
+import type { Settings } from "@gong/config/settings/resolve"
+import { type SettingName, settingNames } from "@gong/config/settings/schema"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
+import { filledUp, table } from "@gong/texts/table"
+import type { Services } from "../services.ts"
+import { renewing } from "./trust/renew.ts"
+import type { Translate } from "@gong/texts/translator"
+
+/** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
+export type ConfigOptions = SessionSpec & {
+  readonly json?: boolean | undefined
+  readonly project?: boolean | undefined
+}
+
+export function config(services: Services, options: ConfigOptions, words: readonly string[]): Promise<Outcome<string>> {
+  const [verb = "list", name = "", text = ""] = words
+  return attempt(async () => {
+    if (options.project === true && verb !== "set" && verb !== "unset")
+      must(usage(phrase`--project goes with gong config set and unset; ${verb} shows what holds.`))
+    switch (verb) {
+      case "get":
+        return get(services, options, must(knownSetting(name)))
+      case "set":
+        return change(services, options, must(knownSetting(name)), text)
+      case "unset":
+        return change(services, options, must(knownSetting(name)), null)
+      case "path":
+        return paths(services, options)
+      case "prompt":
+        return must(await (await import("./system-prompt.ts")).showPrompt(services, options))
+      default:
+        return list(services, options)
+    }
+  })
+}
+
+async function list(services: Services, options: ConfigOptions): Promise<string> {
+  const { settings, lines } = must(await readConfig(services, options))
+  for (const line of lines) services.warn(line)
+  const rows = settingNames.map((name) => rowOf(settings, name))
+  if (options.json === true) return `${JSON.stringify({ settings: rows })}\n`
+  return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(services.t, origin)].map((text) => ({ text })))).join("\n")}\n`
+}
+
+/** Where a value is from: a file, a variable, an option, or nowhere. */
+function originText(t: Translate, origin: string): string {
+  return origin === "default" ? t`default` : origin
+}
+
+async function get(services: Services, options: ConfigOptions, name: SettingName): Promise<string> {
+  const { settings } = must(await readConfig(services, options))
+  const row = rowOf(settings, name)
+  return options.json === true ? `${JSON.stringify(row)}\n` : `${shown(row.value)}\n`
+}
+
+function rowOf({ values, origins }: Settings, name: SettingName) {
+  return { name, value: values[name], origin: origins[name] }
+}
+
+/** As `--set` and `gong config set` take it; `-` where it is decided elsewhere. */
+export function shown(value: string | number | boolean | readonly string[] | null): string {
+  if (value === null) return "-"
+  if (typeof value === "boolean") return value ? "on" : "off"
+  return Array.isArray(value) ? value.join(",") || "-" : String(value)
+}
+
+/** Does not read what it is to change: a value that no run accepts can be put right this way. */
+async function change(
+  services: Services,
+  options: ConfigOptions,
+  name: SettingName,
+  text: string | null,
+): Promise<string> {
+  const { user, project, host } = await placesOf(services, options)
+  const place = options.project === true ? project : user
+  const renew = place.project
+    ? must(await renewing(services.t, user.folder, { host, root: dirname(place.folder) }))
+    : null
+  let before: string | null = null
+  const after = must(await keepSetting(place, name, text, (found) => (before = found)))
+  if (renew !== null) must(await renew({ before, after }))
+  const path = `${place.folder}/settings.json`
+  const done = text === null ? services.t`${name} is not set in ${path}.` : services.t`${name} is ${text} in ${path}.`
+  const now = await readConfig(services, options)
+  if (!now.ok) return `${done}\n${usageLines(services.t, now.error).join("\n")}\n`
+  const origin = now.value.settings.origins[name]
+  const wins =
+    origin === path || (text === null && origin === "default") ? "" : services.t` Here ${origin} wins${inForce(name)}`
+  return `${done}${wins}\n`
+
+  function inForce(setting: SettingName): string {
+    if (!now.ok) return "."
+    const untrusted = place.project && now.value.trusted === null
+    if (untrusted) return services.t`, and the folder is not trusted (gong trust).`
+    return `: ${shown(now.value.settings.values[setting])}.`
+  }
+}
+
+async function paths(services: Services, options: ConfigOptions): Promise<string> {
+  const { user, project } = await placesOf(services, options)
+  const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
+  if (options.json === true) return `${JSON.stringify(rows)}\n`
+  const labelled = [
+    [services.t`user`, rows.user],
+    [services.t`project`, rows.project],
+  ] as const
+  return labelled.map(([label, path]) => `${filledUp(label, 9)}${path}\n`).join("")
+}
+
+/** Both places, whether there is a file or not, and whatever stands in it. */
+async function placesOf(
+  services: Services,
+  options: ConfigOptions,
+): Promise<{ readonly user: SettingsPlace; readonly project: SettingsPlace; readonly host: Host }> {
+  const home = homeFolder(services.env, services.userHome, services.cwd)
+  const { host, workspace } = must(await workspaceHere(services, options))
+  const folder = `${workspace.folder}/${ownFolder}`
+  return { user: { folder: home, project: false }, project: { folder, project: true }, host }
+}

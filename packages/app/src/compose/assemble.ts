@@ -1,0 +1,200 @@
+import type { Model } from "@gong/spec"
+import { changedFiles } from "./tools/changed-files.ts"
+import { catchUpSession } from "./tapes/catch-up.ts"
+import { telemetrySubscribers } from "./hooks/telemetry-subscribers.ts"
+import { compactionPolicy, summaryModel } from "./models/compaction.ts"
+import type { Config } from "./config.ts"
+import { commandPlace } from "./sandbox/command-place.ts"
+import { lazily } from "./lazily.ts"
+import { contextPlaces, nestedContext } from "./resources/context.ts"
+import { type KeyRing, keyRing } from "./keys/keys.ts"
+import { endings } from "./endings.ts"
+import type { SessionExtensions } from "./extensions/extension-parts.ts"
+import { hooksOf } from "./hooks/hooks.ts"
+import { asSet, silenceOf } from "./models/from-settings.ts"
+import { liveSettings } from "./models/live-settings.ts"
+import { limitsOf } from "./models/limits.ts"
+import { type ChosenModel, openerOf } from "./models/model.ts"
+import { buildPolicy, type PolicyPlace } from "./permissions/policy.ts"
+import { promptParts } from "./resources/prompt.ts"
+import { type LoadingResources, resourceLines } from "./resources/resources.ts"
+import { newTape, openingLines, type OpenedTape, type TapePlace } from "./tapes/tape.ts"
+import { modelFor, modelPlace, ownChoice, withBrought } from "./models/session-model.ts"
+import { noticesTo } from "./notices.ts"
+import { sessionEvent } from "./session-event.ts"
+import { levelOf, sandboxFacts } from "./sandbox/sandbox.ts"
+import { changeDetectorOf } from "./tools/change-detector.ts"
+import type { TaskFacts } from "./tasks/task-facts.ts"
+import { tasksOf } from "./tasks/tasks.ts"
+import { type ToolParts, toolPlaceOf } from "./tools/tool-place.ts"
+import { buildTools, reselected } from "./tools/tools.ts"
+import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./network/transport.ts"
+import type { CredentialSources } from "@gong/config/credentials"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { must } from "@gong/config/usage"
+import { systemClock } from "../ports.ts"
+import { loadPrompt } from "@gong/session/runs/prompt-state"
+import { createQuestions } from "@gong/session/questions/questions"
+import { repair } from "@gong/session/repair"
+import { createSession, type Session, type SessionDeps } from "@gong/session/session"
+import type { Services } from "../services.ts"
+import type { App, SessionOptions } from "./opened-session.ts"
+
+/** What is known before the parts of a session are chosen. */
+export interface Known {
+  readonly services: Services
+  readonly spec: SessionSpec
+  readonly interactive: boolean
+  /** The tape is on the disk. */
+  readonly kept: boolean
+  readonly own: SessionOptions
+  readonly config: Config
+  readonly sources: CredentialSources
+  readonly loading: LoadingResources
+  readonly place: TapePlace
+  readonly existing: OpenedTape | null
+}
+
+const clock = systemClock
+
+/** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
+export async function assemble(begun: Known): Promise<App> {
+  const { services, spec, interactive, kept, own, place, existing } = begun
+  const { settings } = begun.config
+  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
+  const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
+  const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
+  const { bare, host, sandbox, network: reached } = await commandPlace(begun)
+  const level = levelOf(settings, interactive, sandbox)
+  const resources = await begun.loading.all()
+  const { extensions } = resources
+  const known = await withBrought(begun)
+  const { config } = known
+  const texts = must(await promptParts(known, resources))
+  const { models, keyFor } = modelsOf(known, chosen)
+  const summaries = must(await summaryModel(settings, models))
+  const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
+  const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
+  const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : place.ids.tape())
+  const at = { level, sandbox, host, more, keys: keys.held, session: id }
+  const { policy, detector, tasks, toolPlace, ...chosenTools } = await toolsOf(known, at)
+  const { tools, lines: toolLines, jobs, bash, declared, select } = chosenTools
+  const opened = existing ?? must(await newTape(place, kept, id))
+  const { tape } = opened
+  const repaired = repair(tape)
+  if (spec.name !== undefined) tape.append([{ type: "session_info", name: spec.name }], { sync: false })
+  const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
+  const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
+  const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
+  const hookPlace = { services, spec, config, opened, clock, toolPlace, extensions, declared, host: bare }
+  const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
+  extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
+  const parts: SessionDeps = {
+    ...active,
+    tape,
+    provider: own.provider ?? (await openModel(chosen)),
+    thinking: chosen.thinking,
+    fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => openModel(one) })),
+    tools: () => active.tools,
+    declared,
+    bash,
+    ...texts.parts,
+    lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
+    hooks,
+    telemetry: await telemetrySubscribers(services),
+    policy,
+    interactive,
+    redact: keys.redact,
+    limits,
+    strict: spec.strict === true,
+    toolExecution: "parallel",
+    files: changedFiles(config.hosts, tape),
+    changeDetector: detector?.port ?? null,
+    get retry() {
+      return active.retry
+    },
+    clock,
+    ids: place.ids,
+  }
+  const live = liveSettings(known, active, parts)
+  const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
+  reached.begin({ policy, session })
+  tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
+  extensions.sendTo(noticesTo(session, services), session.ask)
+  const before = [...config.lines, ...chosen.lines, ...resourceLines(services.t, resources)]
+  return {
+    session,
+    chosen,
+    info: sessionEvent(known, opened, chosen, { permission: level, sandbox: sandboxFacts(sandbox) }, tools),
+    lines: [...before, ...toolLines, ...texts.lines, ...openingLines(services.t, tape, repaired)],
+    resources,
+    jobs,
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: active.retry, active },
+    catchUp: () => catchUpSession(opened),
+    ...endings(services.t, { session, jobs, transport: network, tape, extensions }),
+    opened,
+    hosts: config.hosts,
+    host: config.host,
+  }
+}
+
+type ForTools = Pick<PolicyPlace, "level" | "more"> & Pick<ToolParts, "keys" | "session" | "sandbox" | "host">
+
+/** The tools of a session, with what decides about their calls and finds what they changed. */
+async function toolsOf(known: Known, { level, more, ...parts }: ForTools) {
+  const { services, spec, config, interactive } = known
+  const { sandbox, host } = parts
+  const policy = must(await buildPolicy({ services, spec, config, level, sandbox, interactive, more, host }))
+  const detector = changeDetectorOf(known, host)
+  const tasks = tasksOf()
+  const { runTask } = tasks
+  const toolPlace = toolPlaceOf(known, { ...parts, more, policy, changeDetector: detector, runTask })
+  return { policy, detector, tasks, toolPlace, ...must(buildTools(toolPlace, spec)) }
+}
+
+/** What models are chosen from once the first one is: a key of the command line was given for it. */
+function modelsOf(known: Known, { model }: ChosenModel) {
+  const keyFor = known.spec.apiKeyFor ?? (known.own.provider ? undefined : model.provider)
+  const spec = { ...known.spec, ...(keyFor === undefined ? {} : { apiKeyFor: keyFor }) }
+  return { keyFor, models: lazily(() => modelPlace({ ...known, spec })) }
+}
+
+function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {
+  const said = chosen.map((one) => one?.credential)
+  return keyRing(sources, said)
+}
+
+type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
+
+function networkOf({ services, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
+  return sessionNetwork(services, config.settings, { ...place, clock, silence: silenceOf(config) })
+}
+
+/** Where a model is asked that an extension itself asks. */
+function insideOf({ providers }: SessionExtensions): RecordPlace["inside"] {
+  return ({ provider }) => providers.find(({ row }) => row.id === provider)?.transport ?? null
+}
+
+function recorded(network: SessionNetwork, parts: SessionDeps): Session {
+  const session = createSession(parts)
+  network.begin(parts, session)
+  return session
+}
+
+type ForTasks = Pick<TaskFacts, "session" | "parts" | "opened" | "models" | "limitsFor"> & {
+  readonly network: SessionNetwork
+  readonly keys: KeyRing
+}
+
+function taskFacts({ services, spec, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskFacts {
+  const { settings } = config
+  const places = contextPlaces(services, spec, config)
+  return {
+    ...rest,
+    place,
+    settings,
+    openModel: keys.adding(openerOf({ over: network.unrecorded }, { clock, silence: silenceOf(config) })),
+    contextHooks: (tape) => (places ? [nestedContext(places, tape, rest.parts.declared)] : []),
+    provider: own.provider ?? null,
+  }
+}

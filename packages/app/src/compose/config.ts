@@ -1,0 +1,139 @@
+import type { Registry } from "@gong/llm"
+import { type Host, type Hosts, localHost, type Trusted } from "@gong/spec"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { type AuthFile, readAuth } from "@gong/config/auth"
+import { readHookFiles } from "@gong/config/hook-files"
+import { homeFolder } from "@gong/config/home"
+import { readModels } from "@gong/config/models/read"
+import { readProjectSettings, readUserSettings, type SettingsFile } from "@gong/config/settings/read"
+import { resolveSettings, type Settings } from "@gong/config/settings/resolve"
+import { attempt, must, ok, type Outcome } from "@gong/config/usage"
+import { findWorkspace, type Workspace } from "@gong/config/workspace"
+import type { HookCommand, ParsedHooks } from "@gong/extensions/hooks/parse"
+import type { Services } from "../services.ts"
+import { languageOf } from "@gong/texts/language"
+import { newerCatalogue, noneNewer } from "./models/catalogue.ts"
+import { machine, openHost, type SessionHost } from "./hosts.ts"
+import { registryOf } from "./models/registry.ts"
+import { decideHere } from "./permissions/trust.ts"
+import type { Translate } from "@gong/texts/translator"
+
+/** What the user, the folder and the machine say, before anything is opened. */
+export interface Config {
+  readonly home: string
+  readonly hosts: Hosts
+  /** Where the session works; the files of its folder are read there. */
+  readonly host: Host
+  /** This machine, where the user's own files are. */
+  readonly machine: Host
+  readonly workspace: Workspace
+  readonly trusted: Trusted | null
+  readonly settings: Settings
+  readonly auth: AuthFile | null
+  /** Hooks that are configured: the user's, then those of a trusted folder. */
+  readonly hooks: readonly HookCommand[]
+  /** What stands under `extensions` in the user's settings, and in those of a trusted folder. */
+  readonly extensionSettings: Readonly<Record<"user" | "project", Readonly<Record<string, unknown>>>>
+  /** Gong's own providers and models, and the user's on top. */
+  readonly registry: Registry
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+}
+
+/** Reads configuration. The trust decision comes before any file of the project that can act (engine D22). */
+export async function readConfig(
+  services: Services,
+  spec: SessionSpec,
+  where: SessionHost = machine(services),
+): Promise<Outcome<Config>> {
+  const home = homeFolder(services.env, services.userHome, services.cwd)
+  const opened = await openHost(where)
+  if (!opened.ok) return opened
+  const host = opened.value
+  const here = host.id === localHost ? opened : await openHost(machine(services))
+  if (!here.ok) return here
+  const found = await workspaceOf(host, spec)
+  if (!found.ok) return found
+  const workspace = found.value
+  const bare = spec.bare === true
+  const trust = bare
+    ? { trusted: null, line: null }
+    : await decideHere(services, spec, home, { host, folder: workspace.folder })
+  const user = bare ? ok(null) : await readUserSettings(home)
+  if (!user.ok) return user
+  const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)
+  if (!project.ok) return project
+  const settings = resolveSettings({ spec, env: services.env, user: user.value, project: project.value })
+  if (!settings.ok) return settings
+  await services.setLocale(languageOf(settings.value.values.language, services.env))
+  const auth = bare ? ok(null) : await readAuth(home)
+  if (!auth.ok) return auth
+  const own = bare ? ok(null) : await readModels(home)
+  if (!own.ok) return own
+  const registry = registryOf(own.value, bare ? noneNewer : newerCatalogue(home))
+  if (!registry.ok) return registry
+  const hooks = await configuredHooks(services.t, [user.value, project.value], trust.trusted)
+  const lines = [
+    ...workspace.notes.map(services.t.text),
+    ...(trust.line === null ? [] : [trust.line]),
+    ...settings.value.warnings.map(services.t.text),
+    ...(auth.value?.warnings ?? []).map(services.t.text),
+    ...hooks.lines,
+  ]
+  return ok({
+    home,
+    hosts: where.hosts,
+    host,
+    machine: here.value,
+    workspace,
+    trusted: trust.trusted,
+    settings: settings.value,
+    auth: auth.value,
+    registry: registry.value,
+    hooks: hooks.commands,
+    extensionSettings: { user: user.value?.extensions ?? {}, project: project.value?.extensions ?? {} },
+    lines,
+  })
+}
+
+/** The workspace that the spec means, on that host. */
+export function workspaceOf(host: Host, { cwd, addDir = [] }: SessionSpec): Promise<Outcome<Workspace>> {
+  return findWorkspace(host, { from: host.cwd, ...(cwd === undefined ? {} : { cwd }), addDirs: addDir })
+}
+
+/** The folder where the process stands, for commands that read no settings. */
+export function workspaceHere(
+  services: Services,
+  spec: SessionSpec,
+): Promise<Outcome<{ readonly host: Host; readonly workspace: Workspace }>> {
+  return attempt(async () => {
+    const host = must(await openHost(machine(services)))
+    const { addDir: _, ...rest } = spec
+    return { host, workspace: must(await workspaceOf(host, rest)) }
+  })
+}
+
+interface ConfiguredHooks extends Pick<ParsedHooks, "commands"> {
+  /** Whole lines for the user. */
+  readonly lines: readonly string[]
+}
+
+/** In order: the user's own settings, the project's, then the files that a trusted folder brings for hooks alone. */
+async function configuredHooks(
+  t: Translate,
+  settings: readonly (SettingsFile | null)[],
+  trusted: Trusted | null,
+): Promise<ConfiguredHooks> {
+  const brought = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
+  const broken = brought.lines.map(t.text)
+  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...brought.files]
+  if (files.length === 0) return { commands: [], lines: broken }
+  const { parseHooks } = await import("@gong/extensions/hooks/parse")
+  const parsed = await Promise.all(files.map(parseHooks))
+  const once = new Map(
+    parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
+  )
+  const wrong = parsed.flatMap(({ problems }) => problems)
+  const lines = wrong.map(({ at, text }) => t`gong: ${at}: ${text} Left out; the rest works.`)
+  return { commands: [...once.values()], lines: [...broken, ...lines] }
+}

@@ -1,0 +1,92 @@
+import { failureOf, type Hook, type InputAnswer, messageOf, phrase, type Diagnostic } from "@gong/spec"
+import type { CommandAnswer } from "@gong/extensions/api"
+import { askedBy } from "@gong/extensions/asked-by"
+import type { ExtensionHost } from "@gong/extensions/host/host"
+import type { ExtensionReporter } from "@gong/extensions/reporter"
+import { placed } from "@gong/extensions/host/open-calls"
+import type { Remote } from "@gong/extensions/remote/remote"
+import { signalAfter } from "../../ports.ts"
+import type { Session } from "@gong/session/session"
+import { slashNames } from "../../slash/names.ts"
+import { slashLine } from "../../slash-line.ts"
+import type { RemoteCommand, There } from "./extension-parts.ts"
+
+/** Gong's own commands keep their names, and of two extensions the first has it. */
+export function commandsOf(there: readonly There[]) {
+  const taken = new Map(slashNames.map((name) => [name, "Gong"]))
+  const commands: RemoteCommand[] = []
+  const collisions: Diagnostic[] = []
+  for (const { remote, path, offers } of there) {
+    for (const { name, about, value } of offers.commands) {
+      const whose = taken.get(name.toLowerCase())
+      if (whose !== undefined) {
+        const text = phrase`the command /${name} is left out: ${whose} has one of this name. Rename it.`
+        collisions.push({ type: "collision", path, line: null, text })
+        continue
+      }
+      taken.set(name.toLowerCase(), `the extension ${remote.name}`)
+      commands.push({ name, about, ...(value !== null && { value }), run: runner(remote, remote.host, name) })
+    }
+  }
+  return { commands, collisions }
+}
+
+/** Milliseconds for a command, as for a tool. */
+const commandTime = 600_000
+
+function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand["run"] {
+  return async (rest, { ask, signal = signalAfter(commandTime) }) => {
+    const call = {
+      extension: id,
+      door: { door: "command", key } as const,
+      args: [rest],
+      interactive: ask !== undefined,
+    }
+    try {
+      return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
+    } catch (error) {
+      throw placed(error, (message, place) => phrase`${message} (${place})`)
+    }
+  }
+}
+
+/** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
+export function typedCommands(
+  commands: readonly RemoteCommand[],
+  reporter: ExtensionReporter,
+  asking: () => Session["ask"],
+): Hook {
+  return {
+    name: "commands of extensions",
+    timeMs: commandTime,
+    async onInput(text, _, { signal }) {
+      const line = slashLine(text)
+      const command = commands.find((one) => one.name === line?.name)
+      if (line === null || command === undefined) return { answer: "passthrough" }
+      const ask = asking()
+      const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
+      try {
+        return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), reporter)
+      } catch (error) {
+        return { answer: "handled", failure: phrase`/${line.name}: ${messageOf(failureOf(error))}` }
+      }
+    },
+  }
+}
+
+function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, reporter: ExtensionReporter): InputAnswer {
+  if (prompt !== null) return { answer: "transform", text: prompt }
+  for (const line of lines) reporter.answer(line)
+  return { answer: "handled" }
+}
+
+/** Lines that one command may say. */
+const maxLines = 1_000
+
+/** What a command's answer means; nonsense is nothing. */
+export function commandEnd(answer: unknown): { readonly lines: readonly string[]; readonly prompt: string | null } {
+  if (typeof answer === "string") return { lines: answer.split("\n").slice(0, maxLines), prompt: null }
+  if (Array.isArray(answer)) return { lines: answer.slice(0, maxLines).map(String), prompt: null }
+  const prompt = typeof answer === "object" && answer !== null && "prompt" in answer ? answer.prompt : null
+  return { lines: [], prompt: typeof prompt === "string" ? prompt : null }
+}

@@ -1,0 +1,44 @@
+import { type Host, phrase } from "@gong/spec"
+import { expandMentions } from "@gong/config/mentions"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
+import type { PromptInput } from "../../controller/prompt-input.ts"
+import type { Services } from "../../services.ts"
+import { imageOpener } from "./image-opener.ts"
+
+/** What another program gives as a message. */
+export interface ClientInput {
+  readonly text: string
+  /** `data` is base64. */
+  readonly images?: readonly { readonly mimeType: string; readonly data: string }[]
+  /** `@path` in the text brings the file along. */
+  readonly mentions?: boolean
+}
+
+export interface ClientInputPlace {
+  readonly services: Services
+  readonly spec: SessionSpec
+  /** Of the session. */
+  readonly host: Host
+  readonly cwd: string
+}
+
+/** A message of a program as the model gets it; its images are made to fit. An image that cannot be taken is an error. */
+export function readClientInput(
+  { services, spec, host, cwd }: ClientInputPlace,
+  { text, images = [], mentions = false }: ClientInput,
+): Promise<Outcome<PromptInput>> {
+  return attempt(async () => {
+    const openImage = imageOpener(services, spec)
+    const query = { words: [text], images: [], host, cwd, openImage }
+    const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [] }
+    const given = []
+    for (const [at, { mimeType, data }] of images.entries()) {
+      const opened = await openImage(Buffer.from(data, "base64"))
+      if (opened === null) must(usage(phrase`image ${at + 1} (${mimeType}) is no image in base64.`))
+      else if (!opened.ok) must(usage(phrase`image ${at + 1}: ${opened.problem}`))
+      else given.push(opened.image)
+    }
+    return { ...expanded, images: [...expanded.images, ...given] }
+  })
+}

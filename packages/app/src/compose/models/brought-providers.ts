@@ -1,0 +1,77 @@
+import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
+import { baseUrlFault, checkArguments, phrase, type Phrase, ownFolder, type Diagnostic } from "@gong/spec"
+import { modelsSchema, type OwnProvider } from "@gong/config/models/schema"
+import type { OfferedProvider } from "@gong/extensions/protocol"
+import { remoteTransport } from "@gong/extensions/remote/remote-models"
+import type { BroughtProvider, There } from "../extensions/extension-parts.ts"
+import { factsOf, rowOf } from "./registry.ts"
+
+/** The providers that extensions bring, as far as they may, and why others may not. */
+export async function broughtProviders(there: readonly There[], registry: Registry) {
+  const providers: BroughtProvider[] = []
+  const refused: Diagnostic[] = []
+  const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
+  for (const one of there) {
+    for (const offered of one.offers.providers) {
+      const taken = registry.find(offered.name) !== undefined || providers.some(({ row }) => row.id === offered.name)
+      const text = taken ? nameTaken(offered) : await objection(one, offered, variables)
+      if (text === null) providers.push(broughtBy(one, offered))
+      else refused.push({ type: taken ? "collision" : "error", path: one.path, line: null, text })
+    }
+  }
+  return { providers, refused }
+}
+
+function nameTaken({ name }: OfferedProvider): Phrase {
+  return phrase`the provider "${name}" is left out: there is one of this name. Rename it.`
+}
+
+/** Names that mean something else where a model is named. */
+const reserved: readonly string[] = [customProvider, "demo", "scripted"]
+
+/** Why it may not be; null: it may. */
+async function objection(
+  { level }: There,
+  { name, facts }: OfferedProvider,
+  variables: ReadonlySet<string>,
+): Promise<Phrase | null> {
+  // A repository decides neither where models are asked nor where a key goes, trusted or not.
+  if (level === "project")
+    return phrase`the provider "${name}" is left out: extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
+  if (reserved.includes(name)) return phrase`the provider "${name}" is left out: this name is taken. Rename it.`
+  const checked = await checkArguments(modelsSchema, { providers: { [name]: facts } })
+  if (!checked.ok) {
+    const { path = "", text = "" } = checked.problems[0] ?? {}
+    return phrase`the provider "${name}" is left out: ${path.replace(`/providers/${name}/`, "")} ${text}. Mend it there.`
+  }
+  const { baseUrl, keys } = facts as OwnProvider
+  const fault = baseUrl === undefined ? null : baseUrlFault(baseUrl)
+  if (fault !== null) return phrase`the provider "${name}" is left out: ${fault}`
+  const foreign = keys?.find((key) => variables.has(key) || key === "GONG_API_KEY")
+  return foreign === undefined
+    ? null
+    : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
+}
+
+function broughtBy({ remote }: There, { name, facts, streams }: OfferedProvider): BroughtProvider {
+  // It has been checked to be what this type says.
+  const own = facts as OwnProvider
+  const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)
+  const models = Object.entries(own.models ?? {}).map(([id, one]) => [id, { ...unknownModel, ...factsOf(one) }])
+  return {
+    // What it would answer for free, only it knows.
+    row: streams ? { ...row, api: "extension", modelsPath: null, keyCheck: null } : row,
+    models: Object.fromEntries(models),
+    transport: streams ? remoteTransport(remote, name) : null,
+  }
+}
+
+/** The registry with what extensions bring behind all others. */
+export function registryWith(registry: Registry, brought: readonly BroughtProvider[]): Registry {
+  const own = new Map(brought.map((one) => [one.row.id, one]))
+  return {
+    providers: [...registry.providers, ...brought.map(({ row }) => row)],
+    find: (id) => own.get(id)?.row ?? registry.find(id),
+    modelsOf: async (id) => own.get(id)?.models ?? registry.modelsOf(id),
+  }
+}

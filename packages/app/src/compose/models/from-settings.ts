@@ -1,0 +1,21 @@
+import { systemRandom } from "../../ports.ts"
+import type { SessionDeps } from "@gong/session/session"
+import type { Config } from "../config.ts"
+
+/** What settings say about a session, in its own words. */
+export function asSet({
+  settings: { values },
+}: Config): Pick<SessionDeps, "answerTime" | "writeGuard" | "retry" | "queue"> {
+  return {
+    answerTime: values["ask.timeout"] === null ? null : values["ask.timeout"] * 1000,
+    writeGuard: values.writeGuard === "on",
+    retry: { count: values["retry.count"], baseMs: values["retry.baseMs"], random: systemRandom },
+    queue: { steer: values["queue.steer"], followUp: values["queue.followUp"] },
+  }
+}
+
+/** How long a model may say nothing. */
+export function silenceOf({ settings: { values } }: Config) {
+  const firstEvent = values["stream.firstEvent"]
+  return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }
+}

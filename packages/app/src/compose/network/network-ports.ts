@@ -1,0 +1,80 @@
+import { englishOf, FailureError } from "@gong/spec"
+import type { Dialer } from "@gong/llm/dial"
+import type { NetworkPorts, Target, FailedConnection, Verdict } from "@gong/tools/host/gateway"
+import type { NetworkCall } from "@gong/policy/decide-network"
+import type { SessionPolicy } from "@gong/policy/policy"
+import type { Session } from "@gong/session/session"
+import type { Services } from "../../services.ts"
+import type { Settings } from "@gong/config/settings/resolve"
+
+/** What decides about connections of confined commands: made before the session that they belong to, and told of it later. */
+export interface SessionHosts {
+  readonly ports: NetworkPorts
+  begin(given: Judges): void
+}
+
+interface Judges {
+  readonly policy: Pick<SessionPolicy, "decide" | "hostPorts">
+  readonly session: Pick<Session, "permit">
+}
+
+export function sessionHosts({ env }: Pick<Services, "env">, { values }: Settings): SessionHosts {
+  let judges: Judges | null = null
+  let dialer: Dialer | undefined
+  const known = (): Judges => {
+    if (judges === null) throw new Error("Internal error in Gong: a connection before its session")
+    return judges
+  }
+  const open = async (): Promise<Dialer> => {
+    if (dialer) return dialer
+    const { createDialer, systemAddresses } = await import("@gong/llm/dial")
+    return (dialer = createDialer({ env, systemCa: values["tls.systemCa"], resolve: systemAddresses }))
+  }
+  /** A person decides where one is there and policy leaves it open. */
+  const permitted = async (call: NetworkCall, signal: AbortSignal): Promise<Verdict> => {
+    const { policy, session } = known()
+    const found = await verdictOf(policy, call)
+    if (found.verdict !== "ask") return found
+    const yes = session.permit !== null && (await session.permit(call, signal))
+    return yes ? { verdict: "allow" } : { verdict: "refuse", why: `${call.title} was refused by the user` }
+  }
+  return {
+    begin: (given) => void (judges = given),
+    ports: {
+      decide: async (target) => verdictOf(known().policy, await callOf(target)),
+      ports: () => known().policy.hostPorts(),
+      ask: async (target, signal) => permitted(await callOf(target), signal),
+      async connect(target, how, signal) {
+        const dial = await open()
+        const to = { ...target, how }
+        try {
+          return await dial({ ...to, within: "public" }, signal)
+        } catch (error) {
+          if (!isDenied(error)) return unreached(target, error)
+        }
+        const near = await permitted(await callOf(target, true), signal)
+        if (near.verdict === "refuse") return { why: `${near.why} (it lies in a private network)` }
+        return dial({ ...to, within: "networks" }, signal).catch((error: unknown) => unreached(target, error))
+      },
+    },
+  }
+}
+
+async function callOf(target: Target, near = false): Promise<NetworkCall> {
+  return (await import("@gong/policy/decide-network")).networkCall(target, near)
+}
+
+async function verdictOf(policy: Judges["policy"], call: NetworkCall): Promise<Verdict> {
+  const found = await policy.decide(call)
+  return found.verdict === "deny" ? { verdict: "refuse", why: englishOf(found.toModel) } : { verdict: found.verdict }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof FailureError && error.failure.kind === "denied"
+}
+
+function unreached({ host, port }: Target, error: unknown): FailedConnection {
+  const code = error instanceof Error && "code" in error ? String(error.code) : null
+  const why = code ?? (error instanceof Error ? error.message : String(error))
+  return { why: `${host}:${port} could not be reached (${why})` }
+}

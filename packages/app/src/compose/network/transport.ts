@@ -1,0 +1,43 @@
+import type { Model, Transport } from "@gong/spec"
+import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
+import type { Settings } from "@gong/config/settings/resolve"
+import { tuneForSession } from "../../ports.ts"
+import type { Services } from "../../services.ts"
+import type { RecordPlace, SessionNetwork } from "./record.ts"
+
+export type { RecordPlace, SessionNetwork } from "./record.ts"
+
+/** The network as the environment and the user's settings have it. */
+export function openTransport({ env }: Pick<Services, "env">, { values }: Settings): ClosableTransport {
+  return createTransport({ env, proxyLoopback: values["proxy.loopback"], systemCa: values["tls.systemCa"] })
+}
+
+/** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
+export function openWeb(env: Services["env"], { values }: Settings): ClosableTransport {
+  return createTransport({ env, systemCa: values["tls.systemCa"], addressPolicy: publicAddressPolicy(systemAddresses) })
+}
+
+/** A session that is not kept is not recorded. */
+export async function sessionNetwork(
+  services: Pick<Services, "env">,
+  settings: Settings,
+  place: RecordPlace,
+): Promise<SessionNetwork> {
+  const transport = tuning(openTransport(services, settings))
+  const over = (model: Model): Transport => place.inside(model) ?? transport
+  if (settings.values.record === "off" || place.folder === null)
+    return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
+  const { recordedNetwork } = await import("./record.ts")
+  return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
+}
+
+function tuning(network: ClosableTransport): ClosableTransport {
+  let began = false
+  const send: Transport["send"] = async (request) => {
+    const response = await network.send(request)
+    if (!began) tuneForSession()
+    began = true
+    return response
+  }
+  return { ...network, send }
+}

@@ -1,0 +1,62 @@
+import { join } from "node:path"
+import { phrase } from "@gong/spec"
+import { extraToolNames, toolNames, type ToolSource } from "@gong/tools"
+import type { SessionSpec } from "@gong/config/session-spec"
+import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
+import { networkRule } from "@gong/policy/network-rule"
+import { parseRule, type Rule } from "@gong/policy/rules"
+import type { Config } from "../config.ts"
+
+export interface RulePlace {
+  readonly spec: Pick<SessionSpec, "allow" | "deny">
+  readonly config: Config
+  /** Beside the built-in tools. */
+  readonly more: readonly ToolSource[]
+}
+
+export interface Rules {
+  readonly allow: readonly Rule[]
+  readonly deny: readonly Rule[]
+}
+
+/** What a rule may name in every session. */
+const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
+
+/** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
+export function readRules({ spec, config, more }: RulePlace, always: readonly string[]): Outcome<Rules> {
+  const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
+  const allow = rulesOf("allow", spec.allow ?? [], config, tools)
+  if (!allow.ok) return allow
+  const deny = rulesOf("deny", spec.deny ?? [], config, tools)
+  if (!deny.ok) return deny
+  // A tool that a program brought once need not be here today.
+  const kept = always.map((text) => parseRule(text))
+  const broken = kept.find((read) => !read.ok)
+  if (broken) return usage(phrase`${join(config.home, "permissions.json")}: ${broken.problem}`)
+  return ok({ allow: [...allow.value, ...kept.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
+}
+
+/** Those of the command line, then those of the settings. */
+function rulesOf(
+  list: "allow" | "deny",
+  given: readonly string[],
+  { settings: { values, origins } }: Config,
+  tools: readonly string[],
+): Outcome<readonly Rule[]> {
+  const rules: Rule[] = []
+  for (const text of given) {
+    const read = parseRule(text, tools)
+    if (!read.ok) return usage(phrase`--${list}: ${read.problem}`)
+    rules.push(read.rule)
+  }
+  const name = `rules.${list}` as const
+  for (const text of values[name]) {
+    // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
+    const read = parseRule(text)
+    const near = read.ok && !builtIn.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtIn) : ""
+    if (!read.ok) return usage(phrase`${origins[name]}: "${name}": ${read.problem}`)
+    if (near !== "") return usage(phrase`${origins[name]}: "${name}": there is no tool "${read.rule.tool}".${near}`)
+    rules.push(read.rule)
+  }
+  return ok(rules)
+}

@@ -1,0 +1,28 @@
+import type { BuiltInOptions, TaskOptions } from "@gong/tools"
+import type { Settings } from "@gong/config/settings/resolve"
+import type { Services } from "../../services.ts"
+import { systemClock } from "../../ports.ts"
+import { openWeb } from "../network/transport.ts"
+
+export interface ExtraPlace {
+  readonly env: Services["env"]
+  readonly settings: Settings
+  readonly runTask: TaskOptions["run"]
+}
+
+/** What tools that are off unless named need: what does their work is loaded by their first call. */
+export function extraOptions({ env, settings, runTask }: ExtraPlace): Pick<BuiltInOptions, "fetch" | "task"> {
+  const { values } = settings
+  const off =
+    "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need."
+  return {
+    fetch: {
+      network: async () => openWeb(env, settings),
+      refusal: () => (values.network === "off" ? off : null),
+      clock: systemClock,
+      userAgent: "gong",
+      imageMaxBytes: values["images.maxSize"],
+    },
+    task: { run: runTask },
+  }
+}

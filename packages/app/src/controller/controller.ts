@@ -1,0 +1,120 @@
+import type { PublishedStep } from "@gong/spec"
+import type { App } from "../compose/open-session.ts"
+import type { Session } from "@gong/session/session"
+import { mayBeCommand } from "../slash-line.ts"
+import type { Answer } from "./answer.ts"
+import type { ControllerContext, ControllerListener, ControllerState, SessionController } from "./api.ts"
+import type { Answers } from "./data.ts"
+import { leaveApp } from "./leave.ts"
+
+export function createController(context: ControllerContext, first: App): SessionController {
+  const { services } = context
+  const listeners = new Set<ControllerListener>()
+  const background = backgroundWork()
+  let current = first
+  let run: { name: string | null } | null = null
+  let kept = true
+  let gone = false
+  const state: ControllerState = {
+    ...context,
+    get current() {
+      return current
+    },
+    get run() {
+      return run
+    },
+    get kept() {
+      return kept
+    },
+    working: null,
+    slash: null,
+    async call(name, args) {
+      const { promise, resolve } = Promise.withResolvers<Answer<Answers[typeof name]>>()
+      await state.dispatch(name, args, (answer) => resolve(answer as Answer<Answers[typeof name]>))
+      return promise
+    },
+    async dispatch(name, args, answer) {
+      const { dispatch } = await import("./dispatch.ts")
+      return dispatch(state, name, args, answer)
+    },
+    async prompt(input) {
+      const mine: { name: string | null } = { name: null }
+      const { session } = current
+      const leave = session.subscribe((step) => (mine.name ??= promptIn(step)), { partials: false })
+      run = mine
+      try {
+        return await session.prompt(input.text, input)
+      } finally {
+        leave()
+        run = null
+      }
+    },
+    async typed(text, person) {
+      if (!mayBeCommand(text)) return { kind: "message", text }
+      const { runTypedIn } = await import("./slash-commands.ts")
+      return runTypedIn(state, person, text)
+    },
+    idle: () => void current.catchUp(),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    hangUp() {
+      gone = true
+      refuseQuestions(current.session)
+    },
+    inBackground: background.begin,
+    settled: background.settled,
+    async switchTo(next, keeps) {
+      const before = current
+      kept = (await leaveApp(services, before, keeps)) && kept
+      current = next
+      if (gone) refuseQuestions(next.session)
+      for (const listener of listeners) await listener.opened?.(next)
+    },
+    ended(result) {
+      for (const listener of listeners) listener.ended?.(result)
+    },
+    async leave() {
+      return (await leaveApp(services, current)) && kept
+    },
+  }
+  return state
+}
+
+function backgroundWork() {
+  const works = new Set<Promise<void>>()
+  return {
+    begin(work: () => Promise<void>): void {
+      const running = work().finally(() => works.delete(running))
+      works.add(running)
+    },
+    async settled(): Promise<void> {
+      while (works.size > 0) await Promise.all(works)
+    },
+  }
+}
+
+/** The id of the message that begins a run, where this step holds it. */
+function promptIn(step: PublishedStep): string | null {
+  const entries = "entries" in step ? step.entries : []
+  return entries.find((entry) => entry.type === "input" && entry.kind === "prompt")?.id ?? null
+}
+
+const left = "The client is gone."
+
+/** Those that are open, and from now on each when it comes. */
+function refuseQuestions(session: Session): void {
+  const refuse = (): void => {
+    for (const { id } of session.questions) session.reply(id, { choice: "no", message: left })
+    for (const { id } of session.dialogs) session.answer(id, {})
+  }
+  refuse()
+  session.subscribe(
+    (step) => {
+      const code = "notification" in step ? step.notification.code : null
+      if (code === "permission_request" || code === "ui_request") refuse()
+    },
+    { partials: false },
+  )
+}

@@ -1,0 +1,136 @@
+import { isAbsolute, join } from "node:path"
+import { englishOf, FailureError, messageOf, phrase, publicFailure, type SessionInfoBody, type Text } from "@gong/spec"
+import { tapePlace } from "../../compose/tapes/place.ts"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
+import type { Session } from "@gong/session/session"
+import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
+import { busy } from "../busy.ts"
+import type { ArgsOf } from "../commands.ts"
+import type { ControllerState } from "../api.ts"
+import type { ExportData, LeafData, SessionData } from "../data.ts"
+import type { HandlersOf } from "../handler.ts"
+import { openTarget, type Target } from "../open-target.ts"
+
+/** Which session is worked in, where in it, and what is done with the whole of it. */
+export const sessions: HandlersOf<
+  "new_session" | "switch_session" | "fork" | "reload" | "navigate" | "set_name" | "label" | "export" | "undo" | "redo"
+> = {
+  async new_session(state, { name }, answer) {
+    answer(await switchSession(state, { kind: "new", ...(name === undefined ? {} : { name }) }))
+  },
+  async switch_session(state, { session }, answer) {
+    answer(await switchSession(state, { kind: "stored", session }))
+  },
+  async fork(state, { entry }, answer) {
+    if (entry !== undefined && !state.current.session.history.has(entry)) return answer(noStep(entry))
+    return answer(await switchSession(state, { kind: "fork", ...(entry === undefined ? {} : { entry }) }))
+  },
+  async reload(state, _, answer) {
+    answer(await switchSession(state, { kind: "reload" }))
+  },
+  navigate(state, { entry, summary, summarize = false, focus = "" }, answer) {
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    const { session } = state.current
+    if (!session.history.has(entry)) return answer(noStep(entry))
+    if (summarize) {
+      if (summary !== undefined) return answer(refuse("bad_arguments", phrase`Give a summary, or have one written.`))
+      state.working = "branch"
+      return state.inBackground(async () => {
+        answer(await checkoutWithSummary(state, entry, focus.trim()))
+        state.working = null
+      })
+    }
+    session.checkout(entry, summary ?? "")
+    return answer(done({ leaf: session.history.leaf }))
+  },
+  set_name({ current }, { name }, answer) {
+    const body: SessionInfoBody = { type: "session_info", name }
+    current.session.annotate(body)
+    answer(done({}))
+  },
+  label({ current }, { entry, label }, answer) {
+    if (!current.session.history.has(entry)) return answer(noStep(entry))
+    current.session.annotate({ type: "label", targetId: entry, label })
+    return answer(done({}))
+  },
+  async export(state, args, answer) {
+    answer(answerOf(await exported(state, args)))
+  },
+  async undo(state, _, answer) {
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    const { failed: _failed, kept, ...data } = await state.current.session.undo()
+    return answer(done({ ...data, kept: kept.map(plainKept) }))
+  },
+  async redo(state, _, answer) {
+    const refused = busy(state)
+    if (refused) return answer(refused)
+    const { restored, kept } = await state.current.session.redo()
+    return answer(done({ restored, kept: kept.map(plainKept) }))
+  },
+}
+
+/** As programs read it. */
+function plainKept({ path, reason }: { readonly path: string; readonly reason: Text }) {
+  return { path, reason: englishOf(reason) }
+}
+
+async function checkoutWithSummary(
+  { current: { session } }: ControllerState,
+  entry: string,
+  focus: string,
+): Promise<Answer<LeafData>> {
+  try {
+    const { failure, ...end } = await session.checkoutWithSummary(entry, focus)
+    return done({ leaf: session.history.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
+  } catch (error) {
+    return refusedBy(error)
+  }
+}
+
+function noStep(entry: string): Answer<never> {
+  return refuse("not_found", phrase`This session has no step ${entry}.`)
+}
+
+/** Opens the other session first: when that fails, nothing has changed. */
+async function switchSession(state: ControllerState, target: Target): Promise<Answer<SessionData>> {
+  const refused = busy(state)
+  if (refused) return refused
+  const isReload = target.kind === "reload"
+  const { session } = state.current
+  const why = isReload ? null : await mayLeave(session, target)
+  if (why !== null) return refuse("busy", phrase`The session is not left: ${why}`)
+  const opened = await openTarget(state, state.current, target)
+  if (!opened.ok) return opened
+  await state.switchTo(opened.data, isReload ? "tape" : undefined)
+  const { id, resumed } = opened.data.info
+  return done({ session: id, resumed })
+}
+
+function mayLeave(session: Session, target: Target): Promise<Text | null> {
+  return target.kind === "fork"
+    ? session.mayLeave("fork", { ...target, session: session.id })
+    : session.mayLeave("switch", { ...target })
+}
+
+/** Into a file: a whole session does not fit into an answer. */
+function exported(
+  { services, spec, current: { session, info } }: ControllerState,
+  wanted: ArgsOf<"export">,
+): Promise<Outcome<ExportData>> {
+  return attempt(async () => {
+    if (info.tape === null) return must(usage(phrase`a session that is not kept cannot be exported.`))
+    const file = isAbsolute(wanted.file) ? wanted.file : join(info.cwd, wanted.file)
+    const format = wanted.format ?? (file.endsWith(".md") ? "markdown" : "pi")
+    const { exportSession } = await import("../../administration/session-files.ts")
+    const place = must(await tapePlace(services, spec))
+    try {
+      must(await exportSession(services.t, place, { outFile: file, format }, session.id))
+    } catch (error) {
+      if (error instanceof FailureError) return must(usage(messageOf(error.failure)))
+      throw error
+    }
+    return { file, format }
+  })
+}

@@ -1,0 +1,59 @@
+import { type ListedSession, type SessionHit, phrase } from "@gong/spec"
+import { tapePlace } from "../../compose/tapes/place.ts"
+import type { TapePlace } from "../../compose/tapes/tape.ts"
+import { attempt, must, usage } from "@gong/config/usage"
+import { type Answer, answerOf } from "../answer.ts"
+import type { ControllerContext } from "../api.ts"
+import type { SearchHit, StoredSession } from "../stored-data.ts"
+import type { HandlersOf } from "../handler.ts"
+
+/** Milliseconds for reading what is new on the sessions before they are listed or searched: a run that works waits as long. */
+const readingTime = 250
+const defaultListed = 100
+const defaultHits = 20
+
+/** The stored sessions. Loads SQLite when it is first asked. */
+export const stored: HandlersOf<"list_sessions" | "search"> = {
+  async list_sessions(state, { all = false, limit = defaultListed }, answer) {
+    answer(
+      await inHome(state, async (place) => {
+        const listed = await place.sessions.listed({ ...here(place, all), limit, milliseconds: readingTime })
+        place.passedOver(listed.unreadable)
+        const { sessions, total, unread } = listed
+        return { sessions: sessions.map(rowOf), total, unread }
+      }),
+    )
+  },
+  async search(state, { query, all = false, limit = defaultHits }, answer) {
+    answer(
+      await inHome(state, async (place) => {
+        const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
+        place.passedOver(found.unreadable)
+        const { hits, total, unread } = found
+        if (hits === null) return must(usage(phrase`there is no letter and no digit in "${query}".`))
+        return { hits: hits.map(hitOf), total, unread }
+      }),
+    )
+  },
+}
+
+async function inHome<T>(
+  { services, spec, syncMode }: ControllerContext,
+  work: (place: TapePlace) => Promise<T>,
+): Promise<Answer<T>> {
+  return answerOf(await attempt(async () => work(must(await tapePlace(services, spec, syncMode)))))
+}
+
+function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {
+  return all ? {} : { workspace: workspace.folder }
+}
+
+function rowOf(session: ListedSession): StoredSession {
+  const { id, name, title, cwd, workspace, created, modified, model, replies, cost } = session
+  const written = new Date(modified).toISOString()
+  return { id, name, title, cwd, workspace, created, modified: written, model, turns: replies, cost }
+}
+
+function hitOf({ session, title, entry, snippet }: SessionHit): SearchHit {
+  return { session, title, entry: entry.id, time: entry.timestamp, text: snippet.text, marks: snippet.marks }
+}

@@ -1,0 +1,130 @@
+import { hostOf, phrase } from "@gong/spec"
+import { type App, openSession } from "../compose/open-session.ts"
+import { chooseModelFor } from "../compose/models/choices.ts"
+import { tapePlace } from "../compose/tapes/place.ts"
+import { sessionNamed } from "../compose/tapes/tape.ts"
+import type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
+import { type Answer, answerOf, refuse } from "./answer.ts"
+import type { ControllerContext } from "./api.ts"
+
+/** The session to open. */
+export type Target =
+  | { readonly kind: "new"; readonly name?: string }
+  /** By id, its beginning, its end, its name or path. */
+  | { readonly kind: "stored"; readonly session: string }
+  /** A copy of the open one, up to one of its steps. */
+  | { readonly kind: "fork"; readonly entry?: string }
+  /** The open one, with settings, keys, rules and context files as they are now. */
+  | { readonly kind: "reload" }
+
+/** Opens another session beside the one that is open, from the same spec. */
+export async function openTarget(context: ControllerContext, app: App, target: Target): Promise<Answer<App>> {
+  const { name: _, ...spec } = context.spec
+  const at = { ...context, spec: { ...spec, ...keyOf(app) } }
+  switch (target.kind) {
+    case "new":
+      return answerOf(await keepingModel(app, await open(at, app, { ...target, tape: sameKind(app) })))
+    case "stored":
+      return stored(at, app, target.session)
+    case "fork":
+      return answerOf(await forked(at, app, target))
+    case "reload":
+      return answerOf(await reloaded(at, app))
+  }
+}
+
+/** In memory where the open session is, else on the disk; never the tape that a command line chose for the first session. */
+function sameKind({ info }: App): TapeChoice {
+  return info.tape === null ? { kind: "memory" } : { kind: "new" }
+}
+
+function keyOf({ choosing: { keyFor } }: App): Pick<SessionSpec, "apiKeyFor"> {
+  return keyFor === undefined ? {} : { apiKeyFor: keyFor }
+}
+
+/** On the hosts of the session that is open, and a new one on its host. */
+function open(
+  { services, spec, syncMode }: ControllerContext,
+  { hosts, host }: App,
+  { name, tape }: { readonly name?: string; readonly tape: TapeChoice },
+): Promise<Outcome<App>> {
+  const wanted = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
+  return openSession(wanted, services, { hosts, ...(syncMode === undefined ? {} : { syncMode }) })
+}
+
+/** What was chosen for one session holds for the next one that begins from it. */
+function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
+  return attempt(async () => {
+    const next = must(built)
+    const { provider, thinking } = app.session.selection
+    const before = `${provider.model.provider}/${provider.model.id}`
+    const { model } = next.session.selection.provider
+    try {
+      if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choosing, before))
+      next.session.selectModel({ thinking })
+    } catch (error) {
+      next.close()
+      throw error
+    }
+    return next
+  })
+}
+
+async function stored(context: ControllerContext, app: App, wanted: string): Promise<Answer<App>> {
+  const { services, spec, syncMode } = context
+  const place = await tapePlace(services, spec, syncMode)
+  if (!place.ok) return answerOf(place)
+  const found = await sessionNamed(place.value, wanted)
+  if (!found.ok) return answerOf(found, "not_found")
+  if (found.value.id === app.session.id) return refuse("bad_arguments", phrase`Session ${wanted} is open already.`)
+  return answerOf(await open(context, app, { tape: { kind: "stored", session: found.value } }))
+}
+
+/** A copy is made and opened; one that cannot be opened is removed again. */
+function forked(
+  context: ControllerContext,
+  app: App,
+  { entry }: Extract<Target, { kind: "fork" }>,
+): Promise<Outcome<App>> {
+  const { services, spec, syncMode } = context
+  return attempt(async () => {
+    if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
+    const place = must(await tapePlace(services, spec, syncMode))
+    const { store } = app.opened.tape
+    const { host, cwd, folder } = place.workspace
+    const at = entry === undefined ? {} : { entry }
+    // Where the command line stands is a folder of this machine.
+    const here = host === hostOf(store.info) ? { place: { cwd, workspace: folder } } : {}
+    const fork = await place.sessions.fork(store, { ...here, ...at })
+    const built = await keepingModel(app, await open(context, app, { tape: { kind: "stored", session: fork } }))
+    if (!built.ok) await place.sessions.discard(fork)
+    return must(built)
+  })
+}
+
+/** The same tape with all else made anew. What was chosen since it was opened stays chosen. */
+function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
+  const { services, spec, syncMode } = context
+  return attempt(async () => {
+    const sync = syncMode === undefined ? {} : { syncMode }
+    const { opened, hosts } = app
+    const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { ...sync, hosts, opened }))
+    try {
+      await keepChoices(app, next)
+      return next
+    } catch (error) {
+      await next.leave("tape")
+      throw error
+    }
+  })
+}
+
+async function keepChoices({ session, chosen, info }: App, next: App): Promise<void> {
+  const { provider, thinking } = session.selection
+  const { id, provider: by } = provider.model
+  if (by !== chosen.model.provider || id !== chosen.model.id)
+    must(await chooseModelFor(next.session, next.choosing, `${by}/${id}`))
+  if (thinking !== chosen.thinking) next.session.selectModel({ thinking })
+  if (session.permission !== info.permission) await next.session.setPermission(session.permission)
+}

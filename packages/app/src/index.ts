@@ -1,0 +1,9 @@
+/** The entry point for frontends: a session opened from a spec, and the controller over it. */
+export { type App, openSession } from "./compose/open-session.ts"
+export type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
+export type { Answer, CommandError } from "./controller/answer.ts"
+export { commands } from "./controller/commands.ts"
+export type { ControllerListener, SessionController } from "./controller/api.ts"
+export { createController } from "./controller/controller.ts"
+export { processServices } from "./process-services.ts"
+export type { Services } from "./services.ts"

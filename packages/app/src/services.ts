@@ -1,0 +1,34 @@
+import type { PrewarmedWorker } from "@gong/extensions/host/prewarmed-worker"
+import type { Language } from "@gong/texts/language"
+import type { Translate } from "@gong/texts/translator"
+
+/** The machine and the user, as a process finds them. */
+export interface Environment {
+  /** Of Gong. */
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly userHome: string
+  readonly temp: string
+  readonly platform: string
+  /** The user's number; null where there are none. */
+  readonly uid: number | null
+  /** The version of the Node that runs this. */
+  readonly node: string
+  /** Its full path. */
+  readonly execPath: string
+  /** Minutes east of UTC. */
+  readonly utcOffset: number
+}
+
+/** What sessions are opened with, once for a process or for a client of a server. No session needs a command line or a terminal. */
+export interface Services extends Environment {
+  /** Texts in the language of the reader. */
+  readonly t: Translate
+  /** Sets the language of `t`: of the locale at first, then of the settings. */
+  setLocale(language: Language): Promise<void>
+  /** One whole line about a problem, for the user. */
+  warn(line: string): void
+  /** A thread for extensions that was begun before the program was loaded; null: none was. */
+  readonly prewarmedWorker: PrewarmedWorker | null
+}

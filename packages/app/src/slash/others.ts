@@ -1,0 +1,50 @@
+import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
+import type { App } from "../compose/open-session.ts"
+import type { RemoteCommand, SessionExtensions } from "../compose/extensions/extension-parts.ts"
+import type { Question } from "@gong/extensions/protocol"
+import type { Library } from "@gong/resources/skills/load-library"
+import type { ListedCommand, OtherCommand, Person, SlashEnd } from "./command.ts"
+import { listCommands } from "./registry.ts"
+
+/** All that a slash may begin in this session, each name once, in the order in which they take a name. */
+export function listOf({ resources: { library, extensions } }: App): readonly ListedCommand[] {
+  return listCommands([...ofExtensions(extensions), ...commandsIn(library)])
+}
+
+function ofExtensions({ commands }: SessionExtensions): readonly OtherCommand[] {
+  return commands.map(({ run: _, ...command }) => ({ ...command, source: "extension" as const }))
+}
+
+/** What the user's and the folder's files put behind a slash. */
+function commandsIn({ templates, skills }: Library): readonly OtherCommand[] {
+  return [
+    ...templates.map(({ name, description, argumentHint }) => ({
+      name,
+      about: description,
+      ...(argumentHint === "" ? {} : { value: argumentHint }),
+      source: "prompt" as const,
+    })),
+    ...skills.map(({ name, description }) => ({ name: `skill:${name}`, about: description, source: "skill" as const })),
+  ]
+}
+
+/** Runs the command of an extension. Throws FailureError. */
+export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashEnd> {
+  const { commandEnd } = await import("../compose/extensions/extension-commands.ts")
+  try {
+    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(person) }))
+    return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }
+  } catch (error) {
+    throw new FailureError(failure("bad-request", phrase`/${command.name}: ${messageOf(failureOf(error))}`))
+  }
+}
+
+/** What a command selection, the person answers; a malformed question gets no answer. */
+function askedOf(person: Person) {
+  return async (question: Question, [text, rows]: readonly unknown[]): Promise<unknown> => {
+    if (typeof text !== "string") return null
+    if (question === "confirm") return person.confirm(text)
+    if (question === "line") return person.line(text)
+    return Array.isArray(rows) && rows.length > 0 ? person.choose(text, rows.map(String)) : null
+  }
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict"
+import { userInfo } from "node:os"
+import { test } from "node:test"
+import { hiddenSecrets, readReveal } from "../../src/compose/sandbox/secrets.ts"
+import { servicesOf } from "./services.ts"
+
+test("sandbox.reveal names rows of the table and paths; a name that is not known is a usage error", (t) => {
+  const world = servicesOf(t)
+  const read = readReveal(["npm", "~/.ssh/known_hosts", "./x", "/etc/x"], world)
+  const paths = [`${world.userHome}/.ssh/known_hosts`, `${world.cwd}/x`, "/etc/x"]
+  assert.deepEqual(read, { ok: true, value: { names: ["npm"], paths } })
+  const unknown = readReveal(["npn"], world)
+  assert.ok(!unknown.ok)
+  assert.match(
+    unknown.error.lines.join(),
+    /^gong: sandbox\.reveal: there is no place called "npn"\. Did you mean npm\?/,
+  )
+})
+
+test("commands are not shown places of this user, by HOME and as the system has it, and as root of all others", (t) => {
+  const world = servicesOf(t)
+  const bases = (uid: number) => new Set(hiddenSecrets({ ...world, uid }, none).map(({ base }) => base))
+  assert.deepEqual([...bases(1000)], [world.userHome, userInfo().homedir])
+  assert.ok(bases(0).has("/root"))
+  const names = (revealed: readonly string[]) =>
+    new Set(hiddenSecrets(world, { ...none, names: revealed }).map(({ name }) => name))
+  assert.equal(names(["ssh"]).has("ssh"), false)
+  assert.equal(names([]).size - names(["ssh", "npm"]).size, 2)
+})
+
+const none = { names: [], paths: [] }

@@ -1,0 +1,120 @@
+import { bytesOf, findIn, sha256, trustName } from "./place.ts"
+import type { TrustDecision, TrustStore } from "./store.ts"
+import type { Surface } from "./surface.ts"
+import type { Trusted, TrustedBytes, TrustedText } from "@gong/spec"
+import type { Translate } from "@gong/texts/translator"
+
+export interface TrustQuery {
+  readonly surface: Surface
+  /** `--trust`, for this run. */
+  readonly flag: "yes" | "no" | null
+  readonly store: TrustStore
+}
+
+export interface TrustAnswer {
+  /** Null: nothing active is loaded. */
+  readonly trusted: Trusted | null
+  /** One complete line for the user, only if the folder has active content that was neither loaded nor refused. */
+  readonly line: string | null
+}
+
+/**
+ * Whether the active content of a folder is loaded: `--trust`, otherwise the user's stored decision about exactly these files,
+ * otherwise no. The only place that creates a `Trusted`.
+ */
+export function decide(t: Translate, { surface, flag, store }: TrustQuery): TrustAnswer {
+  if (surface.tooLarge) {
+    return no(t`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
+  }
+  if (flag !== null) return flag === "yes" ? yes(t, surface) : no(null)
+  const { state, changed } = stateOf(surface, store.get(trustName(surface)))
+  switch (state) {
+    case "trusted":
+      return yes(t, surface)
+    case "undecided":
+      return no(
+        surface.count === 1
+          ? t`gong: this folder brings ${surface.summary} that was not loaded (not trusted). ${waysOn(t)}`
+          : t`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${waysOn(t)}`,
+      )
+    case "changed":
+      return no(
+        t`gong: ${named(t, changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn(t)}`,
+      )
+    case "nothing":
+    case "refused":
+      return no(null)
+  }
+}
+
+function waysOn(t: Translate): string {
+  return t`Trust once: --trust yes; for good: gong trust`
+}
+
+/**
+ * `nothing`: the folder has no active content. `changed`: it was trusted, and has changed since. `refused`: the user refused the
+ * folder, or its change.
+ */
+export type TrustStanding = "nothing" | "undecided" | "trusted" | "changed" | "refused"
+
+export interface TrustState {
+  readonly state: TrustStanding
+  /** Paths that were added, removed or changed since the approval, sorted. */
+  readonly changed: readonly string[]
+}
+
+/** The user's decision applied to the current state of the folder. */
+export function stateOf(surface: Surface, decided: TrustDecision | undefined): TrustState {
+  if (surface.files.size === 0) return { state: "nothing", changed: [] }
+  if (decided === undefined) return { state: "undecided", changed: [] }
+  if (!decided.trusted) return { state: "refused", changed: [] }
+  const changed = changes(surface.files, decided.files)
+  if (changed.length === 0) return { state: "trusted", changed }
+  return { state: decided.refused === surface.hash ? "refused" : "changed", changed }
+}
+
+/** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */
+export function named(t: Translate, [first = "", ...more]: readonly string[]): string {
+  return more.length === 0 ? first : t`${first} and ${more.length} more`
+}
+
+function yes(t: Translate, { host, root, files }: Surface): TrustAnswer {
+  const readBytes = (path: string) => readPinned(t, { host, root, files }, path)
+  const value = { host, root, files, read: async (path: string) => textOf(await readBytes(path)), readBytes }
+  // The brand exists only for the compiler; this cast creates it.
+  return { trusted: value as Trusted, line: null }
+}
+
+/** The trusted bytes or none: a file that was changed since, by another program or the model, is not used. */
+async function readPinned(
+  t: Translate,
+  { host, root, files }: Pick<Surface, "host" | "root" | "files">,
+  path: string,
+): Promise<TrustedBytes> {
+  const hash = files.get(path)
+  const found = await findIn(host, root, path)
+  if (hash === undefined || found === null) return { ok: true, bytes: null }
+  if (found.kind === "outside") {
+    return { ok: false, problem: t`leads out of ${root}, and what lies there is not the folder's to bring` }
+  }
+  if (found.kind !== "file") return { ok: false, problem: t`is no regular file` }
+  const bytes = await bytesOf(host, root, path)
+  if (bytes === null) return { ok: false, problem: t`cannot be read` }
+  if (sha256(bytes) !== hash) return { ok: false, problem: t`changed since this folder was trusted` }
+  return { ok: true, bytes }
+}
+
+function textOf(found: TrustedBytes): TrustedText {
+  if (!found.ok) return found
+  return { ok: true, text: found.bytes && new TextDecoder().decode(found.bytes) }
+}
+
+function no(line: string | null): TrustAnswer {
+  return { trusted: null, line }
+}
+
+/** Paths added, removed or changed. */
+function changes(now: ReadonlyMap<string, string>, then: Readonly<Record<string, string>>): readonly string[] {
+  const paths = [...new Set([...now.keys(), ...Object.keys(then)])].toSorted()
+  return paths.filter((path) => now.get(path) !== then[path])
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { test } from "node:test"
+import { expandMentions, type PromptImage, textOrFile } from "../src/mentions.ts"
+import { createLocalHost } from "@gong/tools/host/local"
+import { folder } from "@gong/testing/folder"
+
+/** Stands for the image codec: files that begin with P are images. */
+async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
+  const text = Buffer.from(bytes).toString()
+  if (!text.startsWith("P")) return null
+  if (text === "P broken") return { ok: false, problem: "The image is damaged." }
+  const image = { type: "image", mimeType: "image/png", data: text } as const
+  return { ok: true, image, note: text === "P large" ? "[it was large]" : "" }
+}
+
+async function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
+  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
+  assert.ok(mentions.ok, mentions.ok ? "" : mentions.error.lines.join("\n"))
+  return mentions.value
+}
+
+async function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): Promise<string> {
+  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
+  assert.ok(!mentions.ok)
+  assert.equal(mentions.error.exit, 2)
+  return mentions.error.lines.join("\n")
+}
+
+test("a text file becomes a block after the message, once, and counts as seen", async (t) => {
+  const cwd = folder(t, { "src/a.ts": "let a\n" })
+  const mentions = await expanded(cwd, ["@src/a.ts", "why", "@src/a.ts", "~ @~/src/a.ts?"])
+  assert.equal(
+    mentions.text,
+    '@src/a.ts why @src/a.ts ~ @~/src/a.ts?\n\n<file path="src/a.ts">\nlet a\n</file>\n\n<file path="~/src/a.ts">\nlet a\n</file>',
+  )
+  assert.equal(mentions.seen[0]?.path, `${cwd}/src/a.ts`)
+  assert.equal(mentions.seen[0]?.sha256, "ac1bc6b81949c06305e0ef4aee37eaaeeac80552254200063b395fc2e20d7b60")
+})
+
+test("images are recognized by content, not by name", async (t) => {
+  const cwd = folder(t, { "shot.txt": "P small", "fake.png": "text", "large.png": "P large", "broken.png": "P broken" })
+  const mentions = await expanded(cwd, ["look", "@shot.txt"])
+  assert.deepEqual(mentions.images, [{ type: "image", mimeType: "image/png", data: "P small" }])
+  assert.equal(mentions.text, "look @shot.txt")
+  assert.equal((await expanded(cwd, ["x"], ["shot.txt"])).images.length, 1)
+  assert.equal(
+    (await expanded(cwd, ["x"], ["large.png"])).text,
+    'x\n\n<file path="large.png">\n[it was large]\n</file>',
+  )
+  assert.equal(await mistake(cwd, ["x"], ["broken.png"]), "gong: broken.png: The image is damaged.")
+  assert.equal(
+    await mistake(cwd, ["x"], ["fake.png"]),
+    "gong: fake.png is not an image that models take (PNG, JPEG, GIF, WebP).",
+  )
+  assert.equal(await mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
+})
+
+test("a word that names no file is rejected; inside a sentence @ may be anything", async (t) => {
+  const cwd = folder(t, { "a.ts": "1", "b.ts": "2" })
+  assert.equal(
+    await mistake(cwd, ["@nope.ts", "why"]),
+    "gong: @nope.ts: there is no such file. For the plain word, quote it together with the message.",
+  )
+  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @.: there is no such file."), true)
+  const sentence = "ask @alice about @types/node, me@a.ts and (@a.ts), then @b.ts."
+  assert.equal(
+    (await expanded(cwd, [sentence])).text,
+    `${sentence}\n\n<file path="a.ts">\n1\n</file>\n\n<file path="b.ts">\n2\n</file>`,
+  )
+})
+
+test("a FIFO or a device named by @ or -i is rejected without opening it, which would block forever", async (t) => {
+  const cwd = folder(t, {})
+  execFileSync("mkfifo", [join(cwd, "pipe")])
+  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: there is no such file/)
+  assert.equal((await expanded(cwd, ["see @pipe"])).text, "see @pipe")
+  assert.equal(await mistake(cwd, ["x"], ["pipe"]), "gong: pipe is not a regular file.")
+  assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")
+})
+
+test("a long file is cut at a line with a note on how to read on; a binary one is only named", async (t) => {
+  const cwd = folder(t, { "long.txt": "0123456789\n".repeat(10_000), "x.bin": Uint8Array.from([1, 0, 2]) })
+  const long = await expanded(cwd, ["@long.txt"])
+  assert.match(long.text, /0123456789\n\[110000 bytes in all; read long\.txt from line 4655 for the rest\]\n<\/file>$/)
+  assert.equal(long.seen[0]?.sha256, undefined, "only a part was seen")
+  assert.match((await expanded(cwd, ["@x.bin"])).text, /\[binary, 3 bytes\]/)
+})
+
+test("text options take text, or a file as @path", async (t) => {
+  const cwd = folder(t, { "p.md": "be brief" })
+  const where = { cwd, host: createLocalHost({ cwd, home: cwd }) }
+  assert.deepEqual(await textOrFile("system-prompt", "hello", where), { ok: true, value: "hello" })
+  assert.deepEqual(await textOrFile("system-prompt", "@p.md", where), { ok: true, value: "be brief" })
+  const missing = await textOrFile("system-prompt", "@no.md", where)
+  assert.ok(!missing.ok)
+  assert.deepEqual(missing.error.lines, ["gong: --system-prompt @no.md: cannot read this file (ENOENT)."])
+})

@@ -1,0 +1,293 @@
+import { type Clock, maxWrappedDepth, phrase, readJson, type Text, tooDeep } from "@gong/spec"
+import { type Heartbeat, heartbeat } from "./heartbeat.ts"
+import { type CallOptions, ExtensionError, type OpenCalls, openCalls, sessionOver } from "./open-calls.ts"
+import {
+  type Call,
+  type FromWorker,
+  type Offers,
+  type Problem,
+  silenceTime,
+  type WorkerBegin,
+  type WorkerExtension,
+} from "../protocol.ts"
+import { mentionsGate, failedGate } from "../failed-gate.ts"
+import type { FailedLoad, ThreadEvent } from "../reporter.ts"
+import type { OpenThread, Thread } from "./thread.ts"
+
+export interface ExtensionHostDeps {
+  readonly clock: Clock
+  readonly begin: WorkerBegin
+  /** Further extensions, whose load is known to time out. */
+  readonly asleep: readonly Asleep[]
+  readonly open: OpenThread
+  /** Events that belong to no call. `session`: as in the call during which it came; null if not known. Never throws. */
+  notify(news: ThreadEvent, session: number | null): void
+}
+
+export interface Asleep {
+  readonly extension: WorkerExtension
+  /** The problem of the last load. */
+  readonly problem: Problem
+}
+
+/** Extensions in one worker thread: of one session, or of several that share it (`shared-hosts.ts`). */
+export interface ExtensionHost {
+  /** Loads all of them once, or only these. */
+  begin(extensions?: readonly number[]): void
+  /** The same, and waits; returns what they register. Never rejects. */
+  load(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
+  /** What each registers, after all were loaded or failed. Never rejects, and waits for `begin`. */
+  readonly offers: Promise<ReadonlyMap<number, Offers>>
+  /** Known data of extensions that are not started: their gates stay closed. */
+  readonly asleep: ReadonlyMap<number, Offers>
+  /** Rejects with `ExtensionError`. Waits for the extension, and loads it unless `patient` is set. */
+  call(call: Call, options?: CallOptions): Promise<unknown>
+  /** Whether it failed to load, or was turned off because it hung or crashed the thread. */
+  isOff(extension: number): boolean
+  readonly ended: boolean
+  end(): void
+}
+
+/** Unexpected exits of the thread per session; after the last one all extensions are off. */
+const maxEnds = 5
+
+interface Hosting extends ExtensionHostDeps {
+  readonly offers: Map<number, Offers>
+  readonly off: Set<number>
+  readonly calls: OpenCalls
+  readonly beat: Heartbeat
+  /** Resolves when everything requested was loaded once. */
+  readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
+  thread: Thread | null
+  /** Requested extensions in load order. */
+  wanted: readonly number[]
+  /** Extensions that the current thread has loaded or failed to load. */
+  readonly tried: Set<number>
+  /** Resolves when the current thread accepts calls of an extension, or never will. */
+  readonly callable: Map<number, PromiseWithResolvers<void>>
+  /** The extension responsible if the thread exits now. */
+  leaving: number | null
+  ends: number
+  ended: boolean
+}
+
+/** One thread, started on demand, and restarted without the culprit when it crashes or hangs. */
+export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
+  const at: Hosting = {
+    ...parts,
+    offers: new Map(),
+    off: new Set(),
+    calls: openCalls(parts.clock, (message) => at.thread?.post(message)),
+    beat: heartbeat({
+      clock: parts.clock,
+      silence: silenceTime,
+      busy: () => at.calls.size > 0 || loadingOf(at) !== null,
+      ping: () => at.thread?.post({ kind: "ping" }),
+      silent: () => void hung(at),
+    }),
+    first: Promise.withResolvers(),
+    thread: null,
+    wanted: [],
+    tried: new Set(),
+    callable: new Map(parts.begin.extensions.map(({ id }) => [id, Promise.withResolvers()])),
+    leaving: null,
+    ends: 0,
+    ended: false,
+  }
+  for (const { extension, problem } of parts.asleep) turnOff(at, extension, problem, "asleep")
+  const asleep = new Map(at.offers)
+  const all = parts.begin.extensions.map(({ id }) => id)
+  if (all.length === 0) nobodyLeft(at)
+  return {
+    begin: (extensions = all) => want(at, extensions),
+    async load(extensions) {
+      want(at, extensions)
+      for (const id of extensions) await at.callable.get(id)?.promise
+      return at.offers
+    },
+    offers: at.first.promise,
+    asleep,
+    isOff: (extension) => at.off.has(extension),
+    get ended() {
+      return at.ended
+    },
+    async call(call, options = {}) {
+      if (options.patient !== true && !at.wanted.includes(call.extension)) want(at, all)
+      await at.callable.get(call.extension)?.promise
+      if (at.ended) throw sessionOver()
+      if (at.off.has(call.extension)) {
+        const { name } = extensionOf(at, call.extension) ?? { name: "" }
+        throw new ExtensionError(phrase`the extension ${name} is off; /reload loads it again`, null, true)
+      }
+      const answer = at.calls.begin(call, options)
+      at.beat.begin()
+      return answer
+    },
+    end() {
+      at.ended = true
+      stop(at)
+      at.calls.fail(sessionOver)
+      nobodyLeft(at)
+    },
+  }
+}
+
+/** Keeps the order of earlier requests. */
+function want(at: Hosting, extensions: readonly number[]): void {
+  const more = extensions.filter((id) => !at.wanted.includes(id))
+  if (at.ended || more.length === 0) return
+  at.wanted = [...at.wanted, ...more]
+  if (at.thread === null) return start(at)
+  at.thread.post({ kind: "load", extensions: more })
+  at.beat.begin()
+}
+
+function start(at: Hosting): void {
+  const left = at.begin.extensions.filter(({ id }) => !at.off.has(id))
+  at.tried.clear()
+  at.leaving = null
+  if (left.length > 0 && at.ends < maxEnds) {
+    // The memory is valid for the complete set only.
+    const memory = left.length === at.begin.extensions.length ? at.begin.memory : null
+    at.thread = at.open(
+      { ...at.begin, memory, extensions: left },
+      { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
+    )
+    at.thread.post({ kind: "load", extensions: at.wanted.filter((id) => !at.off.has(id)) })
+    at.beat.begin()
+    return
+  }
+  for (const { id } of at.begin.extensions) at.off.add(id)
+  nobodyLeft(at)
+}
+
+function nobodyLeft(at: Hosting): void {
+  for (const { resolve } of at.callable.values()) resolve()
+  at.first.resolve(at.offers)
+}
+
+/** The extension that is being loaded. */
+function loadingOf({ wanted, tried, off, thread }: Hosting): number | null {
+  return thread === null ? null : (wanted.find((id) => !tried.has(id) && !off.has(id)) ?? null)
+}
+
+function tried(at: Hosting, id: number): void {
+  at.tried.add(id)
+  at.callable.get(id)?.resolve()
+}
+
+function stop(at: Hosting): void {
+  at.beat.end()
+  at.thread?.end()
+  at.thread = null
+}
+
+function heard(at: Hosting, message: FromWorker): void {
+  at.beat.heard()
+  switch (message.kind) {
+    case "loaded":
+      return loaded(at, message.extension, message.json)
+    case "failed":
+      return failed(at, message.extension, message.problem, message.late ? "late" : "threw")
+    case "ready":
+      return at.first.resolve(at.offers)
+    case "leaving":
+      at.leaving = message.extension
+      return
+    case "answer":
+    case "threw":
+    case "progress":
+    case "piece":
+    case "ask":
+      return at.calls.heard(message)
+    case "said":
+    case "printed":
+    case "stray":
+      return passOn(at, message)
+    case "pong":
+  }
+}
+
+function failed(at: Hosting, id: number, problem: Problem, load: FailedLoad): void {
+  const extension = extensionOf(at, id)
+  if (extension !== null) turnOff(at, extension, problem, load)
+  tried(at, id)
+}
+
+function loaded(at: Hosting, id: number, json: string): void {
+  const read = readJson(json, maxWrappedDepth)
+  if (!read.ok) {
+    const message = phrase`what it registers is ${read.tooDeep ? tooDeep(maxWrappedDepth) : read.problem}`
+    return failed(at, id, { message, stack: "", path: null, line: null }, "threw")
+  }
+  if (!at.offers.has(id)) at.offers.set(id, read.value as Offers)
+  tried(at, id)
+}
+
+function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {
+  const { session } = message
+  const extension = message.extension === null ? null : extensionOf(at, message.extension)
+  if (message.kind === "printed") at.notify({ kind: "printed", extension, text: message.text }, session)
+  else if (message.kind === "stray") at.notify({ kind: "stray", extension, problem: message.problem }, session)
+  else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text }, session)
+}
+
+/**
+ * The thread is silent. The culprit is the extension whose code runs, otherwise the one being loaded or called last.
+ */
+async function hung(at: Hosting): Promise<void> {
+  const silent = at.thread
+  if (silent === null) return
+  const frames = await silent.where()
+  if (silent !== at.thread) return
+  const frame = frames.find(({ path }) => ownerOf(at, path) !== null) ?? null
+  const message = phrase`it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop`
+  const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
+  const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
+  // On an overloaded machine a thread may not have started; then nobody hangs.
+  again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem, frame === null ? "threw" : "late")
+}
+
+function lost(at: Hosting, reason: Text): void {
+  const message = phrase`it ended the thread of extensions: ${reason}`
+  again(at, suspect(at), { message, stack: "", path: null, line: null }, "threw")
+}
+
+function suspect(at: Hosting): number | null {
+  return at.leaving ?? loadingOf(at) ?? at.calls.last
+}
+
+function ownerOf({ begin: { extensions } }: Hosting, path: string): number | null {
+  const exact = extensions.find((one) => one.path === path)
+  return (exact ?? extensions.find(({ folder }) => path.startsWith(`${folder}/`)))?.id ?? null
+}
+
+/** `load`: the outcome if the culprit was being loaded. */
+function again(at: Hosting, culprit: number | null, problem: Problem, load: FailedLoad): void {
+  const loading = loadingOf(at)
+  stop(at)
+  at.ends += 1
+  const extension = culprit === null ? null : extensionOf(at, culprit)
+  if (extension === null) at.notify({ kind: "stray", extension: null, problem }, null)
+  else turnOff(at, extension, problem, culprit === loading ? load : null)
+  const other = phrase`another extension ended the thread that it shares`
+  at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
+  // Callers that wait for this thread wait for the next one.
+  for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
+  start(at)
+  for (const id of at.off) at.callable.get(id)?.resolve()
+}
+
+function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load: FailedLoad | null): void {
+  const { id } = extension
+  if (at.off.has(id)) return
+  at.off.add(id)
+  // Its registrations are unknown, but it may contain a gate.
+  if (!at.offers.has(id) && mentionsGate(extension.path)) at.offers.set(id, failedGate)
+  const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
+  at.notify({ kind: "off", extension, problem, gate, load }, null)
+}
+
+function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | null {
+  return [...begin.extensions, ...asleep.map(({ extension }) => extension)].find((one) => one.id === id) ?? null
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { englishOf } from "@gong/spec"
+import { maxAnswer, type Door, type FromWorker, type ToWorker } from "../../src/protocol.ts"
+import { callsOf } from "../../src/worker/calls.ts"
+import type { Inside } from "../../src/worker/registrar.ts"
+
+type Call = Extract<ToWorker, { kind: "call" }>
+
+/** Calls of one function, all that they tell, and the extensions within which they ran. */
+function calling(work: Inside | null) {
+  const told: FromWorker[] = []
+  const withins: number[] = []
+  const calls = callsOf({
+    tell: (message) => void told.push(message),
+    inside: () => work,
+    within: ({ extension }, run) => (withins.push(extension), run()),
+    problem: (extension, error) => ({ message: `${extension}: ${(error as Error).message}`, stack: "" }) as never,
+  })
+  const begin = (id: number, more: Partial<Call> = {}) => {
+    const door: Door = { door: "tool", key: "t" }
+    calls.begin({ kind: "call", id, extension: 7, door, args: [], ...more } as Call)
+  }
+  return { told, withins, calls, begin, turn: () => new Promise((resolve) => setImmediate(resolve)) }
+}
+
+test("a call has one answer as JSON; what JSON has no word for is nothing", async () => {
+  for (const [value, json] of [
+    [{ a: [1] }, '{"a":[1]}'],
+    ["text", '"text"'],
+    [undefined, "null"],
+    [() => 1, "null"],
+    [null, "null"],
+  ] as const) {
+    const { told, withins, begin, turn } = calling(async () => value)
+    begin(3)
+    await turn()
+    assert.deepEqual([told, withins], [[{ kind: "answer", id: 3, json }], [7]])
+  }
+})
+
+test("an answer has eight million characters at most", async () => {
+  for (const [length, kind] of [
+    [maxAnswer - 2, "answer"],
+    [maxAnswer - 1, "threw"],
+  ] as const) {
+    const { told, begin, turn } = calling(() => "x".repeat(length))
+    begin(1)
+    await turn()
+    assert.equal(told[0]?.kind, kind)
+  }
+})
+
+test("what a function throws, or cannot say, is told with its extension", async () => {
+  const circle: Record<string, unknown> = {}
+  circle["self"] = circle
+  for (const [work, text] of [
+    [() => Promise.reject(new Error("boom")), /^7: boom$/],
+    [() => circle, /^7: its answer cannot be written as JSON: /],
+    [null, /^7: it has no such function any more$/],
+  ] as const) {
+    const { told, begin, turn } = calling(work)
+    begin(5)
+    await turn()
+    const [threw, ...more] = told
+    assert.ok(threw?.kind === "threw" && threw.id === 5 && more.length === 0)
+    assert.match(englishOf(threw.problem.message), text)
+  }
+})
+
+test("a function is given its arguments, the name of its call, and whether a person is there", async () => {
+  const given: unknown[] = []
+  const { begin, turn } = calling((args, { callId, interactive }) => void given.push([args, callId, interactive]))
+  begin(1)
+  begin(2, { args: ["a", 1], callId: "c", interactive: true })
+  await turn()
+  assert.deepEqual(given, [
+    [[], "", false],
+    [["a", 1], "c", true],
+  ])
+})
+
+test("progress is told as text while the call runs", async () => {
+  const { told, begin, turn } = calling((_, { progress }) => progress(7 as never))
+  begin(4)
+  await turn()
+  assert.deepEqual(told, [
+    { kind: "progress", id: 4, delta: "7" },
+    { kind: "answer", id: 4, json: "null" },
+  ])
+})
+
+test("a question waits for its reply, each for its own", async () => {
+  const answers: unknown[] = []
+  const { told, calls, begin, turn } = calling(async (_, { choose, confirm, line }) => {
+    answers.push(
+      ...(await Promise.all([choose("which", ["a", 2] as never), confirm("sure"), confirm("really"), line("name")])),
+    )
+    return null
+  })
+  begin(9)
+  await turn()
+  assert.deepEqual(
+    told.map((one) => (one.kind === "ask" ? [one.id, one.call, one.question, one.args] : [])),
+    [
+      [1, 9, "choose", ["which", ["a", "2"]]],
+      [2, 9, "confirm", ["sure"]],
+      [3, 9, "confirm", ["really"]],
+      [4, 9, "line", ["name"]],
+    ],
+  )
+  calls.reply(2, true)
+  calls.reply(3, "yes")
+  calls.reply(4, "n")
+  calls.reply(99, "nobody asked this")
+  await turn()
+  assert.deepEqual(answers, [])
+  calls.reply(1, 1)
+  calls.reply(1, 0)
+  await turn()
+  assert.deepEqual(answers, [1, true, false, "n"])
+  assert.equal(told.at(-1)?.kind, "answer")
+})
+
+test("a stop reaches the call that it is for, until that is over", async () => {
+  const signals: AbortSignal[] = []
+  const ends: (() => void)[] = []
+  const { told, calls, begin, turn } = calling((_, { signal }) => {
+    signals.push(signal)
+    return new Promise<void>((resolve) => ends.push(resolve))
+  })
+  begin(1)
+  begin(2)
+  await turn()
+  calls.stop(2)
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [false, true],
+  )
+  ends[0]?.()
+  await turn()
+  calls.stop(1)
+  calls.stop(3)
+  assert.equal(signals[0]?.aborted, false)
+  assert.deepEqual(told, [{ kind: "answer", id: 1, json: "null" }])
+})
+
+test("the pieces of a reply are told one by one, and its answer says only that they are over", async () => {
+  const { told, begin, turn } = calling(function* () {
+    yield { text: "a" }
+    yield undefined
+  })
+  begin(6, { door: { door: "provider", key: "p" } })
+  await turn()
+  assert.deepEqual(told, [
+    { kind: "piece", id: 6, json: '{"text":"a"}' },
+    { kind: "piece", id: 6, json: "null" },
+    { kind: "answer", id: 6, json: "null" },
+  ])
+})
+
+test("a stream that is ahead of who reads it waits until enough was taken", async () => {
+  const big = "x".repeat(1_000_000)
+  const { told, calls, begin, turn } = calling(function* () {
+    for (let count = 0; count < 50; count++) yield big
+  })
+  begin(1, { door: { door: "provider", key: "p" } })
+  await turn()
+  const ahead = told.length
+  assert.ok(ahead > 0 && ahead < 50, String(ahead))
+  calls.taken(2, 50_000_000)
+  await turn()
+  assert.equal(told.length, ahead, "another stream was read")
+  calls.taken(1, 50_000_000)
+  await turn()
+  assert.ok(told.length > ahead)
+})

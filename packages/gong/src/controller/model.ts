@@ -1,8 +1,0 @@
-import type { Session } from "../session/session.ts"
-import type { ModelData } from "./data.ts"
-
-/** The model that the next run asks. */
-export function modelOf({ selection: { provider, thinking } }: Session): ModelData {
-  const { model } = provider
-  return { model: `${model.provider}/${model.id}`, thinking, contextWindow: model.contextWindow }
-}

@@ -1,9 +1,0 @@
-import type { Model } from "@gong/spec"
-import type { Translate } from "../texts/translator.ts"
-import type { PromptInput } from "./prompt-input.ts"
-
-/** A warning where the model gets no images; the model itself gets a note in their place. */
-export function unseenImages(t: Translate, model: Model, input: PromptInput): readonly string[] {
-  if (input.images.length === 0 || model.images) return []
-  return [t`gong: no images are sent to ${model.id}: it takes text only, or the setting images.block is on.`]
-}

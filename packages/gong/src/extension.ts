@@ -1,0 +1,2 @@
+/** The API of extensions, for the editor of their authors: types only. */
+export type * from "@gong/extensions/api"

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { test } from "node:test"
+import { openSession } from "@gong/app/compose/open-session"
+import { machineHosts } from "@gong/app/compose/hosts"
+import { systemClock } from "@gong/app/ports"
+import type { Hosts } from "@gong/spec"
+import { scriptedProvider } from "@gong/llm/scripted"
+import { machineOf } from "@gong/testing/machine"
+import { english } from "@gong/texts/translator"
+import { createMemoryHost } from "@gong/tools/host/memory"
+import { undo } from "../../src/commands/undo.ts"
+import type { World } from "../../src/world.ts"
+
+test("gong undo does not undo a session of another host here, and says why in a line", async (t) => {
+  const said: string[] = []
+  const write = (line: string): void => void said.push(line)
+  const machine = machineOf(t)
+  const services = { ...machine, t: english, async setLocale() {}, warn: write, prewarmedWorker: null }
+  const path = join(machine.cwd, "a.txt")
+  const host = createMemoryHost({ id: "test", cwd: machine.cwd, files: { [path]: "before\n" } })
+  const here = machineHosts(services)
+  const hosts: Hosts = {
+    open: async (id, where) => (id === "test" ? { ok: true, host } : here.open(id, where)),
+  }
+  const calls = [{ name: "write", arguments: { path: "a.txt", content: "after\n" } }]
+  const provider = scriptedProvider([{ calls }, { text: "done" }], { clock: systemClock })
+  const opened = await openSession({ trust: "yes", host: "test", permission: "auto" }, services, { hosts, provider })
+  assert.ok(opened.ok)
+  const { session } = opened.value
+  assert.equal((await session.prompt("go")).status, "done")
+  await opened.value.leave()
+  const world = { ...services, err: write, out: write } as unknown as World
+  assert.equal(await undo(world, { session: session.id }, []), 2)
+  assert.deepEqual(said.length, 1)
+  assert.match(
+    said[0] ?? "",
+    /^gong: session \w+ works on another host, so it can only be read here: there is no host "test" here\.\n$/,
+  )
+  assert.equal(Buffer.from(await host.readRange(path, 0)).toString(), "after\n")
+})

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { failure, phrase } from "@gong/spec"
+import type { PromptController } from "@gong/app/controller/api"
+import { openSession } from "@gong/app/compose/open-session"
+import { systemClock } from "@gong/app/ports"
+import { scriptedProvider } from "@gong/llm/scripted"
+import { machineOf } from "@gong/testing/machine"
+import { print } from "../../src/modes/print.ts"
+import type { Language } from "@gong/texts/language"
+import { english, translator } from "@gong/texts/translator"
+
+/** A session with a frontend in this language, and what it showed. */
+async function reader(t: TestContext, language: Language) {
+  const said: string[] = []
+  const surface = {
+    t: await translator(language),
+    out: (text: string) => void said.push(text),
+    err: (text: string) => void said.push(text),
+    outIsTerminal: false,
+    errIsTerminal: true,
+    readerGone: false,
+  }
+  const script = [
+    { text: "one" },
+    {
+      failure: failure("overloaded", phrase`${"host"} sent an empty reply`, {
+        retryable: false,
+        hint: phrase`gong login ${"host"} takes one.`,
+      }),
+    },
+    { text: "two" },
+  ]
+  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  const opened = await openSession({}, services, { provider: scriptedProvider(script, { clock: systemClock }) })
+  assert.ok(opened.ok)
+  t.after(() => opened.value.close())
+  const { session } = opened.value
+  const controller: PromptController = {
+    current: { session },
+    prompt: (input) => session.prompt(input.text, input),
+  }
+  const ask = async (text: string) => {
+    said.length = 0
+    await print(controller, surface, {
+      input: { text, images: [], seen: [] },
+      output: "text",
+      quiet: false,
+      now: () => 0,
+      goOn: "gong -c",
+      show: null,
+      save: null,
+      exitOf: () => 0,
+    })
+    return said.join("")
+  }
+  return ask
+}
+
+const closing = {
+  en: "0.0 s · 0 tool calls · $0.00 · gong -c goes on\n",
+  "zh-CN": "0.0 s · 0 次工具调用 · $0.00 · gong -c 可以继续\n",
+}
+const failed = {
+  en: "gong: host sent an empty reply. gong login host takes one.\n",
+  "zh-CN": "gong: host 发来空的回复。gong login host 可保存一个。\n",
+}
+
+test("two sessions in one process, one in English and one in Chinese, turn by turn", async (t) => {
+  const [en, zh] = await Promise.all([reader(t, "en"), reader(t, "zh-CN")])
+  assert.equal(await en("go"), `one\n${closing.en}`)
+  assert.equal(await zh("go"), `one\n${closing["zh-CN"]}`)
+  // Concurrent requests are answered in each session's language, in any order.
+  assert.deepEqual(await Promise.all([zh("again"), en("again")]), [
+    failed["zh-CN"] + closing["zh-CN"],
+    failed.en + closing.en,
+  ])
+  assert.equal(await zh("more"), `two\n${closing["zh-CN"]}`)
+  assert.equal(await en("more"), `two\n${closing.en}`)
+})

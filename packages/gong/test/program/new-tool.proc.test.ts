@@ -1,0 +1,134 @@
+import assert from "node:assert/strict"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { registerHooks, stripTypeScriptTypes } from "node:module"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { fileURLToPath } from "node:url"
+import { type Event, projection, textOf, type Tool } from "@gong/spec"
+import { machineOf } from "@gong/testing/machine"
+
+// A new built-in tool is a folder and a line of the table: `packages/tools/test/new-tool/` and what is planted here.
+
+const table = new URL("../../../tools/src/built-in.ts", import.meta.url).href
+const folder = new URL("../../../tools/test/new-tool/tool.ts", import.meta.url).href
+const head = "export const builtIns: readonly BuiltIn[] = [\n"
+const text = readFileSync(fileURLToPath(table), "utf8")
+assert.equal(text.split(head).length, 2, "the table of tools stands where the line is planted")
+const planted = text.replace(head, `${head}  { declaration: appendDeclaration, create: createAppendTool },\n`)
+const source = stripTypeScriptTypes(
+  `import { appendDeclaration, createAppendTool } from ${JSON.stringify(folder)}\n${planted}`,
+)
+registerHooks({
+  load: (from, context, next) =>
+    from === table ? { format: "module", source, shortCircuit: true } : next(from, context),
+})
+
+const { scriptedProvider } = await import("@gong/llm/scripted")
+const { builtInDeclarations } = await import("@gong/tools")
+const { renderersOf, summaryOf } = await import("@gong/tools/render")
+const { openSession } = await import("@gong/app/compose/open-session")
+const { progressLines } = await import("../../src/modes/progress.ts")
+const { systemClock } = await import("@gong/app/ports")
+const { titleText } = await import("@gong/texts/titles")
+const { english, translator } = await import("@gong/texts/translator")
+
+const append = (file: string, words: string) => ({ name: "append", arguments: { file, text: words } })
+
+async function withAppend(t: TestContext, calls: readonly ReturnType<typeof append>[], settings: object = {}) {
+  const world = { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  const gongHome = world.env["GONG_HOME"] ?? ""
+  mkdirSync(gongHome, { mode: 0o700 })
+  writeFileSync(join(gongHome, "settings.json"), JSON.stringify(settings))
+  mkdirSync(join(world.cwd, "notes"))
+  writeFileSync(join(world.cwd, "notes/AGENTS.md"), "Notes are short.\n")
+  writeFileSync(join(world.cwd, "notes/a.txt"), "one\n")
+  const provider = scriptedProvider([{ calls }, { text: "done" }, { text: "fine" }, { text: "what was done" }], {
+    clock: systemClock,
+  })
+  const built = await openSession({ permission: "auto", sandbox: "off" }, world, { provider })
+  assert.ok(built.ok)
+  t.after(() => built.value.close())
+  const { session } = built.value
+  const events: Event[] = []
+  const { project } = projection({ partial: false, contextWindow: 0 })
+  session.subscribe((step) => void events.push(...project(step)))
+  const run = async (prompt: string) => assert.equal((await session.prompt(prompt)).status, "done")
+  const ends = () => events.flatMap((event) => (event.type === "tool_execution_end" ? [event] : []))
+  return {
+    world,
+    session,
+    provider,
+    events,
+    ends,
+    run,
+    read: (path: string) => readFileSync(join(world.cwd, path), "utf8"),
+  }
+}
+
+test("a new built-in tool is offered, and policy judges its paths by its effect and by rules of other tools that write", async (t) => {
+  const calls = [
+    append("notes/a.txt", "two\n"),
+    append("/etc/gong-new-tool", "x"),
+    append(".git/config", "x"),
+    append("kept/a", "x"),
+  ]
+  const { provider, ends, run, read } = await withAppend(t, calls, { rules: { deny: ["edit(kept/**)"] } })
+  await run("go")
+  assert.equal(provider.requests[0]?.tools[0]?.name, "append")
+  const [inside, outside, git, kept] = ends()
+  assert.deepEqual(
+    [inside, outside, git, kept].map((end) => end?.status),
+    ["ok", "refused", "refused", "refused"],
+  )
+  assert.match(outside ? textOf(outside) : "", /outside/)
+  assert.match(kept ? textOf(kept) : "", /edit\(kept/)
+  assert.equal(read("notes/a.txt"), "one\ntwo\n")
+  assert.match(inside ? textOf(inside) : "", /Notes are short\./, "instructions of the folder of its file")
+})
+
+test("hooks meet a new built-in tool under its alias, with the arguments that it declares and whole paths", async (t) => {
+  const command = `cat >> "$GONG_PROJECT_DIR/hook.json"`
+  const hooks = { PreToolUse: [{ matcher: "Append", hooks: [{ type: "command", command }] }] }
+  const { world, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], { hooks })
+  await run("go")
+  const { tool_name, tool_input } = JSON.parse(read("hook.json")) as Record<string, unknown>
+  assert.deepEqual([tool_name, tool_input], ["Append", { file_path: join(world.cwd, "notes/a.txt"), text: "two\n" }])
+})
+
+test("a new built-in tool is shown as it declares: lines, summary, title, progress", async (t) => {
+  const { session, events, ends, run } = await withAppend(t, [append("notes/a.txt", "two")])
+  await run("go")
+  const [end] = ends()
+  assert.ok(end)
+  const declared = builtInDeclarations("append")
+  const tool: Pick<Tool, "name" | "title"> = { name: "append", title: () => "" }
+  const result = { ...end, details: end.details ?? null, isError: false }
+  const { lines } = renderersOf({ ...declared, ...tool }).renderResult(result, {})
+  assert.deepEqual(lines, [[{ text: "+ two", style: "added" }]])
+  assert.equal(summaryOf(declared, result).text, "+1 -0")
+  const chinese = await translator("zh-CN")
+  assert.deepEqual(
+    [
+      titleText(chinese, session.declared("append"), { title: "3 lines", args: { lines: 3 } }),
+      titleText(chinese, session.declared("append"), { title: "3 lines", args: {} }),
+      titleText(chinese, null, { title: "3 lines", args: { lines: 3 } }),
+    ],
+    ["3 行", "3 lines", "3 lines"],
+  )
+  const shown = events.map(progressLines(english, null, session.declared)).flatMap((line) => (line ? [line.text] : []))
+  assert.match(shown.join("\n"), /^append notes\/a\.txt .*\+1 -0$/m)
+})
+
+test("files that a new built-in tool changed outlive a compaction, and undo takes its change out of what others wrote since", async (t) => {
+  const settings = { compaction: { keepRecentTokens: 1000 } }
+  const { world, session, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], settings)
+  await run("go")
+  await run("word ".repeat(20_000))
+  assert.equal((await session.compact()).status, "done")
+  const carried = session.history.branch.entry(session.history.branch.length - 1)
+  assert.deepEqual(carried.type === "compaction" && carried.carried?.changed, ["notes/a.txt"])
+  writeFileSync(join(world.cwd, "notes/a.txt"), "zero\none\ntwo\n")
+  const undone = await session.undo()
+  assert.deepEqual([undone.merged, undone.kept], [[join(world.cwd, "notes/a.txt")], []])
+  assert.equal(read("notes/a.txt"), "zero\none\n")
+})

@@ -1,0 +1,97 @@
+import { isRecord, phrase, type Text } from "@gong/spec"
+import type { SettingName } from "@gong/config/settings/schema"
+
+/** The kind of a configuration item of another agent. */
+export type Area =
+  | "hooks"
+  | "rules"
+  | "skills"
+  | "commands"
+  | "agents"
+  | "instructions"
+  | "mcp"
+  | "models"
+  | "settings"
+  | "keys"
+  | "extensions"
+
+/** What it becomes in Gong. Existing data is never replaced. */
+export type Target =
+  | { readonly op: "setting"; readonly name: SettingName; readonly value: string | number | boolean }
+  | { readonly op: "rule"; readonly list: "allow" | "deny"; readonly rule: string }
+  | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: Plain }
+  | { readonly op: "server"; readonly name: string; readonly server: Plain }
+  | { readonly op: "provider"; readonly id: string; readonly provider: Plain }
+  /** `path` is relative to Gong's folder. */
+  | { readonly op: "file"; readonly path: string; readonly text: string }
+  | { readonly op: "skill"; readonly name: string; readonly folder: string }
+
+export type Plain = Readonly<Record<string, unknown>>
+
+interface Found {
+  readonly area: Area
+  /** The file, with its line if known. */
+  readonly from: string
+  /** A short description for users. */
+  readonly what: Text
+}
+
+export type Candidate = Found &
+  (
+    | { readonly state: "take"; readonly target: Target; readonly note: Text | null }
+    /** Nothing to do. */
+    | { readonly state: "there"; readonly reason: Text }
+    /** It has no counterpart, or must not be copied. */
+    | { readonly state: "left"; readonly reason: Text }
+  )
+
+/** Maximum items per import; a valid configuration has fewer. */
+export const maxCandidates = 2_000
+
+/** Collects the items of an import. */
+export interface Candidates {
+  readonly all: readonly Candidate[]
+  take(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
+  there(area: Area, from: string, what: Text, reason: Text): void
+  left(area: Area, from: string, what: Text, reason: Text): void
+}
+
+export function collect(): Candidates {
+  const all: Candidate[] = []
+  const add = (candidate: Candidate): void => {
+    if (all.length < maxCandidates) all.push(candidate)
+    else if (all.length === maxCandidates)
+      all.push({
+        ...candidate,
+        state: "left",
+        what: phrase`the rest`,
+        reason: phrase`more than ${maxCandidates} things were found.`,
+      })
+  }
+  return {
+    all,
+    take: (area, from, what, target, note = null) => add({ area, from, what, state: "take", target, note }),
+    there: (area, from, what, reason) => add({ area, from, what, state: "there", reason }),
+    left: (area, from, what, reason) => add({ area, from, what, state: "left", reason }),
+  }
+}
+
+/** A value as an object; null if it is none. */
+export function recordOf(value: unknown): Plain | null {
+  return isRecord(value) ? value : null
+}
+
+/** A value as a list of strings; other elements are skipped. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : []
+}
+
+/** A value truncated for one line. */
+export function shown(value: unknown): string {
+  const text = (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).replaceAll(/\s+/g, " ")
+  return text.length > maxShown ? `${text.slice(0, maxShown)}...` : text
+}
+
+const maxShown = 60
+
+export const noCounterpart = phrase`Gong has no counterpart.`

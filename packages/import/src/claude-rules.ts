@@ -1,0 +1,81 @@
+import { phrase, type Text } from "@gong/spec"
+import { parseRule } from "@gong/policy/rules"
+
+/** The conversion of one rule of Claude Code: one or more rules, or the reason why there is none. */
+export type MovedRule =
+  | { readonly ok: true; readonly rules: readonly string[]; readonly note: Text | null }
+  | { readonly ok: false; readonly reason: Text }
+
+const readers: Readonly<Record<string, string>> = { Read: "read", Grep: "grep", Glob: "find", LS: "ls" }
+const writers = ["Edit", "MultiEdit", "Write"]
+
+/** `settingsFolder`: the base of paths with one leading slash, without a trailing slash. */
+export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): MovedRule {
+  const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+  if (tool === "") return left(phrase`it is no rule.`)
+  if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
+  const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
+  if (reader !== undefined) return pathRules([reader], inner, list, settingsFolder)
+  // Claude Code's rule for Edit covers all tools that change files. Deny rules convert likewise; allow rules are per
+  // tool.
+  if (writers.includes(tool))
+    return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
+  if (tool === "WebFetch") return hostRule(inner)
+  if (tool.startsWith("mcp__")) return left(phrase`Gong does not use MCP servers yet.`)
+  return left(phrase`Gong has no tool ${tool}.`)
+}
+
+function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
+  if (inner === "" || /^:?\*$/.test(inner)) return rules("bash")
+  // Gong parses commands before it applies rules, so a rule with several commands or with quotes would never match.
+  if (/[;&|<>`$()"'\\]/.test(inner))
+    return left(phrase`Gong looks at each command of a line by itself; write a rule for each, without quotes.`)
+  const rule = `bash(${inner.replace(/:\*$/, " *")})`
+  const read = parseRule(rule)
+  if (!read.ok) return left(read.problem)
+  // In Claude Code a star spans words; in Gong's allow rules it does so only at the end.
+  const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
+  return { ok: true, rules: [rule], note: narrower ? phrase`a * before the end stands for a part of one word` : null }
+}
+
+function pathRules(
+  tools: readonly string[],
+  inner: string | undefined,
+  list: "allow" | "deny",
+  settingsFolder: string,
+): MovedRule {
+  const path = inner?.trim() ?? ""
+  // Without a path Claude Code means its working folders in allow rules, and everything in deny rules.
+  const patterns = path === "" ? [list === "allow" ? "**" : null] : pathsOf(path, list, settingsFolder)
+  return rules(...patterns.flatMap((one) => tools.map((tool) => (one === null ? tool : `${tool}(${one})`))))
+}
+
+/** The syntax of ignore files: a name without a slash matches at any depth, and a folder includes everything below. */
+function pathsOf(path: string, list: "allow" | "deny", settingsFolder: string): readonly string[] {
+  const whole = placed(path, settingsFolder)
+  if (whole.endsWith("/")) return [`${whole}**`]
+  const last = whole.slice(whole.lastIndexOf("/") + 1)
+  return list === "deny" && !last.includes("*") ? [whole, `${whole}/**`] : [whole]
+}
+
+function placed(path: string, settingsFolder: string): string {
+  if (path.startsWith("//")) return path.slice(1)
+  if (path.startsWith("/")) return `${settingsFolder}${path}`.replace(/^\//, settingsFolder === "" ? "" : "/")
+  if (path.startsWith("~/")) return path
+  if (path.startsWith("./")) return path.slice(2)
+  return path.slice(0, -1).includes("/") || path.startsWith("**") ? path : `**/${path}`
+}
+
+function hostRule(inner: string | undefined): MovedRule {
+  if (inner === undefined || inner.trim() === "") return rules("fetch")
+  const host = /^domain:([\w.*-]+)$/.exec(inner.trim())?.[1]
+  return host === undefined ? left(phrase`only domain:HOST can be a rule for fetching.`) : rules(`fetch(${host})`)
+}
+
+function rules(...all: readonly string[]): MovedRule {
+  return { ok: true, rules: all, note: null }
+}
+
+function left(reason: Text): MovedRule {
+  return { ok: false, reason }
+}

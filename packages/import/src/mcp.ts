@@ -1,0 +1,76 @@
+import { phrase, type Phrase } from "@gong/spec"
+import { recognizeKey } from "@gong/llm"
+import { type Candidates, type Plain, recordOf, shown, textsOf } from "./candidate.ts"
+import type { Translate } from "@gong/texts/translator"
+
+/**
+ * Servers in the common form, `{NAME: {command, args, env} | {type, url, headers}}`. Apparent keys are not copied but
+ * replaced by a reference to a variable of that name. `spot`: the location of a server by name.
+ */
+export async function moveServers(
+  t: Translate,
+  candidates: Candidates,
+  servers: unknown,
+  locationOf: (name: string) => Promise<string>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
+    const server = recordOf(value)
+    const from = await locationOf(name)
+    const problem = server === null ? phrase`it is no object.` : problemOf(server)
+    if (server === null || problem !== null) {
+      candidates.left("mcp", from, name, problem ?? phrase`it is no object.`)
+      continue
+    }
+    const secrets: string[] = []
+    const moved: Record<string, unknown> = { ...server }
+    for (const field of ["env", "headers"]) {
+      const texts = recordOf(server[field])
+      if (texts !== null) moved[field] = withoutKeys(name, texts, secrets)
+    }
+    const note =
+      secrets.length === 0
+        ? t`kept for later: this version does not use MCP servers`
+        : t`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
+    candidates.take("mcp", from, name, { op: "server", name, server: moved }, note)
+  }
+}
+
+function problemOf(server: Plain): Phrase | null {
+  const { command, url, args = [] } = server
+  if (typeof command !== "string" && typeof url !== "string") return phrase`it names neither a command nor a url.`
+  const words = [command, url, ...textsOf(args)].filter((word): word is string => typeof word === "string")
+  return words.some(holdsKey) ? phrase`its words hold what looks like a key. Put that into a variable first.` : null
+}
+
+/** Adds the names of referenced variables to `secrets`. */
+function withoutKeys(server: string, texts: Plain, secrets: string[]): Plain {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => {
+      const text = typeof value === "string" ? value : shown(value)
+      if (/^(Bearer )?\$\{?\w/.test(text) || text === "") return [name, text]
+      if (!isSecretName(name) && !holdsKey(text)) return [name, text]
+      const variable = /^[A-Za-z_]\w*$/.test(name) && !/^authorization$/i.test(name) ? name : variableOf(server, name)
+      secrets.push(variable)
+      return [name, text.startsWith("Bearer ") ? `Bearer \${${variable}}` : `\${${variable}}`]
+    }),
+  )
+}
+
+function isSecretName(name: string): boolean {
+  return /key|token|secret|passw|credential|authorization|cookie/i.test(name)
+}
+
+/** A key recognized by its format, in a word or after `name=`. */
+function holdsKey(text: string): boolean {
+  if (/(?:key|token|secret|password)=[^$\s]{8}/i.test(text)) return true
+  return text
+    .split(/[\s=:@/]+/)
+    .some((word) => word.length >= 16 && (recognizeKey(word) !== undefined || shapes.test(word)))
+}
+
+/** Tokens of common services beside model providers. */
+const shapes = /^(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA|sk_live_|npm_)/
+
+function variableOf(server: string, name: string): string {
+  return `${server}_${name}`.toUpperCase().replaceAll(/\W/g, "_")
+}

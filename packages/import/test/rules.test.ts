@@ -1,0 +1,129 @@
+import { englishOf } from "@gong/spec"
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { moveClaudeRule } from "../src/claude-rules.ts"
+import { readPrefixRules } from "../src/codex-rules.ts"
+import { collect } from "../src/candidate.ts"
+import { readOpencodeRules } from "../src/opencode-rules.ts"
+import type { ImportContext } from "../src/context.ts"
+import { openSource } from "../src/source.ts"
+import { createRegistry } from "@gong/llm"
+
+const settings = "/home/u/.claude"
+
+test("each rule of Claude Code is converted, or skipped with a reason", () => {
+  const cases = [
+    ["Bash(npm run test:*)", "allow", ["bash(npm run test *)"]],
+    ["Bash(npm test)", "allow", ["bash(npm test)"]],
+    ["Bash", "deny", ["bash"]],
+    ["Bash(*)", "allow", ["bash"]],
+    ["Bash(cd x && make)", "allow", /by itself/],
+    ["Bash(git commit -m 'x')", "deny", /without quotes/],
+    ["Read(./.env)", "deny", ["read(.env)", "read(.env/**)"]],
+    ["Read(.env)", "deny", ["read(**/.env)", "read(**/.env/**)"]],
+    ["Read(secrets/)", "deny", ["read(**/secrets/**)"]],
+    ["Read(src/**)", "allow", ["read(src/**)"]],
+    ["Read(//etc/passwd)", "deny", ["read(/etc/passwd)", "read(/etc/passwd/**)"]],
+    ["Read(~/.zshrc)", "allow", ["read(~/.zshrc)"]],
+    ["Edit(/docs/**)", "allow", ["edit(/home/u/.claude/docs/**)", "write(/home/u/.claude/docs/**)"]],
+    ["Edit", "allow", ["edit(**)", "write(**)"]],
+    ["Write(*.lock)", "deny", ["edit(**/*.lock)"]],
+    ["Glob", "allow", ["find(**)"]],
+    ["WebFetch(domain:docs.example.com)", "allow", ["fetch(docs.example.com)"]],
+    ["WebFetch( )", "allow", ["fetch"]],
+    ["WebFetch(url:x)", "allow", /only domain:HOST/],
+    ["WebSearch", "allow", /no tool WebSearch/],
+    ["mcp__github__get_issue", "allow", /MCP/],
+    ["?!", "allow", /no rule/],
+  ] as const
+  for (const [text, list, expected] of cases) {
+    const moved = moveClaudeRule(text, list, settings)
+    if (expected instanceof RegExp) assert.match(moved.ok ? "moved" : englishOf(moved.reason), expected, text)
+    else assert.deepEqual(moved.ok ? moved.rules : englishOf(moved.reason), expected, text)
+  }
+  const project = moveClaudeRule("Edit(/docs/**)", "deny", "")
+  assert.deepEqual(project.ok && project.rules, ["edit(docs/**)"])
+  const star = moveClaudeRule("Bash(git * main)", "allow", settings)
+  assert.match(star.ok ? englishOf(star.note ?? "") : "", /one word/)
+})
+
+function placeFor(more: Partial<ImportContext> = {}): ImportContext {
+  const candidates = collect()
+  const source = openSource([], candidates)
+  const place = { env: {}, userHome: "/home/u", project: null, trusted: false, libraries: [] }
+  return { ...place, registry: createRegistry(), source, own: source, candidates, ...more }
+}
+
+const told = ({ candidates }: ImportContext) =>
+  candidates.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
+
+test("literal rules of Codex are converted, with alternatives and comments; computed ones are skipped with their line", () => {
+  const place = placeFor()
+  const text = `# made by hand
+prefix_rule(
+    pattern = ["git", ["push", 'fetch']], # one (of) two
+    decision = "allow",
+    match = ["git push origin)"],
+)
+prefix_rule(pattern=["rm", "-rf"], decision="forbidden")
+prefix_rule(pattern = ["gh", "pr"], decision = "prompt")
+prefix_rule(pattern = ["npm", name], decision = "allow")
+prefix_rule(pattern = ["echo", "a b"])
+prefix_rule(pattern = ["never", "closed"]
+`
+  readPrefixRules(place, "/r/default.rules", text)
+  assert.deepEqual(told(place), [
+    "allow bash(git push *)",
+    "allow bash(git fetch *)",
+    "deny bash(rm -rf *)",
+    "left prompt gh pr",
+    'left allow pattern = ["npm", name], decision = "allow"',
+    "left allow echo a b",
+  ])
+  assert.equal(place.candidates.all[2]?.from, "/r/default.rules:7")
+})
+
+test("opencode's last match wins: rules that would become looser are skipped, and deny rules are kept", async () => {
+  const place = placeFor()
+  const permission = {
+    bash: { "*": "allow", "git push *": "ask", "npm *": "allow", "rm *": "deny", "rm -i *": "allow" },
+    edit: { "*": "deny", "docs/*.md": "allow" },
+    read: "allow",
+    webfetch: "ask",
+    external_directory: "allow",
+  }
+  await readOpencodeRules(place, permission, (keys) => Promise.resolve(keys.join("/")))
+  assert.deepEqual(told(place), [
+    "left bash * allow",
+    "left bash git push * ask",
+    "allow bash(npm *)",
+    "deny bash(rm *)",
+    "left bash rm -i * allow",
+    "deny edit",
+    "left edit docs/*.md allow",
+    "allow read(**)",
+    "left webfetch * ask",
+    "left external_directory * allow",
+  ])
+  const places = place.candidates.all.map(({ from }) => from)
+  assert.deepEqual(
+    [places[0], places[5], places[8]],
+    ["permission/bash/*", "permission/edit/*", "permission/webfetch"],
+    "each is named by its own place",
+  )
+})
+
+test("an untrusted project may add deny rules but no allow rules", async () => {
+  for (const trusted of [false, true]) {
+    const place = placeFor({ project: "/w/shop", trusted })
+    const permission = { bash: { "npm *": "allow", "rm *": "deny" } }
+    await readOpencodeRules(place, permission, () => Promise.resolve("o.json:3"))
+    readPrefixRules(place, "x.rules", 'prefix_rule(pattern=["make"], decision="allow")\n')
+    const mark = trusted ? "" : "left "
+    assert.deepEqual(told(place), [
+      trusted ? "allow bash(npm *)" : "left bash npm * allow",
+      "deny bash(rm *)",
+      trusted ? "allow bash(make *)" : `${mark}allow make`,
+    ])
+  }
+})

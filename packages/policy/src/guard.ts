@@ -1,0 +1,62 @@
+import { destroyedBy } from "./command/destroys.ts"
+import { preciousAt } from "./places/precious.ts"
+import { baseName } from "./shell/inside.ts"
+import { follow } from "./shell/follow.ts"
+import type { Start, State } from "./shell/state.ts"
+import { type Fields, isKnown } from "./shell/value.ts"
+
+/** Why a command never runs. */
+export type Catastrophe =
+  /** What would be deleted, for people. */
+  | { readonly kind: "lost"; readonly what: string }
+  /** An unknown folder would be deleted; `what` is the command. */
+  | { readonly kind: "unknown"; readonly what: string }
+
+/**
+ * What would be deleted for good; null if nothing follows from the words. Applies at every level and overrides every allow rule.
+ * It prevents accidents; it cannot see what a program does inside.
+ */
+export function catastrophe(text: string, start: Start): Catastrophe | null {
+  if (forkBomb.test(text.slice(0, 10_000))) return { kind: "lost", what: "this machine's processes (a fork bomb)" }
+  let found: Catastrophe | null = null
+  const followed = follow(text, start, {
+    command: (argv, state, source) => (found ??= judge(argv, state, source)),
+    written(path) {
+      if (isDisk(path)) found ??= { kind: "lost", what: `the disk ${path}` }
+    },
+  })
+  return found ?? (followed || !destroying.test(text) ? null : { kind: "unknown", what: "more than can be followed" })
+}
+
+/** `f() { f | f & }; f`, with any name. */
+const forkBomb = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,200}?\1\s{0,9}\|\s{0,9}\1\s{0,9}&/
+
+/** Without one of these words nothing is destroyed that this checks. */
+const destroying = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
+
+function judge(argv: Fields, state: State, source: string): Catastrophe | null {
+  const name = baseName(argv)
+  const args = argv.slice(1)
+  const disk = diskOf(name, args)
+  if (disk !== undefined) return { kind: "lost", what: `the disk ${disk}` }
+  if (name === "rm" && args.some((word) => word.startsWith("--no-pres")))
+    return { kind: "lost", what: "the root folder" }
+  const destroyed = destroyedBy(name, args)
+  if (destroyed === null) return null
+  for (const path of destroyed.paths) {
+    const lost = preciousAt(path, state, destroyed.wide)
+    if (lost !== null) return lost.what === null ? { kind: "unknown", what: source } : { kind: "lost", what: lost.what }
+  }
+  return null
+}
+
+function diskOf(name: string, args: Fields): string | undefined {
+  if (/^(?:mkfs(?:\..+)?|mke2fs|wipefs|fdisk|sfdisk|sgdisk|parted|blkdiscard|shred|cryptsetup)$/.test(name))
+    return args.find(isDisk)
+  if (name !== "dd" && name !== "tee" && name !== "cp") return undefined
+  return args.map((word) => word.replace(/^of=/, "")).find(isDisk)
+}
+
+function isDisk(text: string): boolean {
+  return isKnown(text) && /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|md|loop|mem$|kmem$)/.test(text)
+}

@@ -1,0 +1,70 @@
+import { type Failure, failure, phrase, type Phrase, skillText, nearest } from "@gong/spec"
+import type { Skill, Template } from "./skill.ts"
+import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
+import { plainName } from "./validate.ts"
+
+export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
+
+export interface Callable {
+  readonly skills: readonly Skill[]
+  readonly templates: readonly Template[]
+  /** Names with another meaning: a message that begins with one is not expanded. */
+  readonly others: readonly string[]
+  /** Names that are valid only in a conversation: a message that begins with one is refused. */
+  readonly elsewhere: readonly string[]
+}
+
+/**
+ * Expands a message: `/skill:name args` into the skill's text followed by the arguments, `/name args` into the template with its
+ * arguments; other messages stay, except for a probable typo in a name. Arguments end with the line; later lines stay after
+ * it. A path is not a name.
+ */
+export function expandMessage(text: string, callable: Callable): Expanded {
+  const [, typed = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
+  const name = plainName(typed)
+  if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
+  const template = callable.templates.find((one) => one.name === name)
+  if (template === undefined) return refusedName(name, callable) ?? { ok: true, text }
+  const put = substitute(template.body, splitArguments(args))
+  if (put === null)
+    return refused(phrase`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
+  // The typed text is kept even if the template takes no arguments.
+  const unused = takesArguments(template.body) || args.trim() === "" ? "" : `\n\n${args.trim()}`
+  return { ok: true, text: `${put}${unused}${below}` }
+}
+
+/** In the form of contract section 20. */
+function callSkill(name: string, args: string, { skills }: Callable): Expanded {
+  const names = skills.map((one) => one.name)
+  const skill = skills[names.indexOf(name)]
+  if (skill === undefined) {
+    const near = nearest(name, names)
+    return refused(
+      near === null
+        ? phrase`there is no skill "${name}". gong skills list names those that there are.`
+        : phrase`there is no skill "${name}". Did you mean /skill:${near}?`,
+    )
+  }
+  const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, skill.body])
+  return { ok: true, text: args.trim() === "" ? block : `${block}\n\n${args.trim()}` }
+}
+
+/** Why a name is unknown, with a suggestion; null if no name is similar, so that it may be a message. */
+function refusedName(name: string, { skills, templates, others, elsewhere }: Callable): Expanded | null {
+  if (name === "" || others.includes(name)) return null
+  if (elsewhere.includes(name.toLowerCase()))
+    return refused(phrase`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
+  const near = nearest(name, [
+    ...others,
+    ...elsewhere,
+    ...templates.map((one) => one.name),
+    ...skills.map((one) => `skill:${one.name}`),
+  ])
+  return near === null
+    ? null
+    : refused(phrase`there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`)
+}
+
+function refused(message: Phrase): Expanded {
+  return { ok: false, failure: failure("bad-request", message) }
+}

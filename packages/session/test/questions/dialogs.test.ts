@@ -1,0 +1,88 @@
+import assert from "node:assert/strict"
+import { getEventListeners } from "node:events"
+import { test } from "node:test"
+import type { DialogRequest, Notification } from "@gong/spec"
+import { manualClock, settle } from "@gong/testing/sim/clock"
+import { createDialogs, type Dialogs } from "../../src/questions/dialogs.ts"
+
+const { signal } = new AbortController()
+
+function request(id: string, freeText = false): DialogRequest {
+  return { id, toolCallId: id, question: "?", choices: [{ label: "A" }, { label: "B" }], freeText }
+}
+
+function open(answerTime: number | null = null) {
+  const clock = manualClock()
+  const said: string[] = []
+  const dialogs: Dialogs = createDialogs({ clock, answerTime }, (notification: Notification) => {
+    if (notification.code === "ui_request")
+      said.push(`${notification.id} asked${notification.expiresAt === undefined ? "" : ", for a time"}`)
+    if (notification.code === "ui_end") said.push(`${notification.id} ended by ${notification.by}`)
+  })
+  return { clock, said, dialogs }
+}
+
+test("an answer that was offered is taken, once; anything else leaves the dialog open", async () => {
+  const { dialogs, said } = open()
+  const asked = dialogs.ask(request("u1"), signal)
+  await settle()
+  assert.deepEqual(
+    dialogs.open.map(({ id }) => id),
+    ["u1"],
+  )
+  assert.equal(dialogs.reply("u2", { choice: "A" }), "unknown")
+  assert.equal(dialogs.reply("u1", { choice: "C" }), "not-offered")
+  assert.equal(dialogs.reply("u1", { text: "mine" }), "not-offered")
+  assert.equal(dialogs.reply("u1", { choice: "B" }), "taken")
+  assert.deepEqual(await asked, { choice: "B", by: "user" })
+  assert.deepEqual([dialogs.reply("u1", { choice: "A" }), dialogs.open], ["unknown", []])
+  assert.deepEqual(said, ["u1 asked", "u1 ended by user"])
+})
+
+test("words of one's own where they are wanted, and no answer at all", async () => {
+  const { dialogs } = open()
+  for (const [id, answer] of [
+    ["u1", { text: "mine" }],
+    ["u2", {}],
+  ] as const) {
+    const asked = dialogs.ask(request(id, true), signal)
+    await settle()
+    assert.equal(dialogs.reply(id, answer), "taken")
+    assert.deepEqual(await asked, { ...answer, by: "user" })
+  }
+})
+
+test("one dialog at a time; an abort closes open and waiting ones, a timeout one without an answer", async () => {
+  const { dialogs, said } = open()
+  const stop = new AbortController()
+  const both = [dialogs.ask(request("u1"), stop.signal), dialogs.ask(request("u2"), stop.signal)]
+  await settle()
+  assert.deepEqual(
+    dialogs.open.map(({ id }) => id),
+    ["u1"],
+  )
+  stop.abort()
+  assert.deepEqual(await Promise.all(both), [{ by: "stop" }, { by: "stop" }])
+  assert.deepEqual(said, ["u1 asked", "u1 ended by stop"])
+
+  const timed = open(5000)
+  const late = timed.dialogs.ask(request("u1"), signal)
+  await settle()
+  assert.deepEqual(timed.said, ["u1 asked, for a time"])
+  await timed.clock.advance(5000)
+  assert.deepEqual(await late, { by: "timeout" })
+  assert.deepEqual(timed.dialogs.open, [])
+})
+
+test("a dialog that ends leaves no listener and no timer, and one that was stopped before it is shown is not shown", async () => {
+  const { dialogs, clock, said } = open(1_000)
+  const stop = new AbortController()
+  const asked = dialogs.ask(request("u1"), stop.signal)
+  await settle()
+  assert.equal(dialogs.open[0]?.expiresAt, new Date(clock.now() + 1_000).toISOString())
+  assert.equal(dialogs.reply("u1", { choice: "A" }), "taken")
+  await asked
+  assert.deepEqual([getEventListeners(stop.signal, "abort").length, clock.waiting], [0, 0])
+  assert.deepEqual(await dialogs.ask(request("u2"), AbortSignal.abort()), { by: "stop" })
+  assert.deepEqual([clock.waiting, said], [0, ["u1 asked, for a time", "u1 ended by user"]])
+})
