@@ -122,7 +122,7 @@ test("exit statuses in docs/cli.md are those of the program", () => {
 })
 
 test("ARCHITECTURE.md is short, and the README begins with what a person needs", () => {
-  assert.ok(read("ARCHITECTURE.md").split("\n").length < 300)
+  assert.ok(read("ARCHITECTURE.md").split("\n").length < 400)
   const top = read("README.md").split("\n")
   assert.ok(top.slice(0, 20).join("\n").includes("npm ci && npm run demo"))
   assert.ok(top.slice(0, 20).join("\n").includes("npm ci && npm test"))
