@@ -139,7 +139,7 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   count: "whole number or 0",
   number: "number",
   money: "US dollars",
-  duration: 'time, as "15m"',
+  duration: 'time, such as "15m"',
   names: "list of names",
   rules: "list of rules",
   places: "list of names and paths",
