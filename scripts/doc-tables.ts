@@ -17,7 +17,7 @@ import { settingsSchema } from "./settings-schema.ts"
 import { rpcSchema } from "./rpc-schema.ts"
 import { themeSchema } from "./theme-schema.ts"
 
-/** The documents that hold tables made from the sources, as they should be now: file -> whole text. */
+/** Documents with generated tables, in their current state: file -> whole text. */
 export async function documentsNow(root: string): Promise<ReadonlyMap<string, string>> {
   const now = new Map<string, string>()
   for (const file of Object.keys(tables)) now.set(file, await filled(file, readFileSync(join(root, file), "utf8")))
@@ -158,16 +158,16 @@ function defaultOf(setting: Setting): string {
 function providerRows(): readonly string[] {
   const columns = [
     "provider",
-    "who",
-    "wire format",
+    "name",
+    "wire formats",
     "base URL",
-    "keys, first choice first",
+    "key variables, by precedence",
     "default model",
-    "proven by",
+    "tested with",
   ]
   const rows = providers.map((provider) => {
     const { id, name, baseUrl, keys, defaultModel, local } = provider
-    const variables = keys.length === 0 ? "none needed" : keys.map((key) => `\`${key}\``).join(", ")
+    const variables = keys.length === 0 ? "none" : keys.map((key) => `\`${key}\``).join(", ")
     const model = defaultModel === null ? "none" : `\`${defaultModel}\``
     return row([
       `\`${id}\``,
@@ -176,7 +176,7 @@ function providerRows(): readonly string[] {
       baseUrl,
       variables,
       model,
-      local ? "stand-in" : provenBy(provider),
+      local ? "mock server" : testedWith(provider),
     ])
   })
   return [...header(columns), ...rows]
@@ -186,16 +186,16 @@ function formatsOf({ api, also }: ProviderRow): string {
   return [api, ...Object.keys(also ?? {})].join(", ")
 }
 
-/** The official client libraries read the same bytes and write the same requests; the rest is served by stand-ins of ours. */
-function provenBy({ id }: ProviderRow): string {
-  return ["anthropic", "openai", "google"].includes(id) ? "stand-in, official client" : "stand-in"
+/** The official client libraries read the same bytes and write the same requests. */
+function testedWith({ id }: ProviderRow): string {
+  return ["anthropic", "openai", "google"].includes(id) ? "mock server, official client" : "mock server"
 }
 
-/** A provider that serves hundreds of models of others is asked by `gong models`. */
+/** Providers with more models, mostly of others, are not listed. */
 const mostListed = 60
 
 async function modelRows(): Promise<readonly string[]> {
-  const columns = ["model", "context", "longest reply", "thinks", "images", "input / output per million tokens"]
+  const columns = ["model", "context window", "maximum output", "reasoning", "images", "input / output per million tokens"]
   const listed: string[] = []
   const long: string[] = []
   for (const { id } of providers) {
@@ -204,7 +204,7 @@ async function modelRows(): Promise<readonly string[]> {
     else listed.push(...models.map(([name, facts]) => row([`\`${id}/${name}\``, ...cellsOf(facts)])))
   }
   const { source, date } = catalogueSource
-  const rest = `Not listed here, because they serve many: ${long.join(", ")}; \`gong models PROVIDER\` lists them.`
+  const rest = `Providers with many models are not listed here: ${long.join(", ")}; use \`gong models PROVIDER\`.`
   return [`As of ${date}, from ${source}. ${rest}`, "", ...header(columns), ...listed]
 }
 
@@ -214,7 +214,7 @@ function cellsOf({ contextWindow, maxOutput, reasoning, images, price }: ModelFa
   const tiers = (price?.tiers ?? []).map(
     ({ above, input, output }) => `; above ${above.toLocaleString("en-US")}: ${sign}${input} / ${sign}${output}`,
   )
-  const cost = price ? `${sign}${price.input} / ${sign}${price.output}${tiers.join("")}` : "not known"
+  const cost = price ? `${sign}${price.input} / ${sign}${price.output}${tiers.join("")}` : "unknown"
   return [...tokens, reasoning ? "yes" : "no", images ? "yes" : "no", cost]
 }
 
