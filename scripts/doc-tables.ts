@@ -195,7 +195,14 @@ function testedWith({ id }: ProviderRow): string {
 const mostListed = 60
 
 async function modelRows(): Promise<readonly string[]> {
-  const columns = ["model", "context window", "maximum output", "reasoning", "images", "input / output per million tokens"]
+  const columns = [
+    "model",
+    "context window",
+    "maximum output",
+    "reasoning",
+    "images",
+    "input / output per million tokens",
+  ]
   const listed: string[] = []
   const long: string[] = []
   for (const { id } of providers) {
