@@ -4,7 +4,7 @@ import { defineConfig, type OxlintOverride } from "oxlint"
 const files = ["node:fs", "node:fs/promises", "node:path"]
 const all = ["node:*", "node:*/*"]
 // One place chooses the implementation of stores.
-const stores = ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]
+const stores = ["@gong/tape/file", "@gong/tape/sessions"]
 const frontend = [
   "@gong/spec",
   "@gong/tape",

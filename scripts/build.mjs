@@ -20,7 +20,7 @@ const together = {
   hands: [
     "packages/tools/src/host/local-work.ts",
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/${name}/work.ts`),
-    "packages/loop/src/calls.ts",
+    "packages/loop/src/calls/calls.ts",
     "packages/policy/src/decide.ts",
     "packages/policy/src/shown.ts",
   ],

@@ -17,6 +17,8 @@ export function tidy(root: string, allowed: SizeAllowances): string[] {
     ...matchedTexts(root),
     ...importCycles(root, importsOf),
     ...oversized(root, allowed),
+    ...crowded(root),
+    ...unused(root),
     ...(existsSync(join(root, "docs/words.md")) ? [] : ["docs/words.md is missing"]),
   ]
 }
@@ -66,6 +68,7 @@ function undeclared(root: string): string[] {
 
 interface Manifest {
   readonly name?: string
+  readonly exports?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -115,7 +118,7 @@ function signalsByNumber(root: string): string[] {
 function unbounded(root: string): string[] {
   // What the thread of extensions reads is a copy of its own data, or was bounded before it came there.
   const read = sources(root, "packages/*/src/**/*.ts").filter(
-    (file) => file !== "packages/spec/src/json.ts" && !file.startsWith("packages/extensions/src/worker/"),
+    (file) => file !== "packages/spec/src/json/json.ts" && !file.startsWith("packages/extensions/src/worker/"),
   )
   return read.flatMap((file) =>
     find(root, file, /\bJSON\.parse\b/, "reads JSON without the bound of readJson (spec/json.ts)"),
@@ -189,4 +192,41 @@ function oversized(root: string, allowed: SizeAllowances): string[] {
       .filter((key) => !keys.has(key))
       .map((key) => `${key} needs its allowance no more`),
   ]
+}
+
+/** Files of a folder; the share of one package in all lines of source, where there are more than `whole`. */
+const most = { files: 16, share: 1 / 3, whole: 10_000 }
+
+/** Folders with too many files, packages with too much of the source. */
+function crowded(root: string): string[] {
+  const files = sources(root, "packages/*/src/**/*.ts")
+  const folders = Object.entries(Object.groupBy(files, (file) => file.slice(0, file.lastIndexOf("/"))))
+  const full = folders.filter(([, inside = []]) => inside.length > most.files)
+  const lines = new Map<string, number>()
+  for (const file of files) {
+    const name = file.split("/", 2).join("/")
+    lines.set(name, (lines.get(name) ?? 0) + readFileSync(join(root, file), "utf8").split("\n").length)
+  }
+  const total = [...lines.values()].reduce((sum, count) => sum + count, 0)
+  const large = [...lines].filter(([, count]) => total > most.whole && count > total * most.share)
+  return [
+    ...full.map(([folder, inside = []]) => `${folder} has ${inside.length} files, more than ${most.files}`),
+    ...large.map(([name, count]) => `${name} has ${count} of ${total} lines, more than a third`),
+  ]
+}
+
+/** Entry points of a package that nothing outside of it imports. */
+function unused(root: string): string[] {
+  const files = sources(root, "{packages,testing,scripts,bench,examples}/**/*.{ts,mjs}")
+  const imported = files.map((file) => [file, new Set(importsOf(join(root, file)))] as const)
+  return sources(root, "packages/*/package.json").flatMap((file) => {
+    const folder = file.slice(0, -"package.json".length)
+    const { name = "", exports = {} } = manifest(root, folder)
+    return Object.keys(exports)
+      .map((entry) => `${name}${entry.slice(1)}`)
+      .filter(
+        (entry) => name.startsWith("@") && !imported.some(([user, all]) => !user.startsWith(folder) && all.has(entry)),
+      )
+      .map((entry) => `${file}: nothing outside imports ${entry}`)
+  })
 }

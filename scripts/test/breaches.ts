@@ -4,7 +4,7 @@ const imports = "no-restricted-imports"
 const globals = "no-restricted-globals"
 const properties = "no-restricted-properties"
 
-const stores = ["@gong/tape/file", "@gong/tape/index", "@gong/tape/sessions"]
+const stores = ["@gong/tape/file", "@gong/tape/sessions"]
 
 /** Every boundary of oxlint.config.ts, each with at least one breach; which packages may be imported holds scripts/tidy.ts. */
 export const breaches: readonly Breach[] = [

@@ -104,8 +104,8 @@ test("every example in docs/events.md is an event, and every event has one or is
 
 test("every notice code and every kind of failure is in docs/events.md", () => {
   const text = documents.get("docs/events.md") ?? ""
-  const codes = /type NotificationCode =([^]*?)\n\n/.exec(read("packages/spec/src/step.ts"))?.[1] ?? ""
-  const kinds = /type FailureKind =([^]*?)\n\n/.exec(read("packages/spec/src/failure.ts"))?.[1] ?? ""
+  const codes = /type NotificationCode =([^]*?)\n\n/.exec(read("packages/spec/src/session/step.ts"))?.[1] ?? ""
+  const kinds = /type FailureKind =([^]*?)\n\n/.exec(read("packages/spec/src/text/failure.ts"))?.[1] ?? ""
   const names = [...`${codes}${kinds}`.matchAll(/"([\w-]+)"/g)].map((match) => match[1] ?? "")
   assert.ok(names.length > 20)
   for (const name of names) assert.ok(text.includes(`\`${name}\``), `${name} is not documented`)

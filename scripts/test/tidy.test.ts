@@ -136,6 +136,25 @@ for (const [boundary, [file, text, says]] of Object.entries(breaches))
       assert.match(found[0] ?? "", says)
     }))
 
+test("tidy catches a folder of more than 16 files, a package of more than a third of the source, and an entry point without a user", () => {
+  const files = (folder: string, count: number, lines: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${folder}/f${at}.ts`, "export {}\n".repeat(lines)]))
+  inFolder({ ...clean, ...files("packages/spec/src/many", 17, 1) }, (root) =>
+    assert.deepEqual(tidy(root, {}), ["packages/spec/src/many has 17 files, more than 16"]),
+  )
+  const large = ["a", "b", "c"].map((name) => files(`packages/tape/src/${name}`, 12, 290))
+  inFolder(Object.assign({}, clean, ...large), (root) => {
+    const [found = "", ...more] = tidy(root, {})
+    assert.match(found, /^packages\/tape has \d+ of \d+ lines, more than a third$/)
+    assert.deepEqual(more, [])
+  })
+  const manifest = `{"name":"@gong/tools","exports":{"./used":"./src/u.ts","./spare":"./src/s.ts"}}`
+  const user = `import "@gong/tools/used"\n`
+  inFolder({ ...clean, "packages/tools/package.json": manifest, "bench/user.ts": user }, (root) =>
+    assert.deepEqual(tidy(root, {}), ["packages/tools/package.json: nothing outside imports @gong/tools/spare"]),
+  )
+})
+
 test("tidy catches missing words and an allowance that is needed no more", () => {
   const { "docs/words.md": _, ...rest } = clean
   inFolder(rest, (root) => assert.deepEqual(tidy(root, {}), ["docs/words.md is missing"]))

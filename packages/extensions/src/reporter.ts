@@ -142,7 +142,7 @@ function problemOf(extension: WorkerExtension | null, { message, stack, ...at }:
 function framesOf(stack: string): string {
   const frames = stack
     .split("\n")
-    .filter((line) => /^\s+at /.test(line) && !/node:|extensions\/worker\/|\/dist\/extensions\.cjs:/.test(line))
+    .filter((line) => /^\s+at /.test(line) && !/node:|extensions\/src\/worker\/|\/dist\/extensions\.cjs:/.test(line))
   return frames
     .slice(0, maxFrames)
     .map((line) => `\n    ${line.trim().replace("file://", "")}`)

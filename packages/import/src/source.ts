@@ -4,7 +4,7 @@ import { isRecord, parseJson, phrase, type Text } from "@gong/spec"
 import { parseLenient, spots } from "@gong/config/settings/read"
 import { codeOf } from "@gong/config/usage"
 import { type Area, type Candidates, type Plain, recordOf } from "./candidate.ts"
-import { tomlLines } from "./toml-lines.ts"
+import { tomlLines } from "./codex/toml-lines.ts"
 
 /** Files of another agent. A problem with one is reported, and the others count. */
 export interface Source {

@@ -17,7 +17,7 @@ import type {
   Tool,
   Usage,
 } from "@gong/spec"
-import type { HookRunner } from "./hooks.ts"
+import type { HookRunner } from "./hooks/hooks.ts"
 
 /** Dependencies of a run. The loop has no other access: no clock, no disk, no network, no process. */
 export interface LoopPorts {

@@ -1,5 +1,5 @@
 import { failure, type RunEnd, phrase, type Text } from "@gong/spec"
-import type { Reached } from "./limits.ts"
+import type { Reached } from "./limits/limits.ts"
 import * as texts from "./texts.ts"
 
 /** End of a run before its natural end. */

@@ -20,15 +20,15 @@ import {
   type UserMessage,
   userText,
 } from "@gong/spec"
-import { type CallIds, callIds } from "./call-ids.ts"
-import { countUsage } from "./usage-accounting.ts"
+import { type CallIds, callIds } from "./calls/call-ids.ts"
+import { countUsage } from "./limits/usage-accounting.ts"
 import { type Ended, interrupted, limitEnd, stoppedByHook } from "./run-end.ts"
 import { prependEntries } from "./prepend-entries.ts"
-import { type Budget, budget, type Warning } from "./limits.ts"
+import { type Budget, budget, type Warning } from "./limits/limits.ts"
 import type { LoopPorts } from "./ports.ts"
-import { type RepeatDetector, repeatDetector } from "./repeat.ts"
+import { type RepeatDetector, repeatDetector } from "./limits/repeat.ts"
 import * as texts from "./texts.ts"
-import { timeLimit } from "./time-limit.ts"
+import { timeLimit } from "./limits/time-limit.ts"
 import { emptyReplyNotification } from "./empty-reply.ts"
 
 const maxContinuations = 2
@@ -137,11 +137,11 @@ async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
   }
 }
 
-let callsModule: Promise<typeof import("./calls.ts")> | undefined
+let callsModule: Promise<typeof import("./calls/calls.ts")> | undefined
 
 /** Loaded for the first call of a model; a plain answer does without. */
 function loadCalls() {
-  return (callsModule ??= import("./calls.ts"))
+  return (callsModule ??= import("./calls/calls.ts"))
 }
 
 /** One reply and its tool calls. */

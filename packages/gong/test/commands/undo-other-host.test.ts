@@ -17,13 +17,13 @@ test("gong undo does not undo a session of another host here, and says why in a 
   const write = (line: string): void => void said.push(line)
   const machine = machineOf(t)
   const services = { ...machine, t: english, async setLocale() {}, warn: write, prewarmedWorker: null }
-  const path = join(machine.cwd, "a.txt")
-  const host = createMemoryHost({ id: "test", cwd: machine.cwd, files: { [path]: "before\n" } })
+  const path = join(machine.cwd, "new.txt")
+  const host = createMemoryHost({ id: "test", cwd: machine.cwd, files: {} })
   const here = machineHosts(services)
   const hosts: Hosts = {
     open: async (id, where) => (id === "test" ? { ok: true, host } : here.open(id, where)),
   }
-  const calls = [{ name: "write", arguments: { path: "a.txt", content: "after\n" } }]
+  const calls = [{ name: "write", arguments: { path: "new.txt", content: "after\n" } }]
   const provider = scriptedProvider([{ calls }, { text: "done" }], { clock: systemClock })
   const opened = await openSession({ trust: "yes", host: "test", permission: "auto" }, services, { hosts, provider })
   assert.ok(opened.ok)

@@ -23,14 +23,14 @@ export const plants = {
   },
   /** A steer that comes while the results of a batch are written is taken and not given to the model. */
   "steer-lost": {
-    file: "loop/src/calls.ts",
+    file: "loop/src/calls/calls.ts",
     good: `    results.push(...done.results)`,
     bad: `    results.push(...done.results); if (!stopped) ports.inbox.take("steer")`,
     symptom: /messages that the session knows of, and those that wait/,
   },
   /** The results of a batch that was aborted stand on the tape in another order than their calls. */
   "results-turned": {
-    file: "loop/src/calls.ts",
+    file: "loop/src/calls/calls.ts",
     good: `  return { deferred: ran.deferred, results }`,
     bad: `  return { deferred: ran.deferred, results: ports.signal.aborted ? results.toReversed() : results }`,
     symptom: /answers the next open call/,
@@ -51,21 +51,21 @@ export const plants = {
   },
   /** A gate that does not answer lets the call pass. */
   "gate-open": {
-    file: "loop/src/hook-gates.ts",
+    file: "loop/src/hooks/hook-gates.ts",
     good: 'return { answer: "block", reason: phrase`the gate "${hook.name}" gave no answer in time.` }',
     bad: "return passed",
     symptom: /runs, and was refused/,
   },
   /** The timer of a run's time limit is left behind when the run has ended. */
   "timer-left": {
-    file: "loop/src/time-limit.ts",
+    file: "loop/src/limits/time-limit.ts",
     good: `    close: cancel,`,
     bad: `    close: () => void cancel,`,
     symptom: /what a session at rest holds/,
   },
   /** The partial of a reply that failed is shown on with the next. */
   "partial-kept": {
-    file: "spec/src/step.ts",
+    file: "spec/src/session/step.ts",
     good: `  if (partial.type === "start") return {`,
     bad: `  if (partial.type === "start" && live === null) return {`,
     symptom: /without its partials|was shown as/,
@@ -149,7 +149,7 @@ export const plants = {
   },
   /** Ids of calls that a server uses again differ on the tape, and not in the request. */
   "ids-doubled": {
-    file: "loop/src/call-ids.ts",
+    file: "loop/src/calls/call-ids.ts",
     good: `return bar < 0 ? id : id.slice(0, bar)`,
     bad: `return bar < 0 ? id : id`,
     symptom: /the call id \S+ occurs twice/,

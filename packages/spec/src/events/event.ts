@@ -1,11 +1,11 @@
-import type { Phrase } from "../phrase.ts"
-import type { Failure } from "../failure.ts"
-import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../message.ts"
-import type { DialogOutcome, DialogRequest } from "../dialog.ts"
-import type { CompactionReason, InputSource } from "../entry.ts"
-import type { PermissionChoice, PermissionOutcome, QueuedInput } from "../step.ts"
-import type { RunStatus } from "../run.ts"
-import type { Usage } from "../usage.ts"
+import type { Phrase } from "../text/phrase.ts"
+import type { Failure } from "../text/failure.ts"
+import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../model/message.ts"
+import type { DialogOutcome, DialogRequest } from "../tool/dialog.ts"
+import type { CompactionReason, InputSource } from "../session/entry.ts"
+import type { PermissionChoice, PermissionOutcome, QueuedInput } from "../session/step.ts"
+import type { RunStatus } from "../session/run.ts"
+import type { Usage } from "../model/usage.ts"
 
 /** Version of the event format that every frontend uses (docs/events.md). Fields are only ever added. */
 export const protocol = 1

@@ -1,4 +1,4 @@
-import type { Notification } from "../step.ts"
+import type { Notification } from "../session/step.ts"
 import type { Event } from "./event.ts"
 import { publicFailure } from "./event.ts"
 

@@ -1,11 +1,11 @@
 import { never } from "../assert.ts"
-import type { Entry, EntryOf } from "../entry.ts"
+import type { Entry, EntryOf } from "../session/entry.ts"
 import type { Event } from "./event.ts"
 import { publicFailure } from "./event.ts"
 import { ofNotification } from "./of-notification.ts"
-import { type AssistantMessage, toolCallsOf, type ToolResultMessage } from "../message.ts"
-import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../usage.ts"
-import type { PartialUpdate, PublishedStep } from "../step.ts"
+import { type AssistantMessage, toolCallsOf, type ToolResultMessage } from "../model/message.ts"
+import { addCost, addUsage, noUsage, totalTokens, type Usage } from "../model/usage.ts"
+import type { PartialUpdate, PublishedStep } from "../session/step.ts"
 
 /**
  * Turns steps into the events of protocol 1, live or from a stored tape. The only translation between the two; every

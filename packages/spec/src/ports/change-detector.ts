@@ -1,4 +1,4 @@
-import type { ChangeBody } from "../entry.ts"
+import type { ChangeBody } from "../session/entry.ts"
 
 /** Detects workspace changes made by commands, after the fact. */
 export interface ChangeDetector {

@@ -1,4 +1,4 @@
-import type { Text } from "../phrase.ts"
+import type { Text } from "../text/phrase.ts"
 
 /** The machine where tools act: this one, memory, later ssh or a container. Paths are absolute there. */
 export interface Host extends HostFiles {

@@ -1,4 +1,4 @@
-import type { EntryOf, InputKind } from "../entry.ts"
+import type { EntryOf, InputKind } from "../session/entry.ts"
 
 /** Inputs on the tape that are not yet part of the conversation; FIFO. */
 export interface Inbox {

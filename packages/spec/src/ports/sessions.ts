@@ -1,5 +1,5 @@
-import type { Text } from "../phrase.ts"
-import type { Entry } from "../entry.ts"
+import type { Text } from "../text/phrase.ts"
+import type { Entry } from "../session/entry.ts"
 import type {
   ImportedSession,
   ListedSession,
@@ -10,7 +10,7 @@ import type {
   StoredSession,
   UnreadableSession,
   VerifiedSession,
-} from "../stored-session.ts"
+} from "../session/stored-session.ts"
 import type { Damage, Store, TapeInfo } from "./store.ts"
 
 /**

@@ -1,6 +1,6 @@
-import type { Text } from "../phrase.ts"
-import type { Entry, EntryOf } from "../entry.ts"
-import type { MessageRole } from "../message.ts"
+import type { Text } from "../text/phrase.ts"
+import type { Entry, EntryOf } from "../session/entry.ts"
+import type { MessageRole } from "../model/message.ts"
 import type { Artifacts } from "./artifacts.ts"
 
 /** A tape line without its body. */

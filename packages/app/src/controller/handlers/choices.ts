@@ -1,10 +1,10 @@
 import { phrase } from "@gong/spec"
 import { availableModels, chooseModelFor, chooseTools } from "../../compose/models/choices.ts"
 import { type Answer, answerOf, done, refuse } from "../answer.ts"
-import { busy } from "../busy.ts"
+import { busy } from "./busy.ts"
 import type { ControllerState } from "../api.ts"
 import type { ModelData } from "../data.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 import { modelOf } from "../model.ts"
 
 /** What the next run goes by. */

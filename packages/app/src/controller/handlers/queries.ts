@@ -1,7 +1,7 @@
 import { phrase } from "@gong/spec"
 import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName, todos, treeOf } from "@gong/tape"
 import { type Answer, done, refuse } from "../answer.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 import { modelOf } from "../model.ts"
 
 /** What only reads the open session. */

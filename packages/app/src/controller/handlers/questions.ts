@@ -2,7 +2,7 @@ import { type PermissionAnswer, phrase, type Text } from "@gong/spec"
 import type { ReplyOutcome } from "@gong/session/questions/questions"
 import { type Answer, done, refuse } from "../answer.ts"
 import type { Empty } from "../data.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 
 /** Answers to what a session asks people. */
 export const questions: HandlersOf<"permission_reply" | "ui_reply"> = {

@@ -4,11 +4,11 @@ import { tapePlace } from "../../compose/tapes/place.ts"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Session } from "@gong/session/session"
 import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
-import { busy } from "../busy.ts"
+import { busy } from "./busy.ts"
 import type { ArgsOf } from "../commands.ts"
 import type { ControllerState } from "../api.ts"
 import type { ExportData, LeafData, SessionData } from "../data.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 import { openTarget, type Target } from "../open-target.ts"
 
 /** Which session is worked in, where in it, and what is done with the whole of it. */

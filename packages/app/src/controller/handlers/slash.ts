@@ -1,12 +1,12 @@
 import { phrase } from "@gong/spec"
 import type { SlashEnd } from "../../slash/parts.ts"
 import { type Answer, done, refuse, refusedBy } from "../answer.ts"
-import { begin } from "../begin.ts"
-import { busy } from "../busy.ts"
+import { begin } from "./begin.ts"
+import { busy } from "./busy.ts"
 import { type CommandName, commands } from "../commands.ts"
 import type { ControllerState } from "../api.ts"
 import type { CommandData } from "../data.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 
 /** Slash commands for a client that has no prompt of its own to type them at. */
 export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {

@@ -5,7 +5,7 @@ import { attempt, must, usage } from "@gong/config/usage"
 import { type Answer, answerOf } from "../answer.ts"
 import type { ControllerContext } from "../api.ts"
 import type { SearchHit, StoredSession } from "../stored-data.ts"
-import type { HandlersOf } from "../handler.ts"
+import type { HandlersOf } from "./handler.ts"
 
 /** Milliseconds for reading what is new on the sessions before they are listed or searched: a run that works waits as long. */
 const readingTime = 250

@@ -1,0 +1,8 @@
+import type { SlashCommand } from "../../command.ts"
+
+export const quit: SlashCommand = {
+  name: "quit",
+  about: "leave the conversation",
+  screen: true,
+  run: async () => ({ kind: "leave" }),
+}

@@ -1,0 +1,48 @@
+import { nearest } from "@gong/spec"
+import { errorLine, refused, said, type SlashCommand, type SlashContext, type SlashEnd } from "../../command.ts"
+import { type SettingRow, settingRows, setSetting } from "../../setting-rows.ts"
+
+export const settings: SlashCommand = {
+  name: "settings",
+  about: "show settings, or set one permanently",
+  value: "[NAME [VALUE]]",
+  async complete({ t, controller }) {
+    const read = await settingRows(controller)
+    return read.ok ? read.value.map(({ name, about }) => ({ value: name, about: t(about) })) : []
+  },
+  async run(context, rest) {
+    const { t, controller } = context
+    const read = await settingRows(controller)
+    if (!read.ok) return refused(t, read)
+    const [wanted = "", ...words] = rest.split(/\s+/)
+    if (wanted === "") return pick(context, read.value)
+    const row = read.value.find(({ name }) => name === wanted)
+    if (row === undefined) {
+      const names = read.value.map(({ name }) => name)
+      const near = nearest(wanted, names)
+      return said([t`There is no setting ${wanted}.${near === null ? "" : t` Did you mean ${near}?`}`])
+    }
+    return words.length === 0 ? said([shown(row), t(row.about)], row) : set(context, row.name, words.join(" "))
+  },
+}
+
+async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashEnd> {
+  const { t, person } = context
+  const picked = await person.choose(t`Which one is to change?`, rows.map(shown))
+  const row = picked === null ? undefined : rows[picked]
+  if (row === undefined) return said([], { settings: rows })
+  const value = await person.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
+  return value === null || value === "" ? said([t`Nothing has changed.`]) : set(context, row.name, value)
+}
+
+async function set({ t, controller }: SlashContext, name: string, value: string): Promise<SlashEnd> {
+  const kept = await setSetting(controller, name, value)
+  if (!kept.ok) return refused(t, kept)
+  const lines = kept.value.trimEnd().split("\n")
+  const opened = await controller.call("reload", {})
+  return said(opened.ok ? lines : [...lines, errorLine(t, opened.error.message)], { name, value })
+}
+
+function shown({ name, value, origin }: SettingRow): string {
+  return `${name} = ${value}${origin === "default" ? "" : ` (${origin})`}`
+}

@@ -1,0 +1,16 @@
+import { refusedBy, said, type SlashCommand } from "../../command.ts"
+
+export const tools: SlashCommand = {
+  name: "tools",
+  about: "show or select tools, like --tools",
+  value: "[LIST]",
+  async run({ t, controller }, list) {
+    if (list === "") {
+      const tools = controller.current.choosing.active.tools.map(({ name }) => name)
+      return said([tools.join(", ") || t`none`], { tools })
+    }
+    const chosen = await controller.call("set_tools", { tools: list.split(/[\s,，、]+/u).filter(Boolean) })
+    if (!chosen.ok) return refusedBy(t, chosen)
+    return said([t`From now on: ${chosen.data.tools.join(", ") || t`none`}`], chosen.data)
+  },
+}

@@ -1,0 +1,32 @@
+import { estimateText, estimateTokens } from "@gong/spec"
+import { context as contextOf } from "@gong/tape"
+import { count } from "@gong/texts/amounts"
+import { table } from "@gong/texts/table"
+import { loadPrompt } from "@gong/session/runs/prompt-state"
+import type { Session } from "@gong/session/session"
+import { said, type SlashCommand } from "../../command.ts"
+
+export const context: SlashCommand = {
+  name: "context",
+  about: "use of the context window, by kind of content",
+  async run({ t, controller: { current } }) {
+    const { messages } = current.session.history.follow(contextOf).value
+    const { contextWindow } = current.session.selection.provider.model
+    const prompt = await promptTokens(current.session)
+    const parts = {
+      ...(prompt === null ? {} : { [t`system prompt`]: prompt.system, [t`tools`]: prompt.tools }),
+      [t`${messages.length} message${messages.length === 1 ? "" : "s"}`]: estimateTokens(messages),
+    }
+    const used = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)
+    const rows = [...Object.entries(parts), [t`together`, used] as const, [t`window`, contextWindow] as const]
+    const lines = table(rows.map(([what, tokens]) => [{ text: what }, { text: count(tokens), right: true }]))
+    const share = t`About ${Math.round((100 * used) / contextWindow)} % of the window is used; the counts are estimates.`
+    return said([...lines, share], { parts, used, contextWindow })
+  },
+}
+
+/** Estimated tokens of the system prompt and of the tools that were sent last; null before. */
+async function promptTokens({ history }: Session) {
+  const prompt = await loadPrompt(history)
+  return prompt && { system: estimateText(prompt.system), tools: estimateText(JSON.stringify(prompt.tools)) }
+}

@@ -1,0 +1,17 @@
+import { textOf } from "@gong/spec"
+import { transcript } from "@gong/tape"
+import { refused, said, type SlashCommand } from "../../command.ts"
+
+export const copy: SlashCommand = {
+  name: "copy",
+  about: "copy the last answer to the clipboard",
+  screen: true,
+  async run({ t, controller, person }) {
+    const { rows } = controller.current.session.history.follow(transcript).value
+    const answers = rows.flatMap((row) => (row.kind === "assistant" ? [textOf(row.message)] : []))
+    const text = answers.findLast((answer) => answer.trim() !== "")
+    if (text === undefined) return said([t`There is no answer yet.`])
+    const copied = await person.copy(text)
+    return copied.ok ? said([copied.value], { characters: text.length }) : refused(t, copied)
+  },
+}

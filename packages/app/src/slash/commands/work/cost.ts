@@ -1,0 +1,29 @@
+import { cost as costOf, type Spent } from "@gong/tape"
+import { count, spent } from "@gong/texts/amounts"
+import { table } from "@gong/texts/table"
+import { said, type SlashCommand } from "../../command.ts"
+import type { Translate } from "@gong/texts/translator"
+
+export const cost: SlashCommand = {
+  name: "cost",
+  about: "cost of the session, by model",
+  async run({ t, controller }) {
+    const { total, models } = controller.current.session.history.follow(costOf).value
+    const rows = [...models].map(([model, sum]) => rowOf(t, model, sum))
+    const lines = table(models.size > 1 ? [...rows, rowOf(t, t`together`, total)] : rows)
+    if (lines.length === 0) return said([t`Nothing was asked in this session yet.`], { total, models: {} })
+    return said(lines, { total, models: Object.fromEntries(models) })
+  },
+}
+
+function rowOf(t: Translate, what: string, sum: Spent) {
+  const { usage, calls } = sum
+  const cells = [
+    t`${calls} request${calls === 1 ? "" : "s"}`,
+    t`${count(usage.input)} in`,
+    t`${count(usage.cacheRead)} cached`,
+    t`${count(usage.output)} out`,
+    spent(t, sum),
+  ]
+  return [{ text: what }, ...cells.map((text) => ({ text, right: true as const }))]
+}
