@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type AreaCoverage, type Coverage, coverageOf, promisesOf, rowsOf, type TestEnd } from "./scenarios.ts"
+import { type AreaCoverage, type Coverage, coverageOf, guaranteesOf, rowsOf, type TestEnd } from "./scenarios.ts"
 
 /**
  * npm run coverage:scenarios [-- --missing AREA] [--skipped]
  *
- * Which rows of docs/scenarios.md and promises of docs/permissions.md are proven by tests that passed. Reads what the last whole `npm test` left in
+ * Which rows of docs/scenarios.md and guarantees of docs/permissions.md are proven by tests that passed. Reads what the last whole `npm test` left in
  * coverage/; runs it first when that is missing or older than a test. An ID that no row has, or a failing row: exit 1.
  */
 const root = join(import.meta.dirname, "..")
@@ -20,7 +20,7 @@ if (isStale()) {
 }
 const doc = (name: string) => readFileSync(join(root, "docs", name), "utf8")
 const coverage = coverageOf(
-  [...rowsOf(doc("scenarios.md")), ...promisesOf(doc("permissions.md"))],
+  [...rowsOf(doc("scenarios.md")), ...guaranteesOf(doc("permissions.md"))],
   resultsIn().flatMap(testsIn),
 )
 if (values.missing !== undefined) printMissing(coverage, values.missing)

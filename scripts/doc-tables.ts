@@ -57,12 +57,12 @@ function commandRows(): readonly string[] {
     )
     return [row([[`\`${[name, own ?? ""].join(" ").trim()}\``, ...wordy].join(", "), help])]
   })
-  return [...header(["command", "what it does"]), ...rows]
+  return [...header(["command", "description"]), ...rows]
 }
 
 function slashRows(): readonly string[] {
   const rows = slashCommands.map(({ name, value = "", about }) => row([`\`${`/${name} ${value}`.trim()}\``, about]))
-  return [...header(["command", "what it does"]), ...rows]
+  return [...header(["command", "description"]), ...rows]
 }
 
 function autorunRows(): readonly string[] {
@@ -94,7 +94,7 @@ function rpcRows(): readonly string[] {
     const fields = Object.keys(args.properties).map((field) => `\`${field}${required.includes(field) ? "" : "?"}\``)
     return row([`\`${name}\``, fields.join(" "), about])
   })
-  return [...header(["command", "fields (`?`: may be left out)", "what it does"]), ...rows]
+  return [...header(["command", "fields (`?`: optional)", "description"]), ...rows]
 }
 
 function optionRows(): readonly string[] {
@@ -104,7 +104,7 @@ function optionRows(): readonly string[] {
     ...(index === 0 ? [] : [""]),
     `**${group}**`,
     "",
-    ...header(["option", "what it does"]),
+    ...header(["option", "description"]),
     ...members.map((flag) => row([spelling(flag), flag.repeat === true ? `${flag.help}; may be repeated` : flag.help])),
   ])
 }
@@ -116,7 +116,7 @@ function spelling(flag: Flag): string {
 }
 
 function settingRows(): readonly string[] {
-  const columns = ["setting", "value", "default", "option", "environment", "project may set it", "what it does"]
+  const columns = ["setting", "value", "default", "option", "environment", "project may set it", "description"]
   const rows = settingNames.map((name) => {
     const setting = settingOf(name)
     const option = setting.flag === undefined ? "" : `\`--${dashed(setting.flag)}\``

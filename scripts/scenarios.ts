@@ -78,16 +78,16 @@ export function rowsOf(markdown: string): Row[] {
     area = /^## (\w+): /.exec(line)?.[1] ?? area
     const [, id, kind] = /^\| ([A-Z]+-\S+) \| (\w+) \|/.exec(line) ?? []
     if (id === undefined || kind === undefined) continue
-    if (rows.has(id)) throw new Error(`${id} stands twice in the catalogue`)
+    if (rows.has(id)) throw new Error(`${id} is in the catalogue twice`)
     rows.set(id, { id, area, kind })
   }
   return [...rows.values()]
 }
 
 /** The guarantees of docs/permissions.md: rows that begin with their ID, `SAFE-1`. Throws on a duplicate ID. */
-export function promisesOf(markdown: string): Row[] {
+export function guaranteesOf(markdown: string): Row[] {
   const ids = [...markdown.matchAll(/^\| (SAFE-\d+) \|/gm)].map(([, id = ""]) => id)
   const twice = ids.find((id, at) => ids.indexOf(id) < at)
-  if (twice !== undefined) throw new Error(`${twice} stands twice among the promises`)
+  if (twice !== undefined) throw new Error(`${twice} is in the table of guarantees twice`)
   return ids.map((id) => ({ id, area: "SAFE", kind: "must" }))
 }

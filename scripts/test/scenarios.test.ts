@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { coverageOf, idsOf, promisesOf, rowsOf } from "../scenarios.ts"
+import { coverageOf, idsOf, guaranteesOf, rowsOf } from "../scenarios.ts"
 
 const catalogue = `# Scenarios
 ## EDIT: Edit tool
@@ -42,7 +42,7 @@ test("rows come with the area of their heading", () => {
       "LIVE LIVE-OLLAMA.* reserved2",
     ],
   )
-  assert.throws(() => rowsOf(`${catalogue}| LIVE-1 | must | x |\n`), /LIVE-1 stands twice/)
+  assert.throws(() => rowsOf(`${catalogue}| LIVE-1 | must | x |\n`), /LIVE-1 is in the catalogue twice/)
 })
 
 test("proven, failing, skipped and missing rows are distinguished", () => {
@@ -85,13 +85,16 @@ test("the shipped catalogue has all its rows", () => {
 
 test("each guarantee of docs/permissions.md is in the title of a test, and no other ID is", () => {
   const root = join(import.meta.dirname, "../..")
-  const promised = promisesOf(readFileSync(join(root, "docs/permissions.md"), "utf8")).map(({ id }) => id)
+  const guaranteed = guaranteesOf(readFileSync(join(root, "docs/permissions.md"), "utf8")).map(({ id }) => id)
   const tests = globSync("{packages/*,testing}/test/**/*.ts", { cwd: root })
   const named = tests.flatMap((file) => readFileSync(join(root, file), "utf8").match(/\[SAFE-\d+\]/g) ?? [])
   assert.deepEqual(
-    promised.toSorted(),
+    guaranteed.toSorted(),
     [...new Set(named.map((name) => name.slice(1, -1)))].toSorted(),
-    "a promise without a test, or a test of none",
+    "a guarantee without a test, or a test of none",
   )
-  assert.throws(() => promisesOf("| SAFE-1 | a | b |\n| SAFE-1 | c | d |\n"), /SAFE-1 stands twice/)
+  assert.throws(
+    () => guaranteesOf("| SAFE-1 | a | b |\n| SAFE-1 | c | d |\n"),
+    /SAFE-1 is in the table of guarantees twice/,
+  )
 })
