@@ -53,13 +53,11 @@ const bundle = {
   },
   logLevel: "warn",
 }
-// The thread of extensions is a program of its own, and so is what begins it before all else: each in one file, since it would
-// load the whole of a chunk for a word of it.
+// Programs of their own, each in one file: one would load the whole of a chunk for a word of it.
 const extensions = join(root, "packages/extensions/src")
 const gateway = join(root, "packages/tools/src/host/gateway/namespace")
 const alone = [
   { extensions: join(extensions, "worker/main.ts") },
-  { "prewarmed-worker": join(extensions, "host/prewarmed-worker.ts") },
   { holder: join(gateway, "holder.ts") },
   { "fork-server": join(root, "packages/tools/src/host/fork-server/main.ts") },
   { sessions: join(root, "packages/tape/src/sessions/thread/main.ts") },

@@ -7,8 +7,8 @@ import { sayHi } from "./work.ts"
 
 /** The extensions of `examples/extensions`, and fifteen more. */
 const examples = ["permission-gate", "git-checkpoint", "redactor", "notifier", "after-edit-diagnostics"]
-/** Loads before what they bring counts as known (`extensions/src/host/memory.ts`), and two more: the first tells who acts early. */
-const warmUps = 4
+/** Loads before what they bring counts as known (`extensions/src/host/memory.ts`), and one more. */
+const warmUps = 3
 
 /**
  * What twenty extensions add, from the spawn to the first request, when nothing has changed since the last start, and when they

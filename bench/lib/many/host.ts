@@ -36,7 +36,7 @@ export interface HostReport {
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as HostOrder
-const world = processWorld("bench", (status) => process.exit(status), null)
+const world = processWorld("bench", (status) => process.exit(status))
 const errors: string[] = []
 /** Milliseconds between two samples of the event loop. */
 const resolution = 10

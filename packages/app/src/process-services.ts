@@ -31,7 +31,6 @@ export function processServices(version: string, warn: (line: string) => void): 
       t = await translator(language)
     },
     warn,
-    prewarmedWorker: null,
   }
 }
 

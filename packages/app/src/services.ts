@@ -1,4 +1,3 @@
-import type { PrewarmedWorker } from "@gong/extensions/host/prewarmed-worker"
 import type { Language } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 
@@ -29,6 +28,4 @@ export interface Services extends Environment {
   setLocale(language: Language): Promise<void>
   /** One whole line about a problem, for the user. */
   warn(line: string): void
-  /** A thread for extensions that was begun before the program was loaded; null: none was. */
-  readonly prewarmedWorker: PrewarmedWorker | null
 }

@@ -25,7 +25,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
     clock,
     begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
     asleep: [],
-    open: threadOpener({ clock, env: () => ({}), early: null }),
+    open: threadOpener({ clock, env: () => ({}) }),
     notify(one) {
       news.push(one)
       if (one.kind === "said") waiting.get(one.text)?.()

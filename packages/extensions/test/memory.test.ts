@@ -1,9 +1,8 @@
 import assert from "node:assert/strict"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { prewarmWorker, rememberEarlyFolder } from "../src/host/prewarmed-worker.ts"
 import { loadTimeouts } from "../src/host/load-timeouts.ts"
 import { filesOf, mentionsGate } from "../src/failed-gate.ts"
 import { digestOf, memoryFile, readKept, readMemory, recall, setKey, textOf } from "../src/host/memory.ts"
@@ -158,25 +157,4 @@ test("the code of an extension is its file, or the files beside an index; a gate
     [mentionsGate(index), mentionsGate(join(folder, "a.js")), mentionsGate("/nowhere/x.ts")],
     [true, false, false],
   )
-})
-
-test("the last hundred folders with early extensions are remembered, and no thread is started for others", (t) => {
-  const home = folderOf(t)
-  const file = join(home, "cache/extensions/early.json")
-  rememberEarlyFolder(home, "/lost", true)
-  mkdirSync(join(home, "cache/extensions"), { recursive: true })
-  rememberEarlyFolder(home, "/a", false)
-  assert.deepEqual(readKept(file), null)
-  for (let at = 0; at < 101; at++) rememberEarlyFolder(home, `/${at}`, true)
-  const kept = JSON.parse(readFileSync(file, "utf8")) as readonly string[]
-  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, "/1", "/100"])
-  rememberEarlyFolder(home, "/5", true)
-  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), kept)
-  rememberEarlyFolder(home, "/5", false)
-  assert.equal((JSON.parse(readFileSync(file, "utf8")) as readonly string[]).includes("/5"), false)
-  assert.equal(prewarmWorker({ home, args: ["-p", "x"], cwd: "/5" }), null)
-  assert.equal(prewarmWorker({ home, args: ["hello", "--prints"], cwd: "/6" }), null)
-  writeFileSync(file, '["/a", 1]')
-  rememberEarlyFolder(home, "/b", true)
-  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), ["/a", "/b"])
 })

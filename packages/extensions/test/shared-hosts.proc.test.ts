@@ -35,7 +35,7 @@ function shared(t: TestContext, text = counter) {
   const begin = { gong: "0", cwd: folder, workspace: folder, cache: null, memory: null, extensions: [extension] }
   const hosts = createSharedHosts()
   const begun: ExtensionHost[] = []
-  const open = threadOpener({ clock, env: () => ({}), early: null })
+  const open = threadOpener({ clock, env: () => ({}) })
   const make = (notify: Notify): ExtensionHost => {
     const host = extensionHost({ clock, begin, asleep: [], open, notify })
     begun.push(host)

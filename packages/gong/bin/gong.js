@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node: answers --version before any import, finds a Node that can run Gong, then loads it.
-// Knows nothing else but where a thread is wanted at once.
 "use strict"
 
 const version = "0.1.0"
@@ -57,35 +56,16 @@ function load(args) {
   const source = join(__dirname, "..", "src", "main.ts")
   if (process.env.GONG_DIST !== "1" && existsSync(source)) {
     const { pathToFileURL } = require("node:url")
-    const thread = prewarmedWorker(
-      args,
-      join(__dirname, "..", "..", "extensions", "src", "host", "prewarmed-worker.ts"),
-    )
-    import(pathToFileURL(source).href).then((gong) => gong.main(version, thread)).catch(fail)
+    import(pathToFileURL(source).href).then((gong) => gong.main(version)).catch(fail)
     return
   }
-  const thread = prewarmedWorker(args, join(__dirname, "..", "dist", "prewarmed-worker.cjs"))
   const cache = given || codeCache()
   if (cache) require("node:module").enableCompileCache(cache)
   const bundle = () => require(join(__dirname, "..", "dist", "main.cjs"))
   try {
-    ;(cache ? withWholeCode(bundle) : bundle()).main(version, thread).catch(fail)
+    ;(cache ? withWholeCode(bundle) : bundle()).main(version).catch(fail)
   } catch (error) {
     fail(error)
-  }
-}
-
-// If extensions acted before the first request last time, their worker is started first (`code` starts it). It stays idle until
-// the program has decided what to load; the file checked here has no other effect.
-function prewarmedWorker(args, code) {
-  const { existsSync } = require("node:fs")
-  const { join } = require("node:path")
-  const home = gongHome()
-  if (home === null || !existsSync(join(home, "cache", "extensions", "early.json"))) return null
-  try {
-    return require(code).prewarmWorker({ home, args, cwd: process.cwd() })
-  } catch {
-    return null
   }
 }
 

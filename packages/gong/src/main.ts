@@ -1,6 +1,5 @@
 import type { Command } from "./command-line/commands.ts"
 import type { Options } from "./command-line/flags.ts"
-import type { PrewarmedWorker } from "@gong/extensions/host/prewarmed-worker"
 import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./command-line/args.ts"
 import type { Outcome } from "@gong/config/usage"
@@ -8,13 +7,10 @@ import { processWorld, type World } from "./world.ts"
 import { languageOf } from "@gong/texts/language"
 import { usageLines } from "@gong/config/usage"
 
-/**
- * From a command line to an exit status. The only place that ends the process. `thread`: the launcher has begun one for
- * extensions.
- */
-export async function main(version: string, thread: PrewarmedWorker | null = null): Promise<void> {
+/** From a command line to an exit status. The only place that ends the process. */
+export async function main(version: string): Promise<void> {
   excludeMemoryFromCoreDumps()
-  const world = processWorld(version, (status) => process.exit(status), thread)
+  const world = processWorld(version, (status) => process.exit(status))
   // What nobody waited for ends the program as well; the tape holds all that happened before.
   process.on("uncaughtException", (error) => process.exit(crashed(world, error)))
   let exit: number

@@ -3,7 +3,6 @@ import { isFile, writeToFile } from "@gong/app/compose/output/file-out"
 import type { Ending } from "./command-line/exit.ts"
 import { stdinKind, type StdinKind } from "./command-line/stdin.ts"
 import { codeOf, isFull } from "@gong/config/usage"
-import type { PrewarmedWorker } from "@gong/extensions/host/prewarmed-worker"
 import { processEnvironment } from "@gong/app/process-services"
 import type { Services } from "@gong/app/services"
 import type { Surface } from "./modes/surface.ts"
@@ -52,12 +51,7 @@ export interface World extends Services, Terminal, Process {
  */
 const sameWish = 500
 
-/** `prewarmedWorker`: the thread that the launcher has started. */
-export function processWorld(
-  version: string,
-  quit: (status: number) => void,
-  prewarmedWorker: PrewarmedWorker | null,
-): World {
+export function processWorld(version: string, quit: (status: number) => void): World {
   const outIsTerminal = isTerminal(1)
   const stdin = kindOfStdin()
   const state = { listening: false, lost: false }
@@ -125,7 +119,6 @@ export function processWorld(
       // What is written last leaves last; asking each piece of a stream for its end would cost as much as writing it.
       if (state.listening) await new Promise((resolve) => process.stdout.write("", resolve))
     },
-    prewarmedWorker,
     quit,
   }
 }

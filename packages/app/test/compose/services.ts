@@ -5,5 +5,5 @@ import type { Services } from "../../src/services.ts"
 
 /** Services on a machine of the test's own; nobody reads its warnings. */
 export function servicesOf(t: TestContext): Services {
-  return { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  return { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
 }

@@ -1,6 +1,4 @@
-import type { Worker } from "node:worker_threads"
 import { type Clock, phrase, type Text } from "@gong/spec"
-import type { PrewarmedWorker } from "./prewarmed-worker.ts"
 import { maxHeap, newThread } from "./new-thread.ts"
 import type { Frame } from "../where.ts"
 import type { FromWorker, ToWorker, WorkerBegin } from "../protocol.ts"
@@ -25,40 +23,22 @@ export interface ThreadDeps {
   readonly clock: Clock
   /** Its environment. */
   env(): Readonly<Record<string, string>>
-  /** Used as the first thread, if present. */
-  readonly early: PrewarmedWorker | null
 }
 
-export function threadOpener({ clock, env, early }: ThreadDeps): OpenThread {
+export function threadOpener({ clock, env }: ThreadDeps): OpenThread {
   return (begin, { message, gone }) => {
-    /** Messages sent before its first answer; null after that. */
-    let sent: ToWorker[] | null = [{ kind: "begin", begin, env: env() }]
+    const worker = newThread()
     let ended = false
-    const attach = (worker: Worker, left: (reason: Text) => void): Worker => {
-      let reason: Text = phrase`it called process.exit()`
-      // Output of Node itself about the thread; output of extensions arrives as messages.
-      for (const stream of [worker.stdout, worker.stderr]) stream.resume()
-      worker.on("message", (one: FromWorker) => {
-        sent = null
-        message(one)
-      })
-      worker.on("error", (error) => (reason = reasonOf(error)))
-      worker.on("exit", () => ended || left(reason))
-      for (const one of sent ?? []) worker.postMessage(one)
-      return worker
-    }
-    // A prewarmed thread may have exited before its first message.
-    const again = (reason: Text): void => {
-      if (sent === null) gone(reason)
-      else worker = attach(newThread(), gone)
-    }
-    const begun = early?.take() ?? null
-    let worker = begun === null ? attach(newThread(), gone) : attach(begun, again)
+    let reason: Text = phrase`it called process.exit()`
+    // Output of Node itself about the thread; output of extensions arrives as messages.
+    for (const stream of [worker.stdout, worker.stderr]) stream.resume()
+    worker.on("message", message)
+    worker.on("error", (error) => (reason = reasonOf(error)))
+    worker.on("exit", () => ended || gone(reason))
+    const post = (text: ToWorker): void => worker.postMessage(text)
+    post({ kind: "begin", begin, env: env() })
     return {
-      post(text) {
-        sent?.push(text)
-        worker.postMessage(text)
-      },
+      post,
       // Loaded only for a hung thread.
       where: async () => (await import("../where.ts")).whereIs(worker.threadId, clock),
       end() {

@@ -121,7 +121,6 @@ export function worldIn(
     onEnding: (callback) => void wish.listeners.push(callback),
     unsent: 0,
     flush: () => Promise.resolve(),
-    prewarmedWorker: null,
     quit(status) {
       throw new Error(`the process would end with ${status}`)
     },

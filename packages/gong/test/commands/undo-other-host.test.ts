@@ -16,7 +16,7 @@ test("gong undo does not undo a session of another host here, and says why in a 
   const said: string[] = []
   const write = (line: string): void => void said.push(line)
   const machine = machineOf(t)
-  const services = { ...machine, t: english, async setLocale() {}, warn: write, prewarmedWorker: null }
+  const services = { ...machine, t: english, async setLocale() {}, warn: write }
   const path = join(machine.cwd, "new.txt")
   const host = createMemoryHost({ id: "test", cwd: machine.cwd, files: {} })
   const here = machineHosts(services)

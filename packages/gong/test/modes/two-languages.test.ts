@@ -31,7 +31,7 @@ async function reader(t: TestContext, language: Language) {
     },
     { text: "two" },
   ]
-  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
   const opened = await openSession({}, services, { provider: scriptedProvider(script, { clock: systemClock }) })
   assert.ok(opened.ok)
   t.after(() => opened.value.close())

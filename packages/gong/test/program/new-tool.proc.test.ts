@@ -35,7 +35,7 @@ const { english, translator } = await import("@gong/texts/translator")
 const append = (file: string, words: string) => ({ name: "append", arguments: { file, text: words } })
 
 async function withAppend(t: TestContext, calls: readonly ReturnType<typeof append>[], settings: object = {}) {
-  const world = { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  const world = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
   const gongHome = world.env["GONG_HOME"] ?? ""
   mkdirSync(gongHome, { mode: 0o700 })
   writeFileSync(join(gongHome, "settings.json"), JSON.stringify(settings))

@@ -30,7 +30,6 @@ export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
   })
   const found = [...diagnostics, ...(usual ? leftOnHost(config) : [])]
   const wanted = extensions.filter(isOn(config))
-  if (wanted.length === 0) services.prewarmedWorker?.end()
   if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics: found }), end: () => undefined })
   let ended = false
   let end = (): void => void (ended = true)

@@ -1,7 +1,6 @@
 import type { Registry } from "@gong/llm"
 import { phrase, type ShowCall, type Diagnostic, diagnosticPhrase } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
-import { rememberEarlyFolder } from "@gong/extensions/host/prewarmed-worker"
 import { type Asleep, type ExtensionHost, extensionHost } from "@gong/extensions/host/host"
 import { loadTimeouts, type LoadTimeouts } from "@gong/extensions/host/load-timeouts"
 import { filesOf } from "@gong/extensions/failed-gate"
@@ -39,7 +38,7 @@ export function loadExtensions(
   const env = environment(place)
   const reporter = createExtensionReporter()
   let ask: Session["ask"] = null
-  const open = threadOpener({ clock: systemClock, env: () => env, early: place.services.prewarmedWorker })
+  const open = threadOpener({ clock: systemClock, env: () => env })
   const make = (notify: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify })
   const notify = (news: ThreadEvent): void => {
     if (news.kind === "off" && news.load === "late") late.keep(news.extension, news.problem)
@@ -62,11 +61,7 @@ export function loadExtensions(
   }
   // A prompt is typed for longer than this takes.
   if (known === null || (at.interactive && place.onlyLooks !== true)) host.begin()
-  else if (place.onlyLooks !== true) {
-    const early = earlyOf(known)
-    host.begin(early)
-    rememberEarlyFolder(place.config.home, place.services.cwd, early.length > 0)
-  }
+  else if (place.onlyLooks !== true) host.begin(earlyOf(known))
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
     const { lines, diagnostics } = reporter.take()
