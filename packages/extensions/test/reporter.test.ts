@@ -10,7 +10,7 @@ test("stack frames of Node and of Gong's own thread, in sources and bundle, are 
   const frames = [
     "default (/x/a.ts:1:2)",
     "/g/dist/extensions.cjs:2:6061",
-    "f (file:///g/src/extensions/worker/load.ts:3:4)",
+    "f (file:///g/packages/extensions/src/worker/load.ts:3:4)",
   ]
   const stack = ["Error: boom", ...[...frames, "node:internal/x:1:1"].map((frame) => `    at ${frame}`)].join("\n")
   desk.add({ kind: "stray", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
