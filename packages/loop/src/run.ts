@@ -65,7 +65,14 @@ export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undef
   }
   let end: RunEnd
   try {
-    const ended = yield* outer(state)
+    let next: NextStep = { take: ["prompt"], note: null }
+    while (!("ended" in next)) {
+      for (const kind of next.take) yield* inject(ports, kind)
+      const ended = yield* beginTurn(state)
+      next = ended ? { ended } : ((yield* turn(state)) ?? (yield* idle(state)))
+      if ("note" in next && next.note) yield next.note
+    }
+    const { ended } = next
     end = { ...(ended.status === "interrupted" && time.isUp() ? limitEnd("time") : ended), turns: state.budget.turns }
   } catch (error) {
     end = { status: "failed", failure: failureOf(error), turns: state.budget.turns }
@@ -76,22 +83,33 @@ export async function* run(given: LoopPorts): AsyncGenerator<Step, RunEnd, undef
   return end
 }
 
-/** Outer loop: prompts and follow-ups. */
-async function* outer(state: Run): AsyncGenerator<Step, Ended> {
-  let kinds: readonly InputKind[] = ["prompt"]
-  for (;;) {
-    for (const kind of kinds) yield* inject(state.ports, kind)
-    const ended = yield* inner(state)
-    if (ended) return ended
-    const held = !hasWaitingInput(state) && (yield* blockedByHook(state))
-    // Input may have arrived while hooks were called.
-    if (!held && !hasWaitingInput(state)) return { status: "done" }
-    const { hooks, signal } = state.ports
-    if (signal.aborted) return interrupted()
-    const wanted = hooks.stopping()
-    if (wanted !== null) return stoppedByHook(wanted)
-    kinds = held ? [] : ["follow_up"]
-  }
+/** What follows a turn: the end of the run, or a note for the model and another turn, with the waiting input of these kinds. */
+type NextStep = { readonly ended: Ended } | { readonly take: readonly InputKind[]; readonly note: Step | null }
+
+/** Takes steers and checks the limits. Returns the end of the run where it must not go on. */
+async function* beginTurn({ ports, budget }: Run): AsyncGenerator<Step, Ended | null> {
+  // Accepted input stays queued, since an aborted run would not answer it.
+  if (ports.signal.aborted) return interrupted()
+  yield* inject(ports, "steer")
+  const uncounted = budget.uncounted()
+  if (uncounted) yield { notification: uncounted }
+  const limit = budget.reached(ports.clock.now())
+  if (limit) return limitEnd(limit)
+  const warning = budget.warning(ports.clock.now())
+  if (warning) yield warned(warning)
+  return null
+}
+
+/** The model has nothing left to do: the run ends, unless input waits or a hook blocks the end. */
+async function* idle(state: Run): AsyncGenerator<Step, NextStep> {
+  const held = !hasWaitingInput(state) && (yield* blockedByHook(state))
+  // Input may have arrived while hooks were called.
+  if (!held && !hasWaitingInput(state)) return { ended: { status: "done" } }
+  const { hooks, signal } = state.ports
+  if (signal.aborted) return { ended: interrupted() }
+  const wanted = hooks.stopping()
+  if (wanted !== null) return { ended: stoppedByHook(wanted) }
+  return { take: held ? [] : ["follow_up"], note: null }
 }
 
 /** A late steer continues the run like a follow-up. */
@@ -117,26 +135,6 @@ async function* blockedByHook(state: Run): AsyncGenerator<Step, boolean> {
   return true
 }
 
-/** Inner loop: turns, as long as there are tool calls or steering messages. Null: nothing is left to do. */
-async function* inner(state: Run): AsyncGenerator<Step, Ended | null> {
-  const { ports } = state
-  for (;;) {
-    // Accepted input stays queued, since an aborted run would not answer it.
-    if (ports.signal.aborted) return interrupted()
-    yield* inject(ports, "steer")
-    const uncounted = state.budget.uncounted()
-    if (uncounted) yield { notification: uncounted }
-    const limit = state.budget.reached(ports.clock.now())
-    if (limit) return limitEnd(limit)
-    const warning = state.budget.warning(ports.clock.now())
-    if (warning) yield warned(warning)
-
-    const after = yield* turn(state)
-    if ("ended" in after) return after.ended
-    if (after.note) yield after.note
-  }
-}
-
 let callsModule: Promise<typeof import("./calls/calls.ts")> | undefined
 
 /** Loaded for the first call of a model; a plain answer does without. */
@@ -144,15 +142,19 @@ function loadCalls() {
   return (callsModule ??= import("./calls/calls.ts"))
 }
 
-/** One reply and its tool calls. */
-async function* turn(state: Run): AsyncGenerator<Step, NextStep> {
+/** One reply and its tool calls. Null: the model has nothing left to do. */
+async function* turn(state: Run): AsyncGenerator<Step, NextStep | null> {
   const { hooks, clock } = state.ports
   const { turns } = state.budget
   const startedAt = clock.now()
   let calls: readonly ToolCall[] = []
   hooks.emit("turn.start", () => ({ turn_index: turns }))
   try {
-    const reply = yield* request(state)
+    await fit(state, "limit")
+    let reply = yield* request(state)
+    // Repeated once, where a compaction helped.
+    if (!reply.ok && reply.failure.kind === "context-overflow" && (await fit(state, "overflow")))
+      reply = yield* request(state)
     if (!reply.ok) return { ended: yield* replyFailed(state, reply) }
     state.budget.turn(reply.message.usage, reply.message.cost)
     calls = toolCallsOf(reply.message)
@@ -196,25 +198,19 @@ function warned(warning: Warning): Step {
   return note("gong.limit", texts.limitNearlyReached(warning.limit, warning.percent))
 }
 
-type RequestResult =
-  | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
-  | Extract<Reply, { ok: false }>
-
-/** One request; repeated once if it was too long and compaction helped. */
-async function* request(state: Run): AsyncGenerator<Step, RequestResult> {
-  await fit(state, "limit")
-  const asked = yield* requestOnce(state)
-  if (asked.ok || asked.failure.kind !== "context-overflow") return asked
-  return (await fit(state, "overflow")) ? yield* requestOnce(state) : asked
-}
-
+/** Whether the conversation has changed. */
 async function fit({ ports, budget }: Run, reason: "limit" | "overflow"): Promise<boolean> {
   const fitted = await ports.fit(reason, ports.signal)
   budget.spend(fitted.usage, fitted.cost)
   return fitted.changed
 }
 
-async function* requestOnce(state: Run): AsyncGenerator<Step, RequestResult> {
+type RequestResult =
+  | { readonly ok: true; readonly message: AssistantMessage; readonly entry: NewEntry }
+  | Extract<Reply, { ok: false }>
+
+/** One request of the conversation as it is. */
+async function* request(state: Run): AsyncGenerator<Step, RequestResult> {
   const { ports } = state
   const messages = await ports.hooks.onContext(ports.context())
   for (const notification of ports.hooks.takeNotifications()) yield { notification }
@@ -268,9 +264,6 @@ function keptContent(content: readonly AssistantContent[]): readonly AssistantCo
   return content.slice(0, last + 1).filter((block) => block.type !== "tool_call")
 }
 
-/** What follows a reply: the end of the inner loop (null: nothing is left to do), or the next turn, with an optional note. */
-type NextStep = { readonly ended: Ended | null } | { readonly note: Step | null }
-
 function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly ToolResultMessage[]): NextStep {
   const { ports } = state
   if (ports.signal.aborted) return { ended: interrupted() }
@@ -280,13 +273,13 @@ function afterCalls(state: Run, calls: readonly ToolCall[], results: readonly To
   if (wanted !== null) return { ended: stoppedByHook(wanted) }
   const { times, rounds } = state.repeats.seen(calls, results)
   if (times >= repeatsBeforeStop) return { ended: limitEnd("repeat") }
-  return { note: times === repeatsBeforeNote ? note("gong.repeat", texts.repeated(times, rounds)) : null }
+  return { take: [], note: times === repeatsBeforeNote ? note("gong.repeat", texts.repeated(times, rounds)) : null }
 }
 
-function afterText(state: Run, { stopReason }: AssistantMessage): NextStep {
-  if (stopReason !== "length") return state.ports.inbox.has("steer") ? { note: null } : { ended: null }
+function afterText(state: Run, { stopReason }: AssistantMessage): NextStep | null {
+  if (stopReason !== "length") return state.ports.inbox.has("steer") ? { take: [], note: null } : null
   if (state.continuations >= maxContinuations)
     return { ended: { status: "failed", failure: failure("cut-off", texts.cutOff) } }
   state.continuations += 1
-  return { note: note("gong.go-on", texts.continueReply) }
+  return { take: [], note: note("gong.go-on", texts.continueReply) }
 }

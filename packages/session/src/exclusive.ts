@@ -4,7 +4,10 @@ import { busy } from "./notifications.ts"
 /** Lets one piece of work run at a time. */
 export interface Exclusive {
   readonly running: boolean
-  /** Rejects with FailureError (`denied`) while other work runs. */
+  /** Begins work that `end` ends. Throws FailureError (`denied`) while other work runs. */
+  begin(): AbortController
+  end(): void
+  /** Runs work to its end. Rejects as `begin` throws. */
   run<T>(work: (stop: AbortController) => Promise<T>): Promise<T>
   /** Aborts the work that runs. */
   abort(): void
@@ -12,18 +15,26 @@ export interface Exclusive {
 
 export function exclusiveWork(): Exclusive {
   let active: AbortController | null = null
+  const begin = (): AbortController => {
+    if (active) throw new FailureError(busy())
+    active = new AbortController()
+    return active
+  }
+  const end = (): void => {
+    active = null
+  }
   return {
     get running() {
       return active !== null
     },
+    begin,
+    end,
     async run(work) {
-      if (active) throw new FailureError(busy())
-      const stop = new AbortController()
-      active = stop
+      const stop = begin()
       try {
         return await work(stop)
       } finally {
-        active = null
+        end()
       }
     },
     abort: () => active?.abort(),

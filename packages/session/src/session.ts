@@ -12,7 +12,7 @@ import { sessionInput } from "./input/input.ts"
 import { busy, unwritten, waitingIn } from "./notifications.ts"
 import { createInteraction } from "./questions/interaction.ts"
 import { modelOf } from "./runs/request-with-retry.ts"
-import { runPrompt } from "./runs/run.ts"
+import { promptRunner } from "./runs/run.ts"
 import type { Session } from "./session-api.ts"
 import { sessionSettings } from "./session-settings.ts"
 import { endSession } from "./end-session.ts"
@@ -49,8 +49,7 @@ export function createSession(deps: SessionDeps): Session {
     unwritten: () => unwritten(tape),
     subscribe: publication.subscribe,
     events: publication.events,
-    prompt: (text, options = {}) =>
-      exclusive.run((stop) => runPrompt(run, text, options, stop).finally(() => hooks.endRun())),
+    prompt: promptRunner(run, exclusive),
     steer: input.steer,
     followUp: input.followUp,
     get waiting() {

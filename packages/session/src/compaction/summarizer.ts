@@ -12,7 +12,7 @@ import {
   userText,
 } from "@gong/spec"
 import { onlyModel } from "../runs/fallback.ts"
-import { type RequestDeps, requestWithRetry } from "../runs/request-with-retry.ts"
+import { type RequestDeps, type RequestWithRetry, requestsWithRetry } from "../runs/request-with-retry.ts"
 import type { CompactionContext } from "./context.ts"
 import { type Summarized, summaryOf, type SummaryRequest } from "./summary.ts"
 
@@ -47,8 +47,8 @@ export async function requestSummary(
       spent.cost = addCost(spent.cost, entry.cost)
     }
   }
-  const request = { system, tools: [], messages: [userText(prompt)], call }
-  const reply = await lastOf(requestWithRetry(requestDeps(context, provider), request, signal), write, core.notify)
+  const request = requestsWithRetry(requestDeps(context, provider), { system, tools: [], call })
+  const reply = await lastOf(request([userText(prompt)], signal), write, core.notify)
   if (!reply.ok) return reply
   const summary = summaryOf(reply.message)
   const { usage, cost, costCny } = reply.message
@@ -67,12 +67,12 @@ function modelUnlessUsual({ core }: CompactionContext, { model }: Provider): Pic
 /** Without fallbacks: where there is no summary, old results are shortened instead. */
 function requestDeps({ core, deps }: CompactionContext, provider: Provider): RequestDeps {
   const { clock, ids, retry } = deps
-  const output = { notify: core.notify, partialsWanted: () => false, show() {}, emit: core.hooks.emit }
+  const output = { publish: core.publication.publish, partialsWanted: () => false, emit: core.hooks.emit }
   return { models: onlyModel({ provider, thinking: "off" }), clock, ids, retry, output }
 }
 
 async function lastOf(
-  steps: ReturnType<typeof requestWithRetry>,
+  steps: ReturnType<RequestWithRetry>,
   write: (entries: readonly NewEntry[]) => void,
   notify: (notification: Notification) => void,
 ): Promise<Reply | { readonly ok: false; readonly failure: Failure }> {

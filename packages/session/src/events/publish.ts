@@ -17,7 +17,7 @@ export interface Publication {
   events(options: EventOptions): EventStream
   /** Whether there are subscribers, and whether one of them wants partials. */
   readonly hasSubscribers: boolean
-  readonly partialsWanted: boolean
+  partialsWanted(): boolean
 }
 
 /** `contextWindow`: of the model in use, in tokens. */
@@ -52,9 +52,7 @@ export function publication({ all, settled }: Pick<Tape, "all" | "settled">, con
     get hasSubscribers() {
       return listeners.size > 0
     },
-    get partialsWanted() {
-      return watching > 0
-    },
+    partialsWanted: () => watching > 0,
   }
 }
 

@@ -1,9 +1,9 @@
-import type { FilesSeen, PartialUpdate, Tool } from "@gong/spec"
+import type { FilesSeen, Tool } from "@gong/spec"
 import type { LoopPorts } from "@gong/loop"
 import { refusesChanges } from "../settled.ts"
 import type { RunModels } from "./fallback.ts"
 import type { BuiltPrompt } from "./prompt-state.ts"
-import { type RequestDeps, requestWithRetry } from "./request-with-retry.ts"
+import { type RequestDeps, requestsWithRetry } from "./request-with-retry.ts"
 import type { RunContext } from "./run-context.ts"
 
 /** What one run begins with. */
@@ -19,11 +19,11 @@ export function loopPorts(context: RunContext, { sent, tools, models, signal }: 
   const { deps, core, compaction, interaction } = context
   const { tape, hooks, folds, writer, publication } = core
   const { limits, strict, toolExecution, policy, clock } = deps
-  const asking = requestDeps(context, models)
-  const request = { system: sent.system, tools: sent.tools, sessionId: tape.id, call: { purpose: "turn" } } as const
+  const { system, tools: specs } = sent
+  const frame = { system, tools: specs, sessionId: tape.id, call: { purpose: "turn" } } as const
   return {
     context: () => folds.context.value.messages,
-    request: (messages, stop) => requestWithRetry(asking, { ...request, messages }, stop),
+    request: requestsWithRetry(requestDeps(context, models), frame),
     removedCallIds: () => folds.removedCallIds.value,
     fit: compaction.fit,
     tools: () => tools,
@@ -52,13 +52,7 @@ export function seenFiles({ deps, core }: Pick<RunContext, "deps" | "core">): Fi
 }
 
 function requestDeps({ deps, core }: RunContext, models: RunModels): RequestDeps {
-  const { hooks, notify, publication } = core
   const { clock, ids, retry } = deps
-  const output = {
-    notify,
-    partialsWanted: () => publication.partialsWanted,
-    show: (partial: PartialUpdate) => publication.publish({ partial }),
-    emit: hooks.emit,
-  }
-  return { models, clock, ids, retry, output }
+  const { publish, partialsWanted } = core.publication
+  return { models, clock, ids, retry, output: { publish, partialsWanted, emit: core.hooks.emit } }
 }

@@ -4,11 +4,11 @@ import {
   type ModelCallBody,
   type ModelRequest,
   type NewEntry,
-  type Notification,
   noUsage,
   type PartialUpdate,
   phrase,
   publicFailure,
+  type PublishedStep,
   type Reply,
   type Step,
   textNotification,
@@ -16,25 +16,26 @@ import {
 import type { HookRunner } from "@gong/loop"
 import type { ModelSelection } from "./model-selection.ts"
 
-/** What is sent, whichever model receives it. Without `sessionId` the request is not part of the conversation. */
-export interface SessionRequest extends Pick<ModelRequest, "system" | "tools" | "messages" | "sessionId"> {
+/** What is sent around the messages, whichever model receives it. Without `sessionId` they are not the conversation. */
+export interface RequestFrame extends Pick<ModelRequest, "system" | "tools" | "sessionId"> {
   /** What the `model_call` of a failed attempt says beside its usage. */
   readonly call: Pick<ModelCallBody, "purpose" | "model">
 }
 
 /** Where the progress of a request goes. */
 export interface RequestOutput {
-  /** Called at once, while the generator itself waits for the provider. */
-  notify(notification: Notification): void
+  /**
+   * Called at once, while the generator itself waits for the provider: for each piece of the reply, which the loop does not use
+   * and whose way through each generator would cost time, and for notifications of silence.
+   */
+  publish(step: PublishedStep): void
   partialsWanted(): boolean
-  /** Called at once for each piece of the reply: the loop does not use pieces, and each generator in between costs time. */
-  show(partial: PartialUpdate): void
   readonly emit: HookRunner["emit"]
 }
 
 export interface Attempt {
   readonly selection: ModelSelection
-  readonly request: SessionRequest
+  readonly request: RequestFrame & Pick<ModelRequest, "messages">
   readonly draftId: string
 }
 
@@ -66,7 +67,7 @@ export async function* requestOnce(
         }
         stopReports()
         hadOutput ||= isOutput(value)
-        if (output.partialsWanted()) output.show(value)
+        if (output.partialsWanted()) output.publish({ partial: value })
         continue
       }
       if (!value.ok) yield { entries: [failedCall(call, value)] }
@@ -83,7 +84,7 @@ function isOutput({ type }: PartialUpdate): boolean {
   return type === "text" || type === "call" || type === "args"
 }
 
-function failedCall(call: SessionRequest["call"], reply: Extract<Reply, { ok: false }>): NewEntry {
+function failedCall(call: RequestFrame["call"], reply: Extract<Reply, { ok: false }>): NewEntry {
   const yuan = reply.partial?.costCny
   return {
     type: "model_call",
@@ -100,13 +101,14 @@ function failedCall(call: SessionRequest["call"], reply: Extract<Reply, { ok: fa
 const quiet = 15_000
 
 /** Reports silence every 15 s until the returned function is called. */
-function reportSilence(provider: string, { notify }: RequestOutput, clock: Clock): () => void {
+function reportSilence(provider: string, { publish }: RequestOutput, clock: Clock): () => void {
   let cancel = (): void => undefined
   let waited = 0
   const again = (): void => {
     cancel = clock.timer(quiet, () => {
       waited += quiet
-      notify(textNotification("waiting", "info", phrase`waiting for ${provider} ... ${waited / 1000} s`))
+      const text = phrase`waiting for ${provider} ... ${waited / 1000} s`
+      publish({ notification: textNotification("waiting", "info", text) })
       again()
     })
   }

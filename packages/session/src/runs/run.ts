@@ -1,20 +1,51 @@
 import { failure, type ImageContent, type RunEnd, type Tool } from "@gong/spec"
 import { endedByHook, type LoopPorts, run, type RunStart } from "@gong/loop"
+import type { SessionCore } from "../core.ts"
+import type { Exclusive } from "../exclusive.ts"
 import { addedMessages, type InputOptions, modelEntries } from "../input/entries.ts"
+import type { Session } from "../session-api.ts"
 import { drive } from "./drive.ts"
 import { loopPorts } from "./loop-ports.ts"
 import type { BuiltPrompt } from "./prompt-state.ts"
 import type { RunContext } from "./run-context.ts"
 
-/** Runs one prompt to its end: hooks, the system prompt, the input on the tape, the loop. */
-export async function runPrompt(
+/** Makes `Session.prompt`, which runs one prompt to its end. */
+export function promptRunner(context: RunContext, exclusive: Exclusive): Session["prompt"] {
+  const { deps, core, commandChanges } = context
+  const { hooks, tape, writer, publication, notify } = core
+  const driveDeps = { write: writer.write, publish: publication.publish, commandChanges, settled: tape.settled }
+  return async function prompt(text, options = {}) {
+    const stop = exclusive.begin()
+    try {
+      const begun = await beginRun(context, text, options, stop.signal)
+      if ("status" in begun) return begun
+      const startedAt = deps.clock.now()
+      hooks.emit("agent.start", () => ({ prompt: begun.prompt }))
+      const end = await drive(run(begun.ports), stop, driveDeps)
+      const { status, turns } = end
+      hooks.emit("agent.end", () => ({ duration_ms: deps.clock.now() - startedAt, steps: turns, status }))
+      for (const notification of hooks.takeNotifications()) notify(notification)
+      return end
+    } finally {
+      endRun(core, exclusive)
+    }
+  }
+}
+
+interface Begun {
+  readonly ports: LoopPorts
+  readonly prompt: string
+}
+
+/** What precedes the loop: hooks, the system prompt, the input on the tape. Returns the end of a run that a hook or a template refuses. */
+async function beginRun(
   context: RunContext,
   text: string,
   options: InputOptions,
-  stop: AbortController,
-): Promise<RunEnd> {
+  signal: AbortSignal,
+): Promise<Begun | RunEnd> {
   const { core, input, compaction } = context
-  core.hooks.beginRun(stop.signal)
+  core.hooks.beginRun(signal)
   const message = await messageOf(context, text, options)
   if ("status" in message) return message
   const prepared = await prepare(context, message.text)
@@ -24,13 +55,17 @@ export async function runPrompt(
   const before = [...modelEntries(core.folds.context.value, core.models.current), ...addedMessages(begin)]
   await core.writer.settled(input.accept("prompt", begin.prompt, { ...options, images: message.images }, before))
   await compaction.beginRun()
-  const ports = loopPorts(context, { sent, tools, models: core.models.beginRun(), signal: stop.signal })
+  return { ports: loopPorts(context, { sent, tools, models: core.models.beginRun(), signal }), prompt: begin.prompt }
+}
+
+/** The selection of the session holds again, and other work may run. */
+function endRun({ models, writer, hooks }: SessionCore, exclusive: Exclusive): void {
   try {
-    return await withEvents(context, begin.prompt, () => driveLoop(context, ports, stop))
+    const changes = models.endRun()
+    if (changes.length > 0) writer.write(changes)
   } finally {
-    // The selection of the session holds again.
-    const changes = core.models.endRun()
-    if (changes.length > 0) core.writer.write(changes)
+    hooks.endRun()
+    exclusive.end()
   }
 }
 
@@ -68,26 +103,4 @@ async function prepare({ deps, core }: RunContext, text: string): Promise<Prepar
   const refused = hooks.stopping()
   if (refused !== null) return { status: "failed", turns: 0, failure: failure("denied", endedByHook(refused)) }
   return { begin, sent: begin.system === built.system ? built : { ...built, system: begin.system }, tools }
-}
-
-function driveLoop({ core, commandChanges }: RunContext, ports: LoopPorts, stop: AbortController): Promise<RunEnd> {
-  const { write } = core.writer
-  return drive(run(ports), stop, {
-    write,
-    publish: core.publication.publish,
-    commandChanges,
-    settled: core.tape.settled,
-  })
-}
-
-/** Emits the events of a run, and shows what its hooks reported. */
-async function withEvents({ deps, core }: RunContext, prompt: string, work: () => Promise<RunEnd>): Promise<RunEnd> {
-  const { hooks, notify } = core
-  const startedAt = deps.clock.now()
-  hooks.emit("agent.start", () => ({ prompt }))
-  const end = await work()
-  const { status, turns } = end
-  hooks.emit("agent.end", () => ({ duration_ms: deps.clock.now() - startedAt, steps: turns, status }))
-  for (const notification of hooks.takeNotifications()) notify(notification)
-  return end
 }

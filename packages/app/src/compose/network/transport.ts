@@ -1,4 +1,4 @@
-import type { Model, Transport } from "@gong/spec"
+import type { Model, Transport, TransportRequest, TransportResponse } from "@gong/spec"
 import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "@gong/config/settings/resolve"
 import { tuneForSession } from "../../ports.ts"
@@ -31,13 +31,16 @@ export async function sessionNetwork(
   return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
 }
 
+/** Tunes the process when the first reply begins; from then on requests go directly to the network. */
 function tuning(network: ClosableTransport): ClosableTransport {
-  let began = false
-  const send: Transport["send"] = async (request) => {
-    const response = await network.send(request)
-    if (!began) tuneForSession()
-    began = true
-    return response
+  const transport = {
+    ...network,
+    async send(request: TransportRequest): Promise<TransportResponse> {
+      const response = await network.send(request)
+      transport.send = network.send
+      tuneForSession()
+      return response
+    },
   }
-  return { ...network, send }
+  return transport
 }
