@@ -1,7 +1,7 @@
 import type { Text } from "@gong/spec"
 import type { ExtensionEventName, ExtensionTool } from "./api.ts"
 
-/** Configuration of the worker thread: all extensions that it may be asked to load. */
+/** Configuration of the worker thread. */
 export interface WorkerBegin {
   readonly gong: string
   readonly cwd: string
@@ -10,6 +10,7 @@ export interface WorkerBegin {
   readonly cache: string | null
   /** File with earlier registrations (`memory.ts`); null: not written. */
   readonly memory: string | null
+  /** In load order. */
   readonly extensions: readonly WorkerExtension[]
 }
 
@@ -157,10 +158,8 @@ export interface Problem {
 export type Question = "choose" | "confirm" | "line"
 
 export type ToWorker =
-  /** The first message. Until then the thread has loaded nothing and its environment is empty. */
+  /** The first message: loads all. Until then the thread has loaded nothing and its environment is empty. */
   | { readonly kind: "begin"; readonly begin: WorkerBegin; readonly env: Readonly<Record<string, string>> }
-  /** Loads these in order, after earlier requests. */
-  | { readonly kind: "load"; readonly extensions: readonly number[] }
   | ({ readonly kind: "call"; readonly id: number } & Call)
   | { readonly kind: "stop"; readonly id: number }
   /** Flow control: this many characters of a call's chunks were consumed. */

@@ -15,7 +15,7 @@ import { carryOver } from "@gong/session/compaction/carried"
 function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = false): ExtensionHost {
   return {
     begin: () => undefined,
-    load: async () => new Map(),
+    loaded: async () => new Map(),
     ended: false,
     asleep: new Map(),
     offers: Promise.resolve(new Map()),

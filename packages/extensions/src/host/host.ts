@@ -32,15 +32,15 @@ export interface Asleep {
 
 /** Extensions in one worker thread: of one session, or of several that share it (`shared-hosts.ts`). */
 export interface ExtensionHost {
-  /** Loads all of them once, or only these. */
-  begin(extensions?: readonly number[]): void
-  /** The same, and waits; returns what they register. Never rejects. */
-  load(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
+  /** Starts the thread and loads all of them, `first` before the others. Only the first call has an effect. */
+  begin(first?: readonly number[]): void
+  /** What is registered when these were loaded or failed. Never rejects, and waits for `begin`. */
+  loaded(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
   /** What each registers, after all were loaded or failed. Never rejects, and waits for `begin`. */
   readonly offers: Promise<ReadonlyMap<number, Offers>>
   /** Known data of extensions that are not started: their gates stay closed. */
   readonly asleep: ReadonlyMap<number, Offers>
-  /** Rejects with `ExtensionError`. Waits for the extension, and loads it unless `patient` is set. */
+  /** Rejects with `ExtensionError`. Waits for the extension, and starts the thread unless `patient` is set. */
   call(call: Call, options?: CallOptions): Promise<unknown>
   /** Whether it failed to load, or was turned off because it hung or crashed the thread. */
   isOff(extension: number): boolean
@@ -56,11 +56,11 @@ interface Hosting extends ExtensionHostDeps {
   readonly off: Set<number>
   readonly calls: OpenCalls
   readonly beat: Heartbeat
-  /** Resolves when everything requested was loaded once. */
+  /** Resolves when all were loaded once. */
   readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
   thread: Thread | null
-  /** Requested extensions in load order. */
-  wanted: readonly number[]
+  /** All extensions in load order; null before `begin`. */
+  order: readonly WorkerExtension[] | null
   /** Extensions that the current thread has loaded or failed to load. */
   readonly tried: Set<number>
   /** Resolves when the current thread accepts calls of an extension, or never will. */
@@ -87,7 +87,7 @@ export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
     }),
     first: Promise.withResolvers(),
     thread: null,
-    wanted: [],
+    order: null,
     tried: new Set(),
     callable: new Map(parts.begin.extensions.map(({ id }) => [id, Promise.withResolvers()])),
     leaving: null,
@@ -96,12 +96,10 @@ export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
   }
   for (const { extension, problem } of parts.asleep) turnOff(at, extension, problem, "asleep")
   const asleep = new Map(at.offers)
-  const all = parts.begin.extensions.map(({ id }) => id)
-  if (all.length === 0) nobodyLeft(at)
+  if (parts.begin.extensions.length === 0) nobodyLeft(at)
   return {
-    begin: (extensions = all) => want(at, extensions),
-    async load(extensions) {
-      want(at, extensions)
+    begin: (first = []) => begin(at, first),
+    async loaded(extensions) {
       for (const id of extensions) await at.callable.get(id)?.promise
       return at.offers
     },
@@ -112,7 +110,7 @@ export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
       return at.ended
     },
     async call(call, options = {}) {
-      if (options.patient !== true && !at.wanted.includes(call.extension)) want(at, all)
+      if (options.patient !== true) begin(at, [])
       await at.callable.get(call.extension)?.promise
       if (at.ended) throw sessionOver()
       if (at.off.has(call.extension)) {
@@ -132,18 +130,16 @@ export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
   }
 }
 
-/** Keeps the order of earlier requests. */
-function want(at: Hosting, extensions: readonly number[]): void {
-  const more = extensions.filter((id) => !at.wanted.includes(id))
-  if (at.ended || more.length === 0) return
-  at.wanted = [...at.wanted, ...more]
-  if (at.thread === null) return start(at)
-  at.thread.post({ kind: "load", extensions: more })
-  at.beat.begin()
+function begin(at: Hosting, first: readonly number[]): void {
+  if (at.ended || at.order !== null) return
+  const isFirst = ({ id }: WorkerExtension): boolean => first.includes(id)
+  const { extensions } = at.begin
+  at.order = [...extensions.filter(isFirst), ...extensions.filter((one) => !isFirst(one))]
+  start(at)
 }
 
 function start(at: Hosting): void {
-  const left = at.begin.extensions.filter(({ id }) => !at.off.has(id))
+  const left = remaining(at)
   at.tried.clear()
   at.leaving = null
   if (left.length > 0 && at.ends < maxEnds) {
@@ -153,7 +149,6 @@ function start(at: Hosting): void {
       { ...at.begin, memory, extensions: left },
       { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
     )
-    at.thread.post({ kind: "load", extensions: at.wanted.filter((id) => !at.off.has(id)) })
     at.beat.begin()
     return
   }
@@ -166,9 +161,14 @@ function nobodyLeft(at: Hosting): void {
   at.first.resolve(at.offers)
 }
 
+/** Those that are on, in load order. */
+function remaining({ order, off }: Hosting): readonly WorkerExtension[] {
+  return (order ?? []).filter(({ id }) => !off.has(id))
+}
+
 /** The extension that is being loaded. */
-function loadingOf({ wanted, tried, off, thread }: Hosting): number | null {
-  return thread === null ? null : (wanted.find((id) => !tried.has(id) && !off.has(id)) ?? null)
+function loadingOf(at: Hosting): number | null {
+  return at.thread === null ? null : (remaining(at).find(({ id }) => !at.tried.has(id))?.id ?? null)
 }
 
 function tried(at: Hosting, id: number): void {

@@ -65,7 +65,7 @@ function attached({ host, sessions }: Shared, session: number, last: () => void)
   let ended = false
   return {
     begin: host.begin,
-    load: host.load,
+    loaded: host.loaded,
     offers: host.offers,
     asleep: host.asleep,
     isOff: host.isOff,

@@ -19,8 +19,6 @@ interface Begun {
   readonly loaded: Map<number, Registered>
   readonly memory: Remembering
   readonly calls: Calls
-  /** Number of extensions that were loaded or failed. */
-  tried: number
 }
 
 /** The extension whose code is running. */
@@ -28,19 +26,16 @@ const current = new AsyncLocalStorage<{ readonly extension: number; readonly ses
 const extensionNow = () => current.getStore()?.extension ?? null
 const sessionNow = () => current.getStore()?.session ?? null
 let begun: Begun | null = null
-let loading = Promise.resolve()
 
 parentPort?.on("message", (message: ToWorker) => {
-  if (message.kind === "begin") begun = begin(message.begin, message.env)
-  else if (begun !== null) heard(begun, message)
+  if (message.kind !== "begin") return begun === null ? undefined : heard(begun, message)
+  const at = begin(message.begin, message.env)
+  begun = at
+  loadAll(at).catch((error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
 })
 
 function heard(at: Begun, message: Exclude<ToWorker, { kind: "begin" }>): void {
   switch (message.kind) {
-    case "load":
-      loading = loading.then(() => loadAll(at, message.extensions))
-      loading.catch((error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
-      return
     case "ping":
       return tell({ kind: "pong" })
     case "call":
@@ -74,18 +69,17 @@ function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun
     within: ({ extension, session = null }, work) => current.run({ extension, session }, work),
     problem: (extension, error) => problemOf(error, folders.get(extension) ?? null),
   })
-  const at = { given, loaded, memory, calls, tried: 0 }
+  const at = { given, loaded, memory, calls }
   for (const event of ["uncaughtException", "unhandledRejection"])
     process.on(event, (error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
   return at
 }
 
 /** One after another, so that a slow one can be identified. */
-async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
+async function loadAll(at: Begun): Promise<void> {
   const { extensions } = at.given
-  for (const id of ids) {
-    const extension = extensions.find((one) => one.id === id)
-    if (extension === undefined) continue
+  for (const extension of extensions) {
+    const { id } = extension
     try {
       const say = (level: "info" | "warn", text: string) =>
         tell({ kind: "said", extension: id, level, text, session: sessionNow() })
@@ -100,14 +94,10 @@ async function loadAll(at: Begun, ids: readonly number[]): Promise<void> {
     } catch (error) {
       tell({ kind: "failed", extension: id, problem: problemOf(error, extension.folder), late: false })
     }
-    at.tried += 1
   }
-  if (at.tried < extensions.length) return
+  // In whichever order they were loaded, since the memory compares loads.
+  const offers = [...at.loaded].toSorted(([a], [b]) => a - b).map(([id, one]) => [id, one.offers] as const)
   // The receiver of the last message may end this thread.
-  const offers = extensions.flatMap(({ id }) => {
-    const registered = at.loaded.get(id)
-    return registered === undefined ? [] : [[id, registered.offers] as const]
-  })
   at.memory.end(offers.length < extensions.length ? null : offers)
   tell({ kind: "ready" })
 }

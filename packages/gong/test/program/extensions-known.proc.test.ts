@@ -167,8 +167,13 @@ async function firstRequest(stage: Stage): Promise<readonly [prompt: string, ...
   return [JSON.stringify(body.messages.at(-1)?.content), ...tools]
 }
 
-test("extensions that act before the first request are awaited, others are not: their gate still judges the first call", async (t) => {
-  const stage = await knownStage(t, { "a.js": moody, "b.js": extension(goesOn) })
+test("extensions that act before the first request are loaded first and awaited, others are not: their gate still judges the first call", async (t) => {
+  const asked = `globalThis.asked = Promise.withResolvers(); gong.on("llm.start", () => asked.resolve())`
+  const stage = await knownStage(t, {
+    // Where the other one was loaded before, it waits for the request.
+    "a.js": moody.replace("const late", "await globalThis.asked?.promise\nconst late"),
+    "b.js": extension(goesOn, asked),
+  })
   stage.write({ late: "" })
   stage.server.begin([bash, { text: "done" }])
   assert.deepEqual(await firstRequest(stage), ['"go on"', "one: one", "old: old"])

@@ -58,9 +58,7 @@ export function earlyOf(known: AllOffers): readonly number[] {
 export async function earlyOnes(host: ExtensionHost, known: AllOffers, settled: Behind["settled"]): Promise<void> {
   const early = earlyOf(known)
   const of = (all: AllOffers): AllOffers => new Map([...all].filter(([id]) => early.includes(id)))
-  if (sameOffers(of(await host.load(early)), of(known))) return
-  host.begin()
-  await settled()
+  if (!sameOffers(of(await host.loaded(early)), of(known))) await settled()
 }
 
 /** In whichever order they were loaded. */

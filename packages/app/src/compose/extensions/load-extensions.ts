@@ -59,9 +59,10 @@ export function loadExtensions(
     settled: host.offers,
     asking: () => ask,
   }
+  const early = known === null ? [] : earlyOf(known)
   // A prompt is typed for longer than this takes.
-  if (known === null || (at.interactive && place.onlyLooks !== true)) host.begin()
-  else if (place.onlyLooks !== true) host.begin(earlyOf(known))
+  const atOnce = known === null || ((at.interactive || early.length > 0) && place.onlyLooks !== true)
+  if (atOnce) host.begin(early)
   const gather = async (): Promise<SessionExtensions> => {
     const brought = await (known === null ? broughtBy(t, at, await host.offers) : broughtBehind(t, at, known))
     const { lines, diagnostics } = reporter.take()
