@@ -177,7 +177,11 @@ function globals(): OxlintOverride[] {
   const randomness = [{ object: "Math", property: "random", message: "Randomness comes from the Ids port." }]
   const exit = [{ object: "process", property: "exit", message: "Only main.ts exits." }]
   const surroundings = ["exit", "exitCode", "argv", "cwd", "chdir", "stdin", "stdout", "stderr", "on", "once", "kill"]
-  const onlyModules = surroundings.map((property) => ({ object: "process", property, message: "The World gives it." }))
+  const onlyModules = surroundings.map((property) => ({
+    object: "process",
+    property,
+    message: "Services, Terminal and Process have it.",
+  }))
   const lift = (where: string[], allowed: readonly string[], properties: readonly object[]): OxlintOverride => ({
     files: where,
     rules: {
@@ -212,7 +216,7 @@ function globals(): OxlintOverride[] {
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(
-      ["packages/gong/src/{world,terminal/lines}.ts", "packages/app/src/process-services.ts"],
+      ["packages/gong/src/{cli,terminal/lines}.ts", "packages/app/src/process-services.ts"],
       ["process", "Buffer"],
       [...clock, ...randomness, ...exit],
     ),
@@ -229,7 +233,7 @@ function globals(): OxlintOverride[] {
     // A host is a place, and its environment is part of the place.
     {
       files: [
-        "packages/gong/src/world.ts",
+        "packages/gong/src/cli.ts",
         "packages/app/src/process-services.ts",
         "packages/extensions/src/worker/environment.ts",
         "packages/tools/src/host/**",

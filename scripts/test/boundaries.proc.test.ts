@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/app/src/compose/open-session.ts": `export { readFileSync } from "node:fs"\n`,
   "packages/app/src/ports.ts": `export const now = () => [Date.now(), setTimeout]\n`,
   "packages/app/src/controller/controller.ts": `export const controller = ""\n`,
-  "packages/gong/src/world.ts": `export const home = () => process.env["GONG_HOME"]\n`,
+  "packages/gong/src/cli.ts": `export const home = () => process.env["GONG_HOME"]\n`,
   "packages/gong/src/main.ts": `export const leave = () => process.exit(0)\n`,
   "packages/gong/src/terminal/lines.ts": `export const lines = ""\n`,
   "packages/gong/src/modes/print/print.ts": `export { lines } from "../../terminal/lines.ts"\n`,

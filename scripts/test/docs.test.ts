@@ -115,7 +115,7 @@ test("exit statuses in docs/cli.md are those of the program", () => {
   const text = documents.get("docs/cli.md") ?? ""
   const statuses = (["done", "failed", "limit", "refused"] as const).map((status) => exitStatus({ status }))
   for (const status of statuses) assert.match(text, new RegExp(`^\\| ${status} \\|`, "m"))
-  const endings = (["hangup", "interrupt", "reader-gone", "terminated"] as const).map((ending) =>
+  const endings = (["hangup", "interrupt", "broken-pipe", "terminated"] as const).map((ending) =>
     exitStatus({ status: "interrupted" }, ending),
   )
   assert.ok(text.includes(`| ${endings.join(", ")} |`))

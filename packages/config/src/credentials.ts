@@ -134,7 +134,7 @@ export function usableKey(
 ): Outcome<KeyOrigin & { readonly key: string }> {
   const trimmed = key.trim()
   if (!/^[\x21-\x7e]+$/.test(trimmed))
-    return usage(phrase`the key in ${from} holds blanks or characters that no key has.`)
+    return usage(phrase`the key from ${from} contains blanks or other invalid characters.`)
   return ok({ key: trimmed, from, kind })
 }
 

@@ -57,7 +57,7 @@ test("an invalid key is a usage error, before anything is sent", () => {
   }
   assert.equal(line({ apiKeyEnv: "NOPE" }), "gong: --api-key-env: the variable NOPE is not set.")
   assert.match(line({ apiKey: " \n" }), /--api-key is empty/)
-  assert.equal(line({ apiKey: "a\nb" }), "gong: the key in --api-key holds blanks or characters that no key has.")
+  assert.equal(line({ apiKey: "a\nb" }), "gong: the key from --api-key contains blanks or other invalid characters.")
 })
 
 test("a broken auth file names file, line and remedy, never a key", async (t) => {
@@ -184,7 +184,7 @@ test("blanks around a key in the environment are no part of it, and a variable t
 
 test("an invalid GONG_API_KEY is a usage error, as one on the command line", () => {
   const made = createCredentials({ env: { GONG_API_KEY: "sk a" }, variables, auth: null, runCommand: noCommand })
-  assert.match(made.ok ? "" : made.error.lines.join(), /the key in GONG_API_KEY holds blanks or characters/)
+  assert.match(made.ok ? "" : made.error.lines.join(), /the key from GONG_API_KEY contains blanks/)
 })
 
 test("an auth file that is a folder, and an empty key in one, are usage errors", async (t) => {

@@ -20,7 +20,7 @@ function main() {
 function unwritten({ code }) {
   if (code === "EPIPE") process.exit(141)
   process.stderr.write(
-    "gong: stdout cannot be written" + (code === "ENOSPC" ? ": the disk is full" : "") + " (" + code + ").\n",
+    "gong: cannot write to stdout" + (code === "ENOSPC" ? ": the disk is full" : "") + " (" + code + ").\n",
   )
   process.exitCode = 1
 }

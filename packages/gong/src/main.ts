@@ -3,125 +3,114 @@ import type { Options } from "./command-line/flags.ts"
 import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./command-line/args.ts"
 import type { Outcome } from "@gong/config/usage"
-import { processWorld, type World } from "./world.ts"
+import { createCli, type Cli } from "./cli.ts"
 import { languageOf } from "@gong/texts/language"
-import { usageLines } from "@gong/config/usage"
+import { printUsageError } from "./command-line/usage-error.ts"
 
-/** From a command line to an exit status. The only place that ends the process. */
+/** Runs the command line of this process and exits; nothing else does. */
 export async function main(version: string): Promise<void> {
   excludeMemoryFromCoreDumps()
-  const world = processWorld(version, (status) => process.exit(status))
-  // What nobody waited for ends the program as well; the tape holds all that happened before.
-  process.on("uncaughtException", (error) => process.exit(crashed(world, error)))
+  const cli = createCli(version, (status) => process.exit(status))
+  // An uncaught error exits as well; the tape has everything before it.
+  process.on("uncaughtException", (error) => process.exit(crashed(cli, error)))
   let exit: number
   try {
-    exit = await route(world)
+    exit = await route(cli)
   } catch (error) {
-    exit = await ended(world, error)
+    exit = await exitOfError(cli, error)
   }
-  await world.flush()
-  process.exit(outLost[world.ending ?? ""] ?? exit)
+  await cli.flush()
+  process.exit(outputLost[cli.shutdown ?? ""] ?? exit)
 }
 
-/** What was answered has not arrived, whatever it was. */
-const outLost: Readonly<Record<string, number>> = { "reader-gone": 141, unwritable: 1 }
+/** Lost output overrides the exit status of the command. */
+const outputLost: Readonly<Record<string, number>> = { "broken-pipe": 141, "write-error": 1 }
 
-/** The exit status of a command line; a disk that refuses and a broken promise are thrown. */
-export async function route(world: World): Promise<number> {
-  await world.setLocale(languageOf(world.env["GONG_LANG"] ?? "", world.env))
-  const args = parseArgs(world.argv)
-  if (!args.ok) return refused(world, args)
+/** Returns the exit status of a command line. Throws disk errors and internal errors. */
+export async function route(cli: Cli): Promise<number> {
+  await cli.setLocale(languageOf(cli.env["GONG_LANG"] ?? "", cli.env))
+  const args = parseArgs(cli.argv)
+  if (!args.ok) return printUsageError(cli, args.error)
   const { options, command, words } = args.value
-  if (isForPrograms(options, command)) world.keepEnglish()
-  // A message learns of the settings on its way to the model; what is a command may ask for them at once.
+  if (isForPrograms(options, command)) cli.keepEnglish()
+  // A message reads the settings later anyway, so only commands read them here.
   if (options.help === true || command !== null)
-    await world.setLocale(await (await import("@gong/config/settings/language")).wantedLanguage(world))
+    await cli.setLocale(await (await import("@gong/config/settings/language")).wantedLanguage(cli))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
-    world.out(options.json === true ? await versionJson(world) : `gong ${world.version}\n`)
+    cli.out(options.json === true ? await versionJson(cli) : `gong ${cli.version}\n`)
     return 0
   }
   if (options.help === true || command?.name === "help") {
     const { helpText } = await import("./command-line/help.ts")
-    world.out(helpText(world.t))
+    cli.out(helpText(cli.t))
     return 0
   }
   switch (command?.name) {
     case "attach":
-      return (await import("./commands/attach.ts")).attach(world, options, command.words)
+      return (await import("./commands/attach.ts")).attach(cli, options, command.words)
     case "demo":
-      return (await import("./commands/demo/demo.ts")).demo(world, options)
+      return (await import("./commands/demo/demo.ts")).demo(cli, options)
     case "doctor":
-      return answered(world, await (await import("./commands/doctor.ts")).doctor(world, options))
+      return print(cli, await (await import("./commands/doctor.ts")).doctor(cli, options))
     case "models":
-      return answered(world, await (await import("./commands/models.ts")).models(world, options, command.words))
+      return print(cli, await (await import("./commands/models.ts")).models(cli, options, command.words))
     case "login":
-      return (await import("./commands/login.ts")).login(world, options, command.words)
+      return (await import("./commands/login.ts")).login(cli, options, command.words)
     case "auth":
-      return answered(world, await (await import("@gong/app/administration/keys")).auth(world, options, command.words))
+      return print(cli, await (await import("@gong/app/administration/keys")).auth(cli, options, command.words))
     case "config":
-      return answered(
-        world,
-        await (await import("@gong/app/administration/settings")).config(world, options, command.words),
-      )
+      return print(cli, await (await import("@gong/app/administration/settings")).config(cli, options, command.words))
     case "import":
-      return answered(world, await (await import("@gong/import")).importFrom(world, options))
+      return print(cli, await (await import("@gong/import")).importFrom(cli, options))
     case "rpc":
-      return (await import("./commands/rpc.ts")).rpcCommand(world, options)
+      return (await import("./commands/rpc.ts")).rpcCommand(cli, options)
     case "permissions":
-      return answered(
-        world,
-        await (await import("./commands/permissions.ts")).permissions(world, options, command.words),
-      )
+      return print(cli, await (await import("./commands/permissions.ts")).permissions(cli, options, command.words))
     case "sessions":
-      return (await import("./commands/sessions.ts")).sessions(world, options, command.words)
+      return (await import("./commands/sessions.ts")).sessions(cli, options, command.words)
     case "skills":
-      return answered(world, await (await import("./commands/skills.ts")).skills(world, options, command.words))
+      return print(cli, await (await import("./commands/skills.ts")).skills(cli, options, command.words))
     case "trust":
-      return answered(world, await (await import("./commands/trust.ts")).trust(world, options, command.words))
+      return print(cli, await (await import("./commands/trust.ts")).trust(cli, options, command.words))
     case "undo":
-      return (await import("./commands/undo.ts")).undo(world, options, command.words)
+      return (await import("./commands/undo.ts")).undo(cli, options, command.words)
     default:
-      return (await import("./run.ts")).runMessage(world, options, words)
+      return (await import("./run.ts")).runMessage(cli, options, words)
   }
 }
 
-/** What programs read, and a session that one of them holds, is the same in every country. */
+/** Output for programs is English in every locale. */
 function isForPrograms({ json, output, help }: Options, command: Command | null): boolean {
   if (help === true) return false
   return json === true || (output !== undefined && output !== "text") || command?.name === "rpc"
 }
 
-/** Prints what a command answered, or why it could not. */
-function answered(world: World, outcome: Outcome<string>): number {
-  if (!outcome.ok) return refused(world, outcome)
-  world.out(outcome.value)
+/** Prints the result of a command, or its usage error. */
+function print(cli: Cli, outcome: Outcome<string>): number {
+  if (!outcome.ok) return printUsageError(cli, outcome.error)
+  cli.out(outcome.value)
   return 0
 }
 
-export function refused(world: World, { error }: Extract<Outcome<unknown>, { ok: false }>): number {
-  for (const line of usageLines(world.t, error)) world.err(`${line}\n`)
-  return error.exit
-}
-
-/** What the disk refused is the user's to mend; everything else is a crash. */
-async function ended(world: World, error: unknown): Promise<number> {
+/** A disk error is shown with a remedy; any other error is an internal one. */
+async function exitOfError(cli: Cli, error: unknown): Promise<number> {
   const { refusedByDisk } = await import("@gong/config/refused-disk")
-  const line = refusedByDisk(world.t, error)
-  if (line === null) return crashed(world, error)
-  world.err(`${line}\n`)
-  showStack(world, error)
+  const line = refusedByDisk(cli.t, error)
+  if (line === null) return crashed(cli, error)
+  cli.err(`${line}\n`)
+  showStack(cli, error)
   return 2
 }
 
-/** A broken promise inside Gong: one line, and the stack only for who asked for it. */
-function crashed(world: World, error: unknown): number {
+/** One line for an internal error; its stack only with GONG_DEBUG. */
+function crashed(cli: Cli, error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
-  world.err(world.t`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
-  showStack(world, error)
+  cli.err(cli.t`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
+  showStack(cli, error)
   return 1
 }
 
-function showStack(world: World, error: unknown): void {
-  if (world.env["GONG_DEBUG"] && error instanceof Error) world.err(`${error.stack}\n`)
+function showStack(cli: Cli, error: unknown): void {
+  if (cli.env["GONG_DEBUG"] && error instanceof Error) cli.err(`${error.stack}\n`)
 }

@@ -61,10 +61,10 @@ async function stacksOf(t: TestContext) {
     if ("partial" in step && step.partial.type === "text") stacks.piece = stackHere()
     if (isReply(step)) stacks.entry = stackHere()
   })
-  const surface = { t: english, out() {}, err() {}, outIsTerminal: false, errIsTerminal: false, readerGone: false }
-  const asked = { input: { text: "hi", images: [], seen: [] }, output: "text", quiet: true, goOn: null } as const
+  const surface = { t: english, out() {}, err() {}, outIsTerminal: false, errIsTerminal: false, outputClosed: false }
+  const asked = { input: { text: "hi", images: [], seen: [] }, output: "text", quiet: true, resume: null } as const
   const controller = createController({ services, spec: {}, exitOf: () => 0 }, opened.value)
-  await print(controller, surface, { ...asked, now: () => 0, show: null, save: null, exitOf: () => 0 })
+  await print(controller, surface, { ...asked, now: () => 0, render: null, save: null, exitOf: () => 0 })
   return stacks
 }
 

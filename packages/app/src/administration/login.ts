@@ -93,7 +93,7 @@ function belongs({ id, name }: KeyGoal, key: string): Outcome<null> {
 /** What was typed as a key; null: nothing. */
 export function keyOfLine(t: Translate, line: string | null): Outcome<string> {
   if (line === null || line.trim() === "") return usage(phrase`no key was given; nothing was kept.`)
-  return onlyKey(line, t`what was typed`)
+  return onlyKey(line, t`the terminal`)
 }
 
 /** The key in a line; `from`: its source in messages. */

@@ -19,7 +19,7 @@ export function dialogPerson(state: ControllerState, signal: AbortSignal): Perso
       const { text } = await dialog({ question, choices: [], freeText: true, ...(secret && { secret }) })
       return text === undefined || text.trim() === "" ? null : text.trim()
     },
-    copy: async () => usage(phrase`no clipboard can be reached from here. /export writes the session to a file.`),
+    copy: async () => usage(phrase`no clipboard is available. /export writes the session to a file.`),
     keys: [],
   }
 }

@@ -1,21 +1,21 @@
 import { never, type FailureKind, type RunStatus } from "@gong/spec"
 
 /** External causes of an exit. */
-export type Ending = "hangup" | "interrupt" | "reader-gone" | "terminated" | "unwritable"
+export type ShutdownCause = "hangup" | "interrupt" | "broken-pipe" | "terminated" | "write-error"
 
-const endings: Readonly<Record<Ending, number>> = {
+const shutdownStatus: Readonly<Record<ShutdownCause, number>> = {
   hangup: 129,
   interrupt: 130,
-  "reader-gone": 141,
+  "broken-pipe": 141,
   terminated: 143,
   // No signal and no closed reader: stdout itself fails.
-  unwritable: 1,
+  "write-error": 1,
 }
 
 /** The exit status of a run (interface part 2). Usage errors have status 2 (`UsageError`). */
 export function exitStatus(
   run: { readonly status: RunStatus; readonly failure?: { readonly kind: FailureKind } },
-  ending: Ending = "interrupt",
+  shutdown: ShutdownCause = "interrupt",
 ): number {
   switch (run.status) {
     case "done":
@@ -27,7 +27,7 @@ export function exitStatus(
     case "refused":
       return 4
     case "interrupted":
-      return endings[ending]
+      return shutdownStatus[shutdown]
     default:
       return never(run.status)
   }

@@ -6,7 +6,7 @@ import { exitStatus } from "../command-line/exit.ts"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import { writeLines } from "./sessions/answer.ts"
 import { type Attached, viewOf, type WatchView } from "./sessions/watch-view.ts"
 
@@ -17,21 +17,21 @@ const lookEvery = 200
  * `gong attach ID`: watches a session that another Gong works in, and only reads. Ends with Ctrl+C, with that Gong, or with
  * `--until idle` when its run has ended. Gives the exit status.
  */
-export async function attach(world: World, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
+export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
   const watched = await attempt(async () => {
-    const place = must(await tapePlace(world, options))
+    const place = must(await tapePlace(cli, options))
     const session = must(await sessionNamed(place, wanted))
     const opened = must(await opening(place, session, options))
     try {
       const attached = { place, session, opened }
-      const view = must(await viewOf(world, attached, options))
-      return must(await watch(world, attached, { view, untilIdle: options.until === "idle" }))
+      const view = must(await viewOf(cli, attached, options))
+      return must(await watch(cli, attached, { view, untilIdle: options.until === "idle" }))
     } finally {
       opened.tape.close()
     }
   })
   if (watched.ok) return watched.value
-  for (const line of usageLines(world.t, watched.error)) world.err(`${line}\n`)
+  for (const line of usageLines(cli.t, watched.error)) cli.err(`${line}\n`)
   return watched.error.exit
 }
 
@@ -47,17 +47,17 @@ async function opening(place: TapePlace, session: StoredSession, options: Option
 }
 
 async function watch(
-  world: World,
+  cli: Cli,
   { place, session, opened }: Attached,
   { view, untilIdle }: { readonly view: WatchView; readonly untilIdle: boolean },
 ): Promise<Outcome<number>> {
   const { tape, coming } = opened
   const stop = new AbortController()
-  world.onEnding(() => stop.abort())
+  cli.onShutdown(() => stop.abort())
   const isIdle = idleness(tape)
   let pid = (await coming.holder())?.pid ?? null
-  await writeLines(world, view.begin())
-  await writeLines(world, view.taken())
+  await writeLines(cli, view.begin())
+  await writeLines(cli, view.taken())
   for (;;) {
     // Looked for before reading, so that what it wrote last is read.
     const holder = await coming.holder()
@@ -65,17 +65,17 @@ async function watch(
     const entries = await guarded(() => coming.next())
     if (!entries.ok) return entries
     view.add(entries.value)
-    await writeLines(world, view.taken())
+    await writeLines(cli, view.taken())
     const idle = isIdle(entries.value)
     const over = stop.signal.aborted || holder === null || (untilIdle && idle)
     if (!over) {
       await place.clock.sleep(lookEvery, stop.signal).catch(() => undefined)
       continue
     }
-    await writeLines(world, view.end())
-    if (world.ending !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, world.ending) }
+    await writeLines(cli, view.end())
+    if (cli.shutdown !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, cli.shutdown) }
     if (holder === null && pid !== null)
-      world.err(world.t`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
+      cli.err(cli.t`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
     return { ok: true, value: untilIdle && !idle ? 1 : 0 }
   }
 }

@@ -17,49 +17,46 @@ import { chosenOf } from "@gong/app/compose/resources/theme"
 import type { Options } from "../command-line/flags.ts"
 import { privateFolder } from "@gong/config/private-folder"
 import { attempt, codeOf, must, type Outcome } from "@gong/config/usage"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import { nameOf } from "@gong/extensions/hooks/parse"
 import { ripgrep } from "./version.ts"
 import { filledUp } from "@gong/texts/table"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong doctor`: what works on this machine, and how to fix what does not. */
-export function doctor(world: World, options: Options): Promise<Outcome<string>> {
+export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
-    const rg = await ripgrep(world)
-    const resources = must(await resourcesOf(world, options, config))
-    const sessions = await sessionsOf(world, config)
+    const config = must(await readConfig(cli, options))
+    const rg = await ripgrep(cli)
+    const resources = must(await resourcesOf(cli, options, config))
+    const sessions = await sessionsOf(cli, config)
     const rows: readonly (readonly [string, string])[] = [
-      ["gong", world.version],
-      ["node", world.t`${world.node} on ${world.platform}`],
+      ["gong", cli.version],
+      ["node", cli.t`${cli.node} on ${cli.platform}`],
+      ["ripgrep", rg ? `${rg.version} (${rg.path})` : cli.t`not found: grep and find will not work. Run npm ci again.`],
+      [cli.t`images`, await imagesText(cli.t)],
+      [cli.t`home`, homeText(cli.t, config.home)],
+      [cli.t`caches`, await cachesText(cli.t, config.home)],
+      [cli.t`sessions`, sessions.text],
+      [cli.t`workspace`, `${config.workspace.folder}${config.workspace.git ? "" : cli.t` (no git repository)`}`],
       [
-        "ripgrep",
-        rg ? `${rg.version} (${rg.path})` : world.t`not found: grep and find will not work. Run npm ci again.`,
-      ],
-      [world.t`images`, await imagesText(world.t)],
-      [world.t`home`, homeText(world.t, config.home)],
-      [world.t`caches`, await cachesText(world.t, config.home)],
-      [world.t`sessions`, sessions.text],
-      [world.t`workspace`, `${config.workspace.folder}${config.workspace.git ? "" : world.t` (no git repository)`}`],
-      [
-        world.t`trusted`,
+        cli.t`trusted`,
         config.trusted
-          ? world.t`yes: what this folder brings is loaded`
-          : world.t`no: what this folder brings is not loaded`,
+          ? cli.t`yes: what this folder brings is loaded`
+          : cli.t`no: what this folder brings is not loaded`,
       ],
-      [world.t`hooks`, hooksText(world.t, config)],
-      [world.t`extensions`, extensionsText(world.t, resources)],
-      [world.t`skills`, libraryText(world.t, resources)],
-      [world.t`themes`, themesText(world.t, resources, config, world)],
-      [world.t`sandbox`, await sandboxText(world, options, config)],
-      [world.t`model`, config.settings.values.model ?? world.t`none set (-m, GONG_MODEL or the setting model)`],
-      [world.t`keys`, keysText(world.t, world, config, resources)],
-      [world.t`proxy`, proxyText(world.t, world)],
+      [cli.t`hooks`, hooksText(cli.t, config)],
+      [cli.t`extensions`, extensionsText(cli.t, resources)],
+      [cli.t`skills`, libraryText(cli.t, resources)],
+      [cli.t`themes`, themesText(cli.t, resources, config, cli)],
+      [cli.t`sandbox`, await sandboxText(cli, options, config)],
+      [cli.t`model`, config.settings.values.model ?? cli.t`none set (-m, GONG_MODEL or the setting model)`],
+      [cli.t`keys`, keysText(cli.t, cli, config, resources)],
+      [cli.t`proxy`, proxyText(cli.t, cli)],
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
     const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
-    return `${[...lines, ...config.lines, ...sessions.lines, ...problemLines(world.t, resources)].join("\n")}\n`
+    return `${[...lines, ...config.lines, ...sessions.lines, ...problemLines(cli.t, resources)].join("\n")}\n`
   })
 }
 
@@ -82,7 +79,7 @@ function libraryText(t: Translate, { skills, templates, contextFiles }: Resource
   return t`${skills.length}, templates ${templates.length}, files of instructions ${contextFiles.length} (gong skills list, gong config prompt)`
 }
 
-function themesText(t: Translate, { themes }: Resources, { settings }: Config, { userHome }: World): string {
+function themesText(t: Translate, { themes }: Resources, { settings }: Config, { userHome }: Cli): string {
   const chosen = chosenOf(themes, settings.values.theme, userHome)
   const rows = themes.map((theme) => `${theme.name}${theme === chosen ? t` (chosen)` : ""} ${theme.location}`)
   return rows.length === 0 ? t`none` : rows.join("\n")
@@ -104,19 +101,19 @@ async function imagesText(t: Translate): Promise<string> {
 }
 
 /** Tested now, ignoring the cached result. */
-async function sandboxText(world: World, options: Options, config: Config): Promise<string> {
+async function sandboxText(cli: Cli, options: Options, config: Config): Promise<string> {
   const host = async () =>
-    createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: world.env })
+    createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: cli.env })
   const place = {
-    services: world,
+    services: cli,
     spec: options,
     config,
     keeps: options.noSession !== true && existsSync(config.home),
     host,
   }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
-  if (bwrap !== null) return world.t`${bwrap.path} works: commands may write only in the workspace and temp`
-  return world.t`none: ${reason}${adviceFor(world.t, englishOf(reason))}. Without it commands off the list ask, or are refused headless.`
+  if (bwrap !== null) return cli.t`${bwrap.path} works: commands may write only in the workspace and temp`
+  return cli.t`none: ${reason}${adviceFor(cli.t, englishOf(reason))}. Without it commands off the list ask, or are refused headless.`
 }
 
 function adviceFor(t: Translate, reason: string): string {
@@ -148,13 +145,13 @@ async function cachesText(t: Translate, home: string): Promise<string> {
 }
 
 async function sessionsOf(
-  world: World,
+  cli: Cli,
   config: Config,
 ): Promise<{ readonly text: string; readonly lines: readonly string[] }> {
-  const { t } = world
+  const { t } = cli
   const { home } = config
   try {
-    const { sessions, unreadable } = await placeOf(world, config, "at-once").sessions.list()
+    const { sessions, unreadable } = await placeOf(cli, config, "at-once").sessions.list()
     const line = passedOverLine(t, unreadable)
     return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {
@@ -165,7 +162,7 @@ async function sessionsOf(
 }
 
 /** Which providers have a key, and its source; never the key. */
-function keysText(t: Translate, { env }: World, config: Config, { extensions }: Resources): string {
+function keysText(t: Translate, { env }: Cli, config: Config, { extensions }: Resources): string {
   const { auth } = config
   const registry = registryWith(config.registry, extensions.providers)
   const rows = must(keyRows({ env, auth, registry })).filter(({ used, problem }) => used || problem !== undefined)
@@ -180,7 +177,7 @@ function keysText(t: Translate, { env }: World, config: Config, { extensions }: 
 }
 
 /** The proxy for model providers, without its password. */
-function proxyText(t: Translate, { env }: World): string {
+function proxyText(t: Translate, { env }: Cli): string {
   try {
     const proxy = proxyFor(new URL("https://model.invalid"), env)
     if (!proxy) return t`none`

@@ -3,27 +3,27 @@ import { keyRows } from "@gong/app/compose/keys/key-rows"
 import { configWithBrought } from "@gong/app/compose/models/session-model"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome } from "@gong/config/usage"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import { keysJson, type KeySources, keysText } from "./models/keys.ts"
 import { listModels, modelsJson, modelsText } from "./models/list.ts"
 import { refreshCatalogue } from "./models/refresh.ts"
 
 /** `gong models [SEARCH]`: what can be asked, what it costs, and who has a key. Asks nobody, but with `--refresh`. */
-export function models(world: World, options: Options, words: readonly string[]): Promise<Outcome<string>> {
+export function models(cli: Cli, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
-    const read = must(await readConfig(world, options))
-    if (options.refresh === true) return must(await refreshCatalogue(world, read))
-    const { config, lines } = await configWithBrought(world, options, read)
-    for (const line of lines) world.err(`${line}\n`)
-    const sources = keySources(world, config)
+    const read = must(await readConfig(cli, options))
+    if (options.refresh === true) return must(await refreshCatalogue(cli, read))
+    const { config, lines } = await configWithBrought(cli, options, read)
+    for (const line of lines) cli.err(`${line}\n`)
+    const sources = keySources(cli, config)
     if (options.keys === true) {
       return options.json === true
         ? json(keysJson(config.registry, sources))
-        : keysText(world.t, config.registry, sources)
+        : keysText(cli.t, config.registry, sources)
     }
     const search = words[0] ?? null
     const listed = await listModels(config.registry, sources, search)
-    return options.json === true ? json(modelsJson(listed)) : modelsText(world.t, listed, search, sources.size > 0)
+    return options.json === true ? json(modelsJson(listed)) : modelsText(cli.t, listed, search, sources.size > 0)
   })
 }
 
@@ -32,7 +32,7 @@ function json(value: unknown): string {
 }
 
 /** By provider, where its key comes from. */
-function keySources({ env }: World, config: Config): KeySources {
+function keySources({ env }: Cli, config: Config): KeySources {
   const used = must(keyRows({ ...config, env })).filter((row) => row.used)
   const any = used.find(({ provider }) => provider === null)
   const found = new Map<string, string>()

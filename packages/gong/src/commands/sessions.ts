@@ -2,7 +2,7 @@ import { phrase } from "@gong/spec"
 import { tapePlace } from "@gong/app/compose/tapes/place"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, ok, type Outcome, usage, usageLines } from "@gong/config/usage"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import { exportSession, importSession } from "@gong/app/administration/session-files"
 import { type Answer, type Asked, type Lines, writeLines } from "./sessions/answer.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
@@ -16,30 +16,30 @@ import { removeSession, restoreSession } from "./sessions/trash.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions VERB`; gives the exit status. */
-export async function sessions(plain: World, options: Options, words: readonly string[]): Promise<number> {
-  const world = await dressed(plain, options)
+export async function sessions(plain: Cli, options: Options, words: readonly string[]): Promise<number> {
+  const cli = await dressed(plain, options)
   const told = await attempt(async () => {
-    const place = must(await tapePlace(world, options))
-    return tell(world, options, must(await answerTo(plain.t, { place, options, world }, words)))
+    const place = must(await tapePlace(cli, options))
+    return tell(cli, options, must(await answerTo(plain.t, { place, options, cli }, words)))
   })
   if (told.ok) return told.value
-  for (const line of usageLines(world.t, told.error)) world.err(`${line}\n`)
+  for (const line of usageLines(cli.t, told.error)) cli.err(`${line}\n`)
   return told.error.exit
 }
 
-async function dressed(world: World, options: Options): Promise<World> {
-  if (!world.outIsTerminal || options.json === true) return world
+async function dressed(cli: Cli, options: Options): Promise<Cli> {
+  if (!cli.outIsTerminal || options.json === true) return cli
   const { chosenStyle } = await import("@gong/app/compose/resources/theme")
-  return Object.assign(Object.create(world) as World, { style: await chosenStyle(world, options) })
+  return Object.assign(Object.create(cli) as Cli, { style: await chosenStyle(cli, options) })
 }
 
-async function tell(world: World, options: Options, answer: Answer | Lines): Promise<number> {
+async function tell(cli: Cli, options: Options, answer: Answer | Lines): Promise<number> {
   if ("lines" in answer) {
-    await writeLines(world, answer.lines)
+    await writeLines(cli, answer.lines)
     return 0
   }
-  if (options.json === true) world.out(`${JSON.stringify(answer.json)}\n`)
-  else world.styled(answer.text)
+  if (options.json === true) cli.out(`${JSON.stringify(answer.json)}\n`)
+  else cli.styled(answer.text)
   return answer.exit ?? 0
 }
 
@@ -86,6 +86,6 @@ async function answerTo(
 }
 
 /** Programs get the text as it is. */
-function plainAnswer({ world }: Asked, outcome: Outcome<string>): Outcome<Answer> {
-  return outcome.ok ? ok({ text: world.style.text(outcome.value), json: { text: outcome.value } }) : outcome
+function plainAnswer({ cli }: Asked, outcome: Outcome<string>): Outcome<Answer> {
+  return outcome.ok ? ok({ text: cli.style.text(outcome.value), json: { text: outcome.value } }) : outcome
 }

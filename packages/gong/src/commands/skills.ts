@@ -7,28 +7,28 @@ import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Library } from "@gong/resources/skills/load-library"
 import { fitted, table } from "@gong/texts/table"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong skills [list]`, `gong skills validate [PATH]`, `gong skills add SOURCE`: what there is, what is wrong with it, one more. */
-export function skills(world: World, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
+export function skills(cli: Cli, options: Options, [verb, value]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
-    const config = must(await readConfig(world, options))
+    const config = must(await readConfig(cli, options))
     if (verb === "add")
-      return must(await (await import("@gong/app/administration/skills/add")).addSkills(world, config, value ?? ""))
+      return must(await (await import("@gong/app/administration/skills/add")).addSkills(cli, config, value ?? ""))
     if (verb === "validate") {
       // A path that is named stands alone: nothing else can have its names.
       const wanted: Options =
-        value === undefined ? options : { ...options, bare: true, skill: [fullPath(world, options, value)] }
-      return verdict(world.t, must(await resourcesOf(world, wanted, config)).library)
+        value === undefined ? options : { ...options, bare: true, skill: [fullPath(cli, options, value)] }
+      return verdict(cli.t, must(await resourcesOf(cli, wanted, config)).library)
     }
-    const { library } = must(await resourcesOf(world, options, config))
-    return options.json === true ? json(library) : listed(world.t, library)
+    const { library } = must(await resourcesOf(cli, options, config))
+    return options.json === true ? json(library) : listed(cli.t, library)
   })
 }
 
-function fullPath(world: World, options: Options, path: string): string {
-  return path.startsWith("~/") ? path : resolve(world.cwd, options.cwd ?? ".", path)
+function fullPath(cli: Cli, options: Options, path: string): string {
+  return path.startsWith("~/") ? path : resolve(cli.cwd, options.cwd ?? ".", path)
 }
 
 function verdict(t: Translate, { skills, templates, diagnostics }: Library): string {

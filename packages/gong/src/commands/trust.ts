@@ -6,35 +6,35 @@ import { homeFolder } from "@gong/config/home"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { printableLine } from "@gong/texts/printable"
 import { readTrust } from "@gong/config/trust/store"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "@gong/app/administration/trust/place"
 import { shownFiles, textOfShown } from "@gong/app/administration/trust/show"
 import { standing } from "@gong/app/administration/trust/words"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: whether what a folder brings may act, for good. */
-export function trust(world: World, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
+export function trust(cli: Cli, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     switch (verb) {
       case "list":
-        return must(list(world, options))
+        return must(list(cli, options))
       case "forget":
-        return forgotten(world, options, folder)
+        return forgotten(cli, options, folder)
       case "yes":
       case "no": {
-        must(await remember(world.t, must(await trustPlace(world, options)), verb))
-        return shown(world.t, must(await trustPlace(world, options)), options)
+        must(await remember(cli.t, must(await trustPlace(cli, options)), verb))
+        return shown(cli.t, must(await trustPlace(cli, options)), options)
       }
       default:
-        return looked(world, must(await trustPlace(world, options)), options)
+        return looked(cli, must(await trustPlace(cli, options)), options)
     }
   })
 }
 
 /** What stands in a file that cannot be read is not known: said beside what holds until it can. */
-function looked(world: World, place: TrustPlace, options: Options): Promise<string> {
-  if (place.problem !== null) world.err(`${nothingTrusted(world.t, place.problem)}\n`)
-  return shown(world.t, place, options)
+function looked(cli: Cli, place: TrustPlace, options: Options): Promise<string> {
+  if (place.problem !== null) cli.err(`${nothingTrusted(cli.t, place.problem)}\n`)
+  return shown(cli.t, place, options)
 }
 
 async function shown(t: Translate, place: TrustPlace, options: Options): Promise<string> {
@@ -70,9 +70,9 @@ async function dataOf(t: Translate, place: TrustPlace) {
   return { root: surface.root, state: surface.tooLarge ? "too-large" : state, summary: surface.summary, files }
 }
 
-function list(world: World, options: Options): Outcome<string> {
-  const home = homeFolder(world.env, world.userHome, world.cwd)
-  const { store, problem } = readTrust(world.t, home)
+function list(cli: Cli, options: Options): Outcome<string> {
+  const home = homeFolder(cli.env, cli.userHome, cli.cwd)
+  const { store, problem } = readTrust(cli.t, home)
   if (problem !== null) return usage(problem)
   const rows = [...store]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -83,25 +83,25 @@ function list(world: World, options: Options): Outcome<string> {
       there: existsSync(root),
     }))
   if (options.json === true) return ok(`${JSON.stringify({ folders: rows })}\n`)
-  if (rows.length === 0) return ok(world.t`Nothing was decided about any folder yet.\n`)
+  if (rows.length === 0) return ok(cli.t`Nothing was decided about any folder yet.\n`)
   const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
-    const count = files === 1 ? world.t`1 file` : world.t`${files} files`
-    const answer = (trusted ? world.t`yes` : world.t`no`).padEnd(3)
-    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : world.t` (it is gone)`}`.trimEnd()
+    const count = files === 1 ? cli.t`1 file` : cli.t`${files} files`
+    const answer = (trusted ? cli.t`yes` : cli.t`no`).padEnd(3)
+    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : cli.t` (it is gone)`}`.trimEnd()
   }
   return ok(`${rows.map(text).join("\n")}\n`)
 }
 
-async function forgotten(world: World, options: Options, folder: string | undefined): Promise<string> {
-  const home = homeFolder(world.env, world.userHome, world.cwd)
-  const root = folder === undefined ? must(await trustPlace(world, options)).surface.root : namedFolder(world, folder)
-  const done = must(forget(world.t, home, root))
-  return done ? world.t`Nothing is decided about ${root} any more.\n` : world.t`Nothing was decided about ${root}.\n`
+async function forgotten(cli: Cli, options: Options, folder: string | undefined): Promise<string> {
+  const home = homeFolder(cli.env, cli.userHome, cli.cwd)
+  const root = folder === undefined ? must(await trustPlace(cli, options)).surface.root : namedFolder(cli, folder)
+  const done = must(forget(cli.t, home, root))
+  return done ? cli.t`Nothing is decided about ${root} any more.\n` : cli.t`Nothing was decided about ${root}.\n`
 }
 
 /** A folder that is gone is forgotten by the name that it had. */
-function namedFolder(world: World, folder: string): string {
-  const path = resolve(world.cwd, folder)
+function namedFolder(cli: Cli, folder: string): string {
+  const path = resolve(cli.cwd, folder)
   try {
     return realpathSync(path)
   } catch {

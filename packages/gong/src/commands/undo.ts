@@ -8,22 +8,22 @@ import type { Options } from "../command-line/flags.ts"
 import { attempt, must, ok, usage, usageLines } from "@gong/config/usage"
 import { compactionUndoneText, undoneText } from "@gong/app/administration/undo-texts"
 import { undo as undoChanges, type UndoDeps } from "@gong/session/changes/undo"
-import type { World } from "../world.ts"
+import type { Cli } from "../cli.ts"
 
 /**
  * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
  * compaction back. Gives the exit status: 1 where a file could not be put back.
  */
-export async function undo(world: World, options: Options, words: readonly string[]): Promise<number> {
+export async function undo(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const undoing = await attempt(async (): Promise<Answer> => {
-    const place = must(await tapePlace(world, options))
+    const place = must(await tapePlace(cli, options))
     const session = must(
       await (options.session === undefined ? newestHere(place) : sessionNamed(place, options.session)),
     )
     const { tape } = must(await openToWrite(place, session))
     try {
-      if (words.length > 0) return { text: compactionUndoneText(world.t, tape.id, undoCompaction(tape)), failed: 0 }
-      const hosts = machineHosts(world)
+      if (words.length > 0) return { text: compactionUndoneText(cli.t, tape.id, undoCompaction(tape)), failed: 0 }
+      const hosts = machineHosts(cli)
       const opening = await hostOfTape(hosts, tape)
       const host = must(opening.ok ? ok(opening.host) : usage(opening.reason))
       const append: UndoDeps["append"] = async (body) => {
@@ -37,22 +37,22 @@ export async function undo(world: World, options: Options, words: readonly strin
         declared: builtInDeclarations,
         remake: changedFiles(hosts, tape).remake,
       })
-      return { text: undoneText(world.t, tape.id, undone), failed: undone.failed }
+      return { text: undoneText(cli.t, tape.id, undone), failed: undone.failed }
     } finally {
       tape.close()
     }
   })
   if (!undoing.ok) {
-    for (const line of usageLines(world.t, undoing.error)) world.err(`${line}\n`)
+    for (const line of usageLines(cli.t, undoing.error)) cli.err(`${line}\n`)
     return undoing.error.exit
   }
   const { text, failed } = undoing.value
-  world.out(text)
+  cli.out(text)
   if (failed === 0) return 0
-  world.err(
+  cli.err(
     failed === 1
-      ? world.t`gong: 1 file was not put back; gong undo tries it again.\n`
-      : world.t`gong: ${failed} files were not put back; gong undo tries them again.\n`,
+      ? cli.t`gong: 1 file was not put back; gong undo tries it again.\n`
+      : cli.t`gong: ${failed} files were not put back; gong undo tries them again.\n`,
   )
   return 1
 }

@@ -1,17 +1,17 @@
 import type { Event } from "@gong/spec"
 
-/** What a line needs beside its number and its date; responses of `gong rpc` are lines as well. */
+/** A line without its number and time; responses of `gong rpc` are lines too. */
 export interface Line {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-/** Bytes of one line (interface part 3). */
+/** Maximum bytes of a line (interface part 3). */
 export const maxLine = 1_000_000
-/** Characters of one text in a line that was longer. */
+/** Maximum characters of each text in a line above that. */
 const maxText = 100_000
 
-/** Numbers and dates each event as it comes. */
+/** Writes events with their number and time. */
 export function lineWriter(out: (text: string) => void, now: () => number): (line: Event | Line) => void {
   let seq = 0
   return (line) => {
@@ -20,19 +20,19 @@ export function lineWriter(out: (text: string) => void, now: () => number): (lin
   }
 }
 
-/** An event as its line of at most 1 MB; `time` is ISO 8601, UTC. The type comes first, so that a line can be told by its beginning. */
+/** An event as a line of at most 1 MB; `time` is ISO 8601, UTC. The type comes first, so that clients can filter by prefix. */
 export function eventLine({ type, ...rest }: Event | Line, seq: number, time: string): string {
   const numbered = { type, seq, time, ...rest }
   const line = JSON.stringify(numbered)
   return `${fits(line) ? line : JSON.stringify(shortened(numbered))}\n`
 }
 
-/** A character is at most three bytes: only long lines have to be counted. */
+/** A UTF-16 unit has at most three bytes, so only long lines are encoded to count them. */
 function fits(line: string): boolean {
   return line.length * 3 <= maxLine || (line.length <= maxLine && new TextEncoder().encode(line).length <= maxLine)
 }
 
-/** A copy whose long texts are cut and say so; the tape has them whole. */
+/** A copy with long texts truncated; the tape has them complete. */
 function shortened(value: unknown): unknown {
   if (typeof value === "string") {
     return value.length <= maxText ? value : `${value.slice(0, maxText)}... [cut: ${value.length} characters]`

@@ -4,26 +4,30 @@ import { endWithStorage, resultEvent, runSummary } from "@gong/session/result"
 import { lineWriter } from "./event-lines.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { saveAnswer, type SaveOptions } from "./save.ts"
-import type { Surface } from "./surface.ts"
+import type { OutputStreams } from "./output-streams.ts"
 
 export interface EventsOptions extends SaveOptions {
   readonly input: PromptInput
   /** The first line. */
   readonly session: SessionEvent
-  /** Also what is still streaming. */
+  /** Whether partials are written too. */
   readonly partial: boolean
-  /** Tokens; of the model in use. */
+  /** Tokens of the current model. */
   readonly contextWindow: number
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** One prompt as JSON lines: `session` first, `result` last. Returns the exit status. */
-export async function events(controller: PromptController, surface: Surface, options: EventsOptions): Promise<number> {
+/** Runs one prompt and writes its events as JSON lines: `session` first, `result` last. Returns the exit status. */
+export async function events(
+  controller: PromptController,
+  streams: OutputStreams,
+  options: EventsOptions,
+): Promise<number> {
   const { session } = controller.current
   const startedAt = options.now()
   let run: string | undefined
-  const write = lineWriter((text) => surface.out(text), options.now)
+  const write = lineWriter((text) => streams.out(text), options.now)
   const collected = runSummary()
   const projected = projection(options)
   write(options.session)
@@ -40,7 +44,7 @@ export async function events(controller: PromptController, surface: Surface, opt
   const ran = await controller.prompt(options.input)
   unsubscribe()
   const summary = collected.summary()
-  const { end, exit } = await endWithStorage(session, ran, await saveAnswer(surface, options, ran, summary.text))
+  const { end, exit } = await endWithStorage(session, ran, await saveAnswer(streams, options, ran, summary.text))
   const result = resultEvent(end, exit, summary, session.id, options.now() - startedAt)
   write({ ...result, ...(run === undefined ? {} : { run }) })
   return exit

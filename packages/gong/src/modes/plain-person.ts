@@ -1,31 +1,31 @@
 import type { LineReader } from "../terminal/lines.ts"
 import type { Person } from "@gong/app/slash/parts"
-import type { Surface } from "./surface.ts"
+import type { OutputStreams } from "./output-streams.ts"
 
-/** Rows of one list; what is not shown is found by naming it. */
+/** Maximum number of rows; hidden ones are chosen by name as the command's argument. */
 const maxRows = 60
 
-/** Asks a person line by line: lists are numbered, and numbers may be full-width (interface part 8). */
-export function plainPerson(lines: LineReader, surface: Surface, copy: Person["copy"]): Person {
-  const typed = async (prompt: string) => (await lines.ask(prompt))?.normalize("NFKC").trim() ?? null
+/** Dialogs of slash commands, line by line: lists are numbered, and numbers may be full-width (interface part 8). */
+export function plainPerson(lines: LineReader, streams: OutputStreams, copy: Person["copy"]): Person {
+  const typed = async (prompt: string) => (await lines.question(prompt))?.normalize("NFKC").trim() ?? null
   return {
     async choose(question, rows) {
       const shown = rows.slice(0, maxRows)
       const width = String(shown.length).length
-      const more = rows.length > shown.length ? [surface.t`  ... and ${rows.length - shown.length} more`] : []
+      const more = rows.length > shown.length ? [streams.t`  ... and ${rows.length - shown.length} more`] : []
       const listed = shown.map((row, at) => `  ${String(at + 1).padStart(width)}  ${row}`)
-      surface.err(`${[question, ...listed, ...more].join("\n")}\n`)
+      streams.err(`${[question, ...listed, ...more].join("\n")}\n`)
       for (;;) {
-        const answer = await typed(surface.t`1-${shown.length}, Enter for none > `)
+        const answer = await typed(streams.t`1-${shown.length}, Enter for none > `)
         if (answer === null || answer === "") return null
         const picked = /^\d{1,9}$/.test(answer) ? Number(answer) : 0
         if (picked >= 1 && picked <= shown.length) return picked - 1
-        surface.err(surface.t`Type a number from 1 to ${shown.length}, or Enter.\n`)
+        streams.err(streams.t`Type a number from 1 to ${shown.length}, or Enter.\n`)
       }
     },
-    confirm: async (question) => /^y(es)?$/i.test((await typed(surface.t`${question} [y]es [n]o: `)) ?? ""),
+    confirm: async (question) => /^y(es)?$/i.test((await typed(streams.t`${question} [y]es [n]o: `)) ?? ""),
     line: async (question, secret = false) => {
-      const line = await lines.ask(question, { secret })
+      const line = await lines.question(question, { secret })
       return line === null || line.trim() === "" ? null : line.trim()
     },
     copy,
@@ -36,8 +36,8 @@ export function plainPerson(lines: LineReader, surface: Surface, copy: Person["c
 const keys: Person["keys"] = [
   ["Enter", "sends the line"],
   ['"""', "on a line of its own begins and ends a message of several lines"],
-  ["\\", "at the end of a line goes on in the next one"],
+  ["\\", "at the end of a line continues the message in the next one"],
   ["/", "begins a command; /help lists them"],
-  ["Ctrl+C", "stops the run; twice within 2 s leaves"],
-  ["Ctrl+D", "leaves"],
+  ["Ctrl+C", "stops the run; twice within 2 s exits"],
+  ["Ctrl+D", "exits"],
 ]

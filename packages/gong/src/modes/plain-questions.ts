@@ -8,73 +8,78 @@ import type {
 } from "@gong/spec"
 import type { Session } from "@gong/session/session"
 import type { LineReader } from "../terminal/lines.ts"
-import { answerPlain } from "./plain-dialogs.ts"
-import type { Order } from "./in-order.ts"
-import type { Surface } from "./surface.ts"
+import { showDialog } from "./plain-dialogs.ts"
+import type { OrderedOutput } from "./ordered-output.ts"
+import type { OutputStreams } from "./output-streams.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Shows the session's questions to the person at the lines, and gives their answers; until what is returned is called. */
-export function answerQuestions(session: Session, lines: LineReader, surface: Surface, order: Order): () => void {
-  const asking = new Map<string, AbortController>()
+/** Shows permission questions and dialogs of a session, and sends the answers. Returns a function that ends this. */
+export function showQuestions(
+  session: Session,
+  lines: LineReader,
+  streams: OutputStreams,
+  output: OrderedOutput,
+): () => void {
+  const open = new Map<string, AbortController>()
   const answer = (request: DialogRequest): void => {
     const stop = new AbortController()
-    asking.set(request.id, stop)
+    open.set(request.id, stop)
     const reply = (given: DialogAnswer) => session.answer(request.id, given)
-    answerPlain(lines, surface, request, stop.signal).then(reply, () => reply({}))
+    showDialog(lines, streams, request, stop.signal).then(reply, () => reply({}))
   }
-  const permit = (asked: PermissionRequestNotification): void => {
+  const permit = (request: PermissionRequestNotification): void => {
     const stop = new AbortController()
-    asking.set(asked.id, stop)
-    const reply = (given: PermissionAnswer) => session.reply(asked.id, given)
-    // Who cannot be asked has not said yes.
-    confirmPlain(lines, surface, asked, stop.signal).then(reply, () => reply({ choice: "no" }))
+    open.set(request.id, stop)
+    const reply = (given: PermissionAnswer) => session.reply(request.id, given)
+    // An error is a no.
+    askPermission(lines, streams, request, stop.signal).then(reply, () => reply({ choice: "no" }))
   }
   return session.subscribe(
     (step) => {
       const notification = notificationIn(step)
       if (notification === null) return
-      if (notification.code === "permission_end" || notification.code === "ui_end") asking.get(notification.id)?.abort()
-      // What was shown before it is said before it.
-      if (notification.code === "ui_request") return order.next(() => answer(notification))
+      if (notification.code === "permission_end" || notification.code === "ui_end") open.get(notification.id)?.abort()
+      // Earlier output is printed before the question.
+      if (notification.code === "ui_request") return output.run(() => answer(notification))
       if (notification.code !== "permission_request") return
-      order.next(() => permit(notification))
+      output.run(() => permit(notification))
     },
     { partials: false },
   )
 }
 
-/** Also of a session that does a task for this one. */
+/** Includes notifications of tasks. */
 function notificationIn(step: PublishedStep): Notification | null {
   if ("inside" in step) return notificationIn(step.step)
   return "notification" in step ? step.notification : null
 }
 
-/** Asks for permission: shows all that would run, and takes y, s, a, n, or e for a no with a reason (interface part 5 K). */
-async function confirmPlain(
+/** Asks for permission: shows the complete command and accepts y, s, a, n, or e for a no with a reason (interface part 5 K). */
+async function askPermission(
   lines: LineReader,
-  surface: Surface,
+  streams: OutputStreams,
   request: PermissionRequestNotification,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const whole = wholeOf(request)
   const { tool, reason } = request
   const connects = tool === "network"
-  const wish = connects
-    ? surface.t`a command wants to connect`
+  const head = connects
+    ? streams.t`a command wants to connect`
     : request.unsandboxed === true
-      ? surface.t`${tool} wants to run outside the sandbox`
-      : surface.t`${tool} needs permission`
-  surface.out(`${wish}\n${indented(surface.t, whole)}\n${surface.t`  why: ${request.phrase ?? reason}`}\n`)
-  const what = whole === request.title ? `"${whole}"` : surface.t`all of this`
-  const always = request.choices.includes("always") ? surface.t` [a]lways ${request.suggestedRule}` : ""
-  const ask = (prompt: string) => lines.ask(prompt, { signal, fresh: true })
+      ? streams.t`${tool} wants to run outside the sandbox`
+      : streams.t`${tool} needs permission`
+  streams.out(`${head}\n${indented(streams.t, whole)}\n${streams.t`  why: ${request.phrase ?? reason}`}\n`)
+  const what = whole === request.title ? `"${whole}"` : streams.t`all of this`
+  const always = request.choices.includes("always") ? streams.t` [a]lways ${request.suggestedRule}` : ""
+  const question = (prompt: string) => lines.question(prompt, { signal, fresh: true })
   for (;;) {
-    const answer = await ask(
+    const answer = await question(
       connects
-        ? surface.t`Let commands reach ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
-        : surface.t`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
+        ? streams.t`Let commands connect to ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
+        : streams.t`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
     )
-    // Input methods for Chinese and Japanese may give full-width letters.
+    // Input methods for Chinese and Japanese may produce full-width letters.
     switch (answer?.normalize("NFKC").trim().toLowerCase()) {
       case "y":
         return { choice: "once" }
@@ -84,7 +89,7 @@ async function confirmPlain(
         if (request.choices.includes("always")) return { choice: "always" }
         break
       case "e":
-        return { choice: "no", message: (await ask(surface.t`Say why: `)) ?? "" }
+        return { choice: "no", message: (await question(streams.t`Reason: `)) ?? "" }
       case undefined:
       case "n":
         return { choice: "no" }
@@ -93,14 +98,14 @@ async function confirmPlain(
   }
 }
 
-/** A title is only the beginning of a command, and nobody can say yes to what they do not see. */
+/** The complete command, of which a title shows only the beginning. */
 function wholeOf({ args, title }: PermissionRequestNotification): string {
   const { command, url } = args
   const whole = typeof command === "string" ? command : url
   return typeof whole === "string" ? whole.trim() : title
 }
 
-/** Characters of a command that is asked about. */
+/** Maximum characters of a command in a question. */
 const maxShown = 5_000
 
 function indented(t: Translate, text: string): string {

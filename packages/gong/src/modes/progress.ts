@@ -3,47 +3,47 @@ import { count, seconds } from "@gong/texts/amounts"
 import { spanText } from "@gong/texts/spans"
 import { statusText } from "@gong/texts/statuses"
 import { titleText } from "@gong/texts/titles"
-import type { ShowEnd } from "./show-call.ts"
+import type { RenderCallEnd } from "./render-call.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** One line for people from an event; null when there is nothing to say. */
+/** An event as one line for users; null for none. */
 export type ProgressLine = {
   readonly text: string
   readonly kind: ProgressKind
-  /** Another text that is still being made; null: there is none after all. Never rejects. */
-  readonly instead?: Promise<string | null>
+  /** Replaces `text` when it is rendered; resolves with null for no replacement. Never rejects. */
+  readonly replacement?: Promise<string | null>
 } | null
 
-/** Progress is for terminals, a retry for everybody who did not ask for quiet, a warning for all. */
+/** Progress is shown on a terminal, retries unless --quiet is set, warnings always. */
 export type ProgressKind = "progress" | "retry" | "warning"
 
 /**
- * Turns the events of a run into the lines that print mode says on stderr (interface part 1). `undo`: what takes a
- * compaction back; null where nothing does. `show`: who else than Gong may say what became of a call.
+ * Formats the events of a run as the stderr lines of print mode (interface part 1). `undo`: the command that undoes a compaction;
+ * null for none. `render`: renderers of extensions for ended calls.
  */
 export function progressLines(
   t: Translate,
   undo: string | null,
   declared: Declarations,
-  show: ShowEnd | null = null,
+  render: RenderCallEnd | null = null,
 ): (event: Event) => ProgressLine {
-  const begun = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
+  const started = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
   return (event) => {
     switch (event.type) {
       case "tool_execution_start":
-        begun.set(keyOf(event), event)
-        // What a session of its own does comes before the line of the call: this one says for what.
+        started.set(keyOf(event), event)
+        // The lines of a task precede the line of its call, so this line is their head.
         return declared(event.name)?.startsSession === true
           ? { text: `${event.name} ${event.title} ...`, kind: "progress" }
           : null
       case "tool_execution_end": {
-        const { title = "", args = {} } = begun.get(keyOf(event)) ?? {}
-        begun.delete(keyOf(event))
+        const { title = "", args = {} } = started.get(keyOf(event)) ?? {}
+        started.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
         const shown = titleText(t, declared(event.name), { title, args })
-        const text = indent + [toolLine(t, event, shown), ...listOf(t, event)].join("\n    ")
-        const instead = show?.(event, { title, args }, indent)
-        return { text, kind: "progress", ...(instead && { instead }) }
+        const text = indent + [toolLine(t, event, shown), ...todoRows(t, event)].join("\n    ")
+        const replacement = render?.(event, { title, args }, indent)
+        return { text, kind: "progress", ...(replacement && { replacement }) }
       }
       case "notice":
         return event.level === "warn"
@@ -67,12 +67,12 @@ export function progressLines(
   }
 }
 
-/** Two sessions may have calls of one id. */
+/** Call ids are unique only within a session. */
 function keyOf({ parent = "", toolCallId }: { readonly parent?: string; readonly toolCallId: string }): string {
   return `${parent} ${toolCallId}`
 }
 
-/** Interface 5 M: tokens before and after, and how to undo it. */
+/** Tokens before and after a compaction, and the command that undoes it (interface 5 M). */
 function compactionLine(
   t: Translate,
   event: Extract<Event, { type: "compaction_end" }>,
@@ -85,12 +85,15 @@ function compactionLine(
     return { text, kind: status === "failed" ? "warning" : "progress" }
   }
   const after = tokensAfter === undefined ? "" : ` -> ${count(tokensAfter)}`
-  const back = undo === null ? "" : t` · ${undo} takes it back`
-  return { text: t`compacted: ${count(tokensBefore)}${after} tokens${back}`, kind: "progress" }
+  const hint = undo === null ? "" : t` · ${undo} undoes it`
+  return { text: t`compacted: ${count(tokensBefore)}${after} tokens${hint}`, kind: "progress" }
 }
 
-/** What there is to do is for people as much as for the model. */
-function listOf(t: Translate, { status, details }: Extract<Event, { type: "tool_execution_end" }>): readonly string[] {
+/** The to-do list of a call that changed it. */
+function todoRows(
+  t: Translate,
+  { status, details }: Extract<Event, { type: "tool_execution_end" }>,
+): readonly string[] {
   const todos = status === "ok" ? todosIn(details) : null
   return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }

@@ -1,20 +1,20 @@
 import { refusalForPeople, type RunEnd } from "@gong/spec"
 import type { RunSummary } from "@gong/session/result"
-import type { Surface } from "./surface.ts"
+import type { OutputStreams } from "./output-streams.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Why a run did not end as it should; also what was refused on the way. */
-export function report(surface: Surface, end: RunEnd, summary: RunSummary): void {
-  // Under --strict the refusal is the failure itself, and said once.
+/** Prints the refused calls of a run, and its failure. */
+export function report(streams: OutputStreams, end: RunEnd, summary: RunSummary): void {
+  // Under --strict the failure is the refusal itself.
   const denials = end.status === "refused" ? [] : summary.denials
-  for (const denial of denials) surface.err(`${denialText(surface.t, denial)}\n`)
+  for (const denial of denials) streams.err(`${denialText(streams.t, denial)}\n`)
   if (end.status === "done" || !end.failure || end.status === "interrupted") return
-  const hint = surface.t.hint(end.failure)
-  const what = refusalForPeople(surface.t(end.failure))
-  surface.err(`gong: ${hint === null ? what : surface.t`${what.replace(/[.。]$/, "")}. ${hint}`}\n`)
+  const hint = streams.t.hint(end.failure)
+  const what = refusalForPeople(streams.t(end.failure))
+  streams.err(`gong: ${hint === null ? what : streams.t`${what.replace(/[.。]$/, "")}. ${hint}`}\n`)
 }
 
-/** What a model read is English; where the language is another one, it begins with a word of that. */
+/** The reason that the model read is English; translated by its phrase if it has one. */
 function denialText(t: Translate, { tool, reason, phrase }: RunSummary["denials"][number]): string {
   const why = lowerFirst(refusalForPeople(firstLine(phrase ? t(phrase) : reason)))
   return reason.startsWith("Refused: ") ? t`gong: ${tool} was ${why}` : t`gong: ${tool} was refused: ${why}`

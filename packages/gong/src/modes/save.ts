@@ -1,16 +1,21 @@
 import type { RunEnd } from "@gong/spec"
-import type { Surface } from "./surface.ts"
+import type { OutputStreams } from "./output-streams.ts"
 
 export interface SaveOptions {
-  /** Called with the answer when it is there, to write it to a file as well; says why it could not, null when it is done. */
+  /** Writes the answer to a file too; null: there is none. Resolves with null, or with the error. */
   readonly save: ((text: string) => Promise<{ readonly exit: number; readonly lines: readonly string[] } | null>) | null
-  /** Exit status of an ended run. */
+  /** The exit status of a run. */
   exitOf(end: RunEnd): number
 }
 
-/** Writes the answer to its file; gives the exit status of all: an answer that is not where it was wanted is no success. */
-export async function saveAnswer(surface: Surface, options: SaveOptions, end: RunEnd, text: string): Promise<number> {
-  const refusal = options.save ? await options.save(text) : null
-  for (const line of refusal?.lines ?? []) surface.err(`${line}\n`)
-  return options.exitOf(end) || (refusal?.exit ?? 0)
+/** Writes the answer to its file. Returns the exit status, which is an error if the file could not be written. */
+export async function saveAnswer(
+  streams: OutputStreams,
+  options: SaveOptions,
+  end: RunEnd,
+  text: string,
+): Promise<number> {
+  const error = options.save ? await options.save(text) : null
+  for (const line of error?.lines ?? []) streams.err(`${line}\n`)
+  return options.exitOf(end) || (error?.exit ?? 0)
 }

@@ -78,7 +78,7 @@ export const others: readonly Mode[] = [
     name: "rpc",
     async run(place, t) {
       const client = startRpc(t, place, mayTouch, path(place))
-      await client.ask("prompt", { text: "look" })
+      await client.request("prompt", { text: "look" })
       await client.event("result")
       client.close()
       await client.ended
@@ -116,7 +116,7 @@ export const last: readonly Mode[] = [
       if (noTerminal !== false) return
       const terminal = openTerminal(t, place, mayTouch)
       await say(terminal, "v", "run without it: ", "(new)", "run without it: ")
-      await say(terminal, "n", "Ctrl+D leaves.")
+      await say(terminal, "n", "Ctrl+D exits.")
       await say(terminal, "look", "Right.")
       for (const line of ["/init", "/commit", "/hostile"]) await say(terminal, line, "Right.")
       await say(terminal, "/trust show", "is not trusted")

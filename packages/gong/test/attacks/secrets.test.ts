@@ -9,7 +9,7 @@ import { createLocalHost } from "@gong/tools/host/local"
 import { probeSandbox, createSandboxedHost } from "@gong/tools/host/sandbox"
 import { hiddenSecrets } from "@gong/app/compose/sandbox/secrets"
 import { type Form, moved, secretTable } from "@gong/policy/places/secret-places"
-import type { World } from "../../src/world.ts"
+import type { Cli } from "../../src/cli.ts"
 
 const bwrap = "/usr/bin/bwrap"
 const uid = process.getuid?.() ?? null
@@ -61,7 +61,7 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
   const leads = variable === null ? {} : { [variable]: join(folder, moved[variable] ?? "") }
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...leads }
   const outside: Host = { ...createLocalHost({ cwd: repo, home, env }), tmp: join(root, "tmp") }
-  const world = { userHome: home, env, uid, cwd: repo, t: english } as unknown as World
+  const cli = { userHome: home, env, uid, cwd: repo, t: english } as unknown as Cli
   const inside = createSandboxedHost(outside, {
     tier: "workspace",
     bwrap,
@@ -70,7 +70,7 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
     kept: [],
     hidden: [],
     autorun: [],
-    secrets: hiddenSecrets(world, { names: [], paths: [] }),
+    secrets: hiddenSecrets(cli, { names: [], paths: [] }),
     revealed: [],
     variables: [],
     caches: null,

@@ -118,7 +118,7 @@ test("rpc: the client's stderr gets visible text, its stdout the bytes as JSON",
   const stage = await openStage(t, { turns, otherwise })
   lay(stage)
   const rpc = startRpc(t, stage, ["--yolo"])
-  await rpc.ask("prompt", { text: `go ${evil}` })
+  await rpc.request("prompt", { text: `go ${evil}` })
   const { failure } = await rpc.event("result")
   assert.ok(failure?.message.includes(`server ${evil}`))
   rpc.close()

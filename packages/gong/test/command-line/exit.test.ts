@@ -11,6 +11,6 @@ test("exit statuses are those of the table", () => {
   assert.equal(exitStatus({ status: "refused" }), 4)
   assert.equal(exitStatus({ status: "interrupted" }), 130)
   assert.equal(exitStatus({ status: "interrupted" }, "hangup"), 129)
-  assert.equal(exitStatus({ status: "interrupted" }, "reader-gone"), 141)
+  assert.equal(exitStatus({ status: "interrupted" }, "broken-pipe"), 141)
   assert.equal(exitStatus({ status: "interrupted" }, "terminated"), 143)
 })

@@ -13,7 +13,7 @@ test("gong login keeps a key from stdin, gong auth names where keys are from, an
   assert.deepEqual(await said(program, ["login"], { stdin: "" }), [
     2,
     "",
-    'gong: no key came on stdin. Give it as: printf %s "$KEY" | gong login\n',
+    'gong: stdin has no key. Pipe one: printf %s "$KEY" | gong login\n',
   ])
   assert.deepEqual(await said(program, ["login"], { stdin: `${anthropic}\n` }), [
     0,
@@ -38,7 +38,7 @@ test("gong login keeps a key from stdin, gong auth names where keys are from, an
   assert.deepEqual(await said(program, ["login", "openai"], { stdin: "a b" }), [
     2,
     "",
-    "gong: the key in what came on stdin holds blanks or characters that no key has.\n",
+    "gong: the key from stdin contains blanks or other invalid characters.\n",
   ])
   assert.deepEqual(
     await said(program, ["login", "--base-url", "http://127.0.0.1:2/v1"], { stdin: "sk-0123456789abcdefghijklmnop" }),

@@ -14,45 +14,45 @@ import type { TestContext } from "node:test"
 import { stripVTControlCharacters } from "node:util"
 import { type ModelServer, type ModelServerOptions, startModelServer } from "@gong/testing/model-server"
 import { route } from "../../src/main.ts"
-import { type Folders, type Ran, type RunOptions, worldIn } from "./surface.ts"
+import { type Folders, type Ran, type RunOptions, cliIn } from "./test-cli.ts"
 
-export type { Ran } from "./surface.ts"
+export type { Ran } from "./test-cli.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The program inside this process, with a home, a repository and streams of its own. */
+/** The program in this process, with its own home, repository and streams. */
 export interface Program {
   readonly root: string
   readonly home: string
   readonly gongHome: string
   readonly repo: string
-  /** What each run is given, where it says nothing else. */
+  /** The default environment of a run. */
   readonly env: Env
-  /** Files of the repository, or of any place when the path is absolute. */
+  /** Writes files of the repository, or at absolute paths. */
   write(files: Readonly<Record<string, string>>): void
   read(path: string): string
   gong(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Texts with the folders of this test as `~`, `$GONG`, `$REPO` and `$ROOT`, and with names for what is new each time. */
+  /** Replaces the folders of this test by `~`, `$GONG`, `$REPO` and `$ROOT`, and ids, times and durations by fixed names. */
   plain(text: string): string
 }
 
-/** Made anew for a test and removed after it. What a command does to the process itself is left to whole-program tests. */
+/** Creates the folders and removes them after the test. Effects on the process itself are tested by the program tests. */
 export function openProgram(t: TestContext, env: Env = {}): Program {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-inside-")))
   t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
-  const place: Folders = {
+  const folders: Folders = {
     root,
     home: join(root, "home"),
     gongHome: join(root, "gong"),
     temp: join(root, "tmp"),
     repo: join(root, "repo"),
   }
-  for (const folder of [place.home, place.temp, join(place.repo, ".git")]) mkdirSync(folder, { recursive: true })
-  const base = environment(place, env)
+  for (const folder of [folders.home, folders.temp, join(folders.repo, ".git")]) mkdirSync(folder, { recursive: true })
+  const base = environment(folders, env)
   const names = new Map<string, string>()
-  const full = (path: string): string => (path.startsWith("/") ? path : join(place.repo, path))
+  const full = (path: string): string => (path.startsWith("/") ? path : join(folders.repo, path))
   return {
-    ...place,
+    ...folders,
     env: base,
     write(files) {
       for (const [path, text] of Object.entries(files)) {
@@ -62,11 +62,11 @@ export function openProgram(t: TestContext, env: Env = {}): Program {
     },
     read: (path) => readFileSync(full(path), "utf8"),
     async gong(args, options = {}) {
-      const { world, said } = worldIn(place, args, { ...options, env: { ...base, ...options.env } })
-      const status = await route(world)
-      return { status, ...said }
+      const { cli, output } = cliIn(folders, args, { ...options, env: { ...base, ...options.env } })
+      const status = await route(cli)
+      return { status, ...output }
     },
-    plain: (text) => named(plainIn(place, text), sessionsIn(place), names),
+    plain: (text) => named(plainIn(folders, text), sessionsIn(folders), names),
   }
 }
 
@@ -84,7 +84,7 @@ function plainIn({ root, home, gongHome, repo }: Folders, text: string): string 
   return named.reduce((all, [path, name]) => all.replaceAll(path, name), text)
 }
 
-/** Sessions become `S1`, their short ids `s1`, steps `E1`; times and durations are left out. */
+/** Sessions become `S1`, their short ids `s1`, steps `E1`; times and durations are replaced. */
 function named(text: string, sessions: readonly string[], names: Map<string, string>): string {
   const named = (key: string, prefix: string): string => {
     const name = names.get(key) ?? `${prefix}${[...names.values()].filter((one) => one.startsWith(prefix)).length + 1}`
@@ -105,7 +105,7 @@ function named(text: string, sessions: readonly string[], names: Map<string, str
   return shortIds.reduce((all, [id, name]) => all.replaceAll(id.slice(-8), name.toLowerCase()), known)
 }
 
-/** From the oldest on: their ids begin with the time. */
+/** Oldest first, since ids begin with the time. */
 function sessionsIn({ gongHome }: Folders): readonly string[] {
   const folders = ["sessions", "trash"].map((name) => join(gongHome, name)).filter((folder) => existsSync(folder))
   return folders
@@ -114,7 +114,7 @@ function sessionsIn({ gongHome }: Folders): readonly string[] {
     .toSorted()
 }
 
-/** As `openProgram`, with a model that plays a script. */
+/** Like `openProgram`, with a scripted model server. */
 export async function openWithModel(
   t: TestContext,
   options: ModelServerOptions = {},

@@ -10,7 +10,7 @@ import { machineOf } from "@gong/testing/machine"
 import { english } from "@gong/texts/translator"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { undo } from "../../src/commands/undo.ts"
-import type { World } from "../../src/world.ts"
+import type { Cli } from "../../src/cli.ts"
 
 test("gong undo does not undo a session of another host here, and says why in a line", async (t) => {
   const said: string[] = []
@@ -30,8 +30,8 @@ test("gong undo does not undo a session of another host here, and says why in a 
   const { session } = opened.value
   assert.equal((await session.prompt("go")).status, "done")
   await opened.value.leave()
-  const world = { ...services, err: write, out: write } as unknown as World
-  assert.equal(await undo(world, { session: session.id }, []), 2)
+  const cli = { ...services, err: write, out: write } as unknown as Cli
+  assert.equal(await undo(cli, { session: session.id }, []), 2)
   assert.deepEqual(said.length, 1)
   assert.match(
     said[0] ?? "",

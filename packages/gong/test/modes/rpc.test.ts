@@ -3,9 +3,9 @@ import { test } from "node:test"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { Event } from "@gong/spec"
-import { feedTo } from "../../src/modes/rpc/feed.ts"
+import { createFeed } from "../../src/modes/rpc/feed.ts"
 import { linesOf } from "../../src/modes/rpc/lines.ts"
-import { outletTo } from "../../src/modes/rpc/outlet.ts"
+import { clientOutput } from "../../src/modes/rpc/client-output.ts"
 import type { EventOptions, EventStream, Session } from "@gong/session/session"
 
 setFlagsFromString("--expose-gc")
@@ -13,7 +13,7 @@ const collect = runInNewContext("gc") as () => void
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The lines that come of these pieces, and the code of each that is none. */
+/** The lines of these chunks; for an error its code. */
 async function linesIn(pieces: readonly Uint8Array[], most?: number): Promise<readonly string[]> {
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield* pieces
@@ -23,7 +23,7 @@ async function linesIn(pieces: readonly Uint8Array[], most?: number): Promise<re
   return found
 }
 
-test("lines are the same however the bytes come, and the last one needs no end", async () => {
+test("lines do not depend on chunk boundaries, and the last one needs no line end", async () => {
   const whole = bytes('{"a":"工"}\n\n  \n{"b":2}\r\n{"c":3}')
   const expected = ['{"a":"工"}', '{"b":2}\r', '{"c":3}']
   assert.deepEqual(await linesIn([whole]), expected)
@@ -35,7 +35,7 @@ test("lines are the same however the bytes come, and the last one needs no end",
   }
 })
 
-test("a line that is too long is one error, is not held, and the next one is read", async () => {
+test("a line above the maximum is one error, is not buffered, and the next one is read", async () => {
   const pieces = [bytes("0123456789"), bytes("0123456789\nshort\n"), bytes("01234567890"), bytes("x")]
   assert.deepEqual(await linesIn(pieces, 10), ["too_large", "short", "too_large"])
   const made: WeakRef<ArrayBuffer>[] = []
@@ -46,35 +46,35 @@ test("a line that is too long is one error, is not held, and the next one is rea
       made.push(new WeakRef(piece.buffer))
       yield piece
     }
-    // What was made in this turn of the event loop stays in any case.
+    // Objects of the current turn of the event loop are never collected.
     await new Promise((resolve) => setImmediate(resolve))
     collect()
     held = made.filter((one) => one.deref() !== undefined).length
   }
   for await (const line of linesOf(endless(), 1024)) assert.equal(line.ok, false)
-  assert.ok(held <= 2, `${held} of 20 pieces were held`)
+  assert.ok(held <= 2, `${held} of 20 chunks are in memory`)
 })
 
-test("bytes that are no UTF-8 are an error and no other text", async () => {
+test("invalid UTF-8 is an error", async () => {
   assert.deepEqual(await linesIn([new Uint8Array([0x22, 0xc3, 0x28, 0x22, 0x0a])]), ["bad_json"])
 })
 
-/** A reader that takes what it is given when it is told to. */
-function slowReader() {
-  const taken: Event[] = []
-  const waiting: string[] = []
+/** A client that reads on demand. */
+function slowClient() {
+  const lines: Event[] = []
+  const pending: string[] = []
   let caughtUp = Promise.withResolvers<void>()
   return {
-    taken,
-    reader: {
-      out: (text: string) => void waiting.push(text),
-      get unsent() {
-        return waiting.reduce((sum, text) => sum + text.length, 0)
+    lines,
+    stream: {
+      out: (text: string) => void pending.push(text),
+      get buffered() {
+        return pending.reduce((sum, text) => sum + text.length, 0)
       },
       flush: () => caughtUp.promise,
     },
     async read() {
-      for (const text of waiting.splice(0)) taken.push(JSON.parse(text) as Event)
+      for (const text of pending.splice(0)) lines.push(JSON.parse(text) as Event)
       caughtUp.resolve()
       caughtUp = Promise.withResolvers()
       await new Promise((resolve) => setImmediate(resolve))
@@ -82,7 +82,7 @@ function slowReader() {
   }
 }
 
-/** A session whose events are these; `add` brings more. */
+/** A session with a queue of events. */
 function sessionOf() {
   const events: Event[] = []
   const wakes: (() => void)[] = []
@@ -114,37 +114,37 @@ const ended = (at: number, characters: number): Event => ({
 })
 const info = { type: "agent_start", prompt: "", source: "user" } as const
 
-test("[AGENT-S.35] towards a slow reader events wait where they come from; answers do not, and all come in their order", async () => {
-  const slow = slowReader()
-  const outlet = outletTo(slow.reader, () => 0)
-  const feed = feedTo(outlet)
+test("[AGENT-S.35] with a slow client events stay unread in the session, responses are written, and the order is kept", async () => {
+  const slow = slowClient()
+  const output = clientOutput(slow.stream, () => 0)
+  const feed = createFeed(output)
   const { session, events, add } = sessionOf()
   feed.open(session, info)
   for (let at = 0; at < 100; at++) add(ended(at, 50_000))
   feed.event({ type: "agent_end", status: "done" })
-  assert.ok(slow.reader.unsent < 1.2e6, `${slow.reader.unsent} bytes of 5 MB wait`)
-  assert.ok(events.length > 70, "the others have not been taken")
-  let hasRoom = false
-  const waited = outlet.room().then(() => (hasRoom = true))
+  assert.ok(slow.stream.buffered < 1.2e6, `${slow.stream.buffered} bytes of 5 MB are buffered`)
+  assert.ok(events.length > 70, "the others are not written yet")
+  let isDrained = false
+  const waited = output.drained().then(() => (isDrained = true))
   feed.pump()
-  outlet.line({ type: "response", command: "abort" })
-  assert.equal(hasRoom, false, "no command is read meanwhile")
+  output.line({ type: "response", command: "abort" })
+  assert.equal(isDrained, false, "no command is read meanwhile")
   const drained = feed.drained()
   await slow.read()
   await waited
-  assert.equal(slow.taken.at(-1)?.type, "response" as never)
+  assert.equal(slow.lines.at(-1)?.type, "response" as never)
   for (let round = 0; round < 10; round++) await slow.read()
   await drained
-  const told = slow.taken.flatMap((event) => (event.type === "message_end" ? [event.message.id] : []))
+  const messages = slow.lines.flatMap((event) => (event.type === "message_end" ? [event.message.id] : []))
   assert.deepEqual(
-    told,
+    messages,
     Array.from({ length: 100 }, (_, at) => `m${at}`),
   )
-  assert.equal(slow.taken.at(-1)?.type, "agent_end", "an event of the frontend's own comes behind what happened")
-  const numbers = slow.taken.map((one) => (one as unknown as { seq: number }).seq)
+  assert.equal(slow.lines.at(-1)?.type, "agent_end", "an event of the frontend follows earlier events")
+  const numbers = slow.lines.map((one) => (one as unknown as { seq: number }).seq)
   assert.deepEqual(
     numbers,
     numbers.map((_, at) => at + 1),
-    "numbers have no gap",
+    "numbers are consecutive",
   )
 })

@@ -10,16 +10,16 @@ import { print } from "../../src/modes/print.ts"
 import type { Language } from "@gong/texts/language"
 import { english, translator } from "@gong/texts/translator"
 
-/** A session with a frontend in this language, and what it showed. */
-async function reader(t: TestContext, language: Language) {
-  const said: string[] = []
-  const surface = {
+/** Runs prompts in a session with a frontend in this language, and returns its output. */
+async function printIn(t: TestContext, language: Language) {
+  const written: string[] = []
+  const streams = {
     t: await translator(language),
-    out: (text: string) => void said.push(text),
-    err: (text: string) => void said.push(text),
+    out: (text: string) => void written.push(text),
+    err: (text: string) => void written.push(text),
     outIsTerminal: false,
     errIsTerminal: true,
-    readerGone: false,
+    outputClosed: false,
   }
   const script = [
     { text: "one" },
@@ -40,25 +40,25 @@ async function reader(t: TestContext, language: Language) {
     current: { session },
     prompt: (input) => session.prompt(input.text, input),
   }
-  const ask = async (text: string) => {
-    said.length = 0
-    await print(controller, surface, {
+  const run = async (text: string) => {
+    written.length = 0
+    await print(controller, streams, {
       input: { text, images: [], seen: [] },
       output: "text",
       quiet: false,
       now: () => 0,
-      goOn: "gong -c",
-      show: null,
+      resume: "gong -c",
+      render: null,
       save: null,
       exitOf: () => 0,
     })
-    return said.join("")
+    return written.join("")
   }
-  return ask
+  return run
 }
 
-const closing = {
-  en: "0.0 s · 0 tool calls · $0.00 · gong -c goes on\n",
+const summary = {
+  en: "0.0 s · 0 tool calls · $0.00 · gong -c to continue\n",
   "zh-CN": "0.0 s · 0 次工具调用 · $0.00 · gong -c 可以继续\n",
 }
 const failed = {
@@ -66,15 +66,15 @@ const failed = {
   "zh-CN": "gong: host 发来空的回复。gong login host 可保存一个。\n",
 }
 
-test("two sessions in one process, one in English and one in Chinese, turn by turn", async (t) => {
-  const [en, zh] = await Promise.all([reader(t, "en"), reader(t, "zh-CN")])
-  assert.equal(await en("go"), `one\n${closing.en}`)
-  assert.equal(await zh("go"), `one\n${closing["zh-CN"]}`)
+test("two sessions in one process print English and Chinese side by side", async (t) => {
+  const [en, zh] = await Promise.all([printIn(t, "en"), printIn(t, "zh-CN")])
+  assert.equal(await en("go"), `one\n${summary.en}`)
+  assert.equal(await zh("go"), `one\n${summary["zh-CN"]}`)
   // Concurrent requests are answered in each session's language, in any order.
   assert.deepEqual(await Promise.all([zh("again"), en("again")]), [
-    failed["zh-CN"] + closing["zh-CN"],
-    failed.en + closing.en,
+    failed["zh-CN"] + summary["zh-CN"],
+    failed.en + summary.en,
   ])
-  assert.equal(await zh("more"), `two\n${closing["zh-CN"]}`)
-  assert.equal(await en("more"), `two\n${closing.en}`)
+  assert.equal(await zh("more"), `two\n${summary["zh-CN"]}`)
+  assert.equal(await en("more"), `two\n${summary.en}`)
 })

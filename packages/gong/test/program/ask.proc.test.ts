@@ -21,19 +21,19 @@ function answered(body: unknown): string {
 test("over rpc a dialog is an event, answered by ui_reply", async (t) => {
   const stage = await openStage(t, { turns: [question, { text: "blue it is" }] })
   const client = startRpc(t, stage, ["--tools", "+ask", "--permission", "plan"])
-  await client.ask("prompt", { text: "go" })
+  await client.request("prompt", { text: "go" })
   const asked = await client.event("ui_request")
   assert.deepEqual(
     [asked.question, asked.choices, asked.freeText, asked.expiresAt],
     ["Which one?", [{ label: "red" }, { label: "blue", description: "calm" }], true, undefined],
   )
   assert.deepEqual(
-    (await client.ask("get_state")).dialogs.map(({ id }) => id),
+    (await client.request("get_state")).dialogs.map(({ id }) => id),
     [asked.id],
   )
   assert.equal((await client.refused("ui_reply", { target: "u9", choice: "red" })).code, "not_found")
   assert.equal((await client.refused("ui_reply", { target: asked.id, choice: "green" })).code, "bad_arguments")
-  await client.ask("ui_reply", { target: asked.id, choice: "blue" })
+  await client.request("ui_reply", { target: asked.id, choice: "blue" })
   const end = await client.event("ui_end")
   assert.deepEqual([end.id, end.choice, end.by], [asked.id, "blue", "user"])
   assert.equal((await client.event("result")).text, "blue it is")
@@ -43,13 +43,13 @@ test("over rpc a dialog is an event, answered by ui_reply", async (t) => {
 test("an abort ends the dialog, and so does a client that goes away", async (t) => {
   const stage = await openStage(t, { turns: [question] })
   const client = startRpc(t, stage, ["--tools", "+ask"])
-  await client.ask("prompt", { text: "go" })
+  await client.request("prompt", { text: "go" })
   await client.event("ui_request")
-  await client.ask("abort")
+  await client.request("abort")
   assert.equal((await client.event("ui_end")).by, "stop")
   assert.equal((await client.event("result")).status, "interrupted")
   stage.server.begin([question, { text: "then without" }])
-  await client.ask("prompt", { text: "again" })
+  await client.request("prompt", { text: "again" })
   await client.event("ui_request")
   client.close()
   assert.equal((await client.event("result")).text, "then without")
@@ -72,7 +72,7 @@ test("line by line: by number, full-width too, in one's own words, or not at all
   const stage = await openStage(t)
   stage.server.begin([question, question, question, question, { text: "Thanks." }])
   const terminal = openTerminal(t, stage, ["--tools", "+ask", "go"])
-  const prompt = "1-2, or say it in your own words, Enter for no answer > "
+  const prompt = "1-2, or type an answer, Enter for no answer > "
   await terminal.until("Which one?")
   await terminal.until("2  blue: calm")
   for (const keys of ["9\r", "\uff12\r", "neither\r", "\r", "1\r"]) {

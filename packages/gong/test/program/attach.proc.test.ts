@@ -158,7 +158,7 @@ test("attach as text: from the last message on, then what comes; --until idle le
     const [head, ...rest] = run.out.split("\n")
     assert.equal(
       head,
-      `Watching session ${id.slice(-8)} in ${stage.repo} by pid ${process.pid}: read only, each step when it is on the tape. Ctrl+C leaves.`,
+      `Watching session ${id.slice(-8)} in ${stage.repo} by pid ${process.pid}: read-only; a step is shown when it is stored. Ctrl+C exits.`,
     )
     const waits = "  waiting for custom/mock; its reply is shown when it is complete\n"
     // The next reply may come before the model is seen to be asked for it.

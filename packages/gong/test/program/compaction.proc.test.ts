@@ -109,7 +109,7 @@ test("[SLASH-15] /compact in a conversation compacts, with an eye on what the us
   assert.equal((await here.gong(["-p", ...auto, "read"])).status, 0)
   const said = await here.gong(["-c", "--plain", ...auto], { typed: "/compact the third file\r" })
   assert.match(said.out, /compacting the conversation \([\d,]+ tokens\) \.\.\./)
-  assert.match(said.out, /compacted: [\d,]+ -> [\d,]+ tokens · \/undo compaction takes it back/)
+  assert.match(said.out, /compacted: [\d,]+ -> [\d,]+ tokens · \/undo compaction undoes it/)
   const summary = here.server.requests.findLast(isSummary)
   assert.match(summary ? textIn(summary) : "", /special attention to this: the third file/)
   const undone = await here.gong(["-c", "--plain", ...auto], { typed: "/undo compaction\r" })

@@ -39,7 +39,7 @@ test("a line of rpc that is too deep is refused, and the next one is answered", 
       [false, "bad_json", "This line is nested more than 500 levels deep"],
     )
   }
-  assert.equal(typeof (await rpc.ask("get_state")).session, "string")
+  assert.equal(typeof (await rpc.request("get_state")).session, "string")
   rpc.close()
   await rpc.ended
 })

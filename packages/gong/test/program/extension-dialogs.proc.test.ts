@@ -39,21 +39,21 @@ test("what a command and a tool of an extension ask reaches a client of rpc, and
       ["Which one?", ["red", "blue", "blue (2)"], false],
     )
     assert.equal((await client.refused("ui_reply", { target: which.id, text: "green" })).code, "bad_arguments")
-    await client.ask("ui_reply", { target: which.id, choice: "blue (2)" })
+    await client.request("ui_reply", { target: which.id, choice: "blue (2)" })
     const sure = await client.event("ui_request")
-    await client.ask("ui_reply", { target: sure.id, choice: "yes" })
+    await client.request("ui_reply", { target: sure.id, choice: "yes" })
     const why = await client.event("ui_request")
     assert.deepEqual([why.choices, why.freeText], [[], true])
     assert.equal((await client.refused("ui_reply", { target: which.id, choice: "red" })).code, "not_found")
-    await client.ask("ui_reply", { target: why.id, text: "it is calm" })
+    await client.request("ui_reply", { target: why.id, text: "it is calm" })
     return [which, sure, why].map(({ toolCallId }) => toolCallId)
   }
-  const typed = client.ask("prompt", { text: "/paint" })
+  const typed = client.request("prompt", { text: "/paint" })
   assert.deepEqual(await answerAll(), [undefined, undefined, undefined])
   assert.deepEqual(await typed, { run: null, disposition: "handled" })
   assert.equal(notificationText(await client.event("notice")), "true 2 true it is calm")
 
-  await client.ask("prompt", { text: "go" })
+  await client.request("prompt", { text: "go" })
   assert.equal(new Set(await answerAll()).size, 1, "the call that asks")
   const { content } = await client.event("tool_execution_end")
   assert.deepEqual(content, [{ type: "text", text: "true 2 true it is calm" }])
@@ -67,7 +67,7 @@ test("a client that never answers, goes away or aborts is nobody: the command go
   const stage = await openStage(t)
   install(stage, { "ask.timeout": 1 })
   const client = startRpc(t, stage)
-  await client.ask("prompt", { text: "/why" })
+  await client.request("prompt", { text: "/why" })
   assert.deepEqual(
     [(await client.event("ui_end")).by, notificationText(await client.event("notice"))],
     ["timeout", "null"],
@@ -76,7 +76,7 @@ test("a client that never answers, goes away or aborts is nobody: the command go
   const other = startRpc(t, stage)
   other.write('{"id":"p","type":"prompt","text":"/why"}\n')
   await other.event("ui_request")
-  await other.ask("abort")
+  await other.request("abort")
   assert.equal((await other.event("ui_end")).by, "stop")
   const last = startRpc(t, stage)
   last.write('{"id":"p","type":"prompt","text":"/why"}\n')

@@ -305,7 +305,7 @@ test("it is recorded and replayed as any model, and a client of rpc finds it and
   assert.deepEqual([replayed.status, house.asked.length], [0, 2], replayed.out + replayed.err)
 
   const client = startRpc(t, stage, ["-m", "house/small"], env)
-  const { models: listed } = await client.ask("get_available_models")
+  const { models: listed } = await client.request("get_available_models")
   const ours = listed.filter(({ model }) => model.startsWith("house/"))
   assert.deepEqual(
     ours.map(({ model, current }) => [model, current]),
@@ -314,8 +314,8 @@ test("it is recorded and replayed as any model, and a client of rpc finds it and
       ["house/small", true],
     ],
   )
-  assert.equal((await client.ask("set_model", { model: "house/large" })).contextWindow, 64_000)
-  await client.ask("prompt", { text: "go" })
+  assert.equal((await client.request("set_model", { model: "house/large" })).contextWindow, 64_000)
+  await client.request("prompt", { text: "go" })
   assert.equal((await client.event("result")).text, "fine")
   assert.equal(house.asked.at(-1)?.body.model, "large")
 })

@@ -152,7 +152,7 @@ test(
     )
 
     const rpc = startRpc(t, stage)
-    assert.equal((await rpc.ask("prompt", { text: "/weather" })).disposition, "handled")
+    assert.equal((await rpc.request("prompt", { text: "/weather" })).disposition, "handled")
     assert.equal((await rpc.event("notice")).type, "notice")
     rpc.close()
     await rpc.ended
@@ -187,7 +187,7 @@ test(
     )
     await leave(terminal)
     const rpc = startRpc(t, stage)
-    const { slash } = await rpc.ask("get_commands")
+    const { slash } = await rpc.request("get_commands")
     const sources = new Map(slash.map(({ name, source }) => [name, source]))
     assert.deepEqual(
       ["weather", "greet", "skill:knit"].map((name) => sources.get(name)),

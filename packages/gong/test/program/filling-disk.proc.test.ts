@@ -155,7 +155,7 @@ for (const [code, [why, advice]] of Object.entries(refusals)) {
   }
 }
 
-const stdoutFull = "gong: stdout cannot be written: the disk is full (ENOSPC). Make room, or send it somewhere else."
+const stdoutFull = "gong: cannot write to stdout: the disk is full (ENOSPC). Free some space, or redirect the output."
 
 test(
   "the disk of stdout fills up in a stream of events: a line says so, exit 1, and every line there is whole",

@@ -9,7 +9,7 @@ import { launcher, openStage, resultOf, type Run } from "./harness.ts"
 const full = existsSync("/dev/full") ? false : "there is no /dev/full"
 /** Runs a program with its stdout on a disk that is full. */
 const ontoFull = { under: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] }
-const line = "gong: stdout cannot be written: the disk is full (ENOSPC). Make room, or send it somewhere else.\n"
+const line = "gong: cannot write to stdout: the disk is full (ENOSPC). Free some space, or redirect the output.\n"
 
 test("stdout on a full disk: one line says so, exit 1, whatever was asked", { skip: full }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "for nothing" } })
@@ -31,7 +31,7 @@ test("--version: silent, 141 where nobody reads it; one line, 1 on a full disk",
   gone.stderr.on("data", (piece: Buffer) => (err += String(piece)))
   assert.deepEqual([(await once(gone, "close"))[0], err], [141, ""])
   const run = await stage.gong(["--version"], ontoFull)
-  assert.deepEqual([run.status, run.err], [1, "gong: stdout cannot be written: the disk is full (ENOSPC).\n"])
+  assert.deepEqual([run.status, run.err], [1, "gong: cannot write to stdout: the disk is full (ENOSPC).\n"])
 })
 
 test("the file of -o takes no more: what it held stays, a line names it, exit 1 also in the result", async (t) => {

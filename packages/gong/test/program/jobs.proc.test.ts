@@ -103,7 +103,7 @@ test("a job that is kept goes on after the conversation, and what it prints does
   terminal.type("\u0004")
   await terminal.until("[s]tay: ")
   terminal.type("k\r")
-  await terminal.until("goes on by itself; what it prints is not kept")
+  await terminal.until("keeps running; its output is discarded")
   assert.equal(await terminal.ended, 0)
   await beats.more(20)
 })

@@ -47,7 +47,7 @@ test("a key that cannot be sent is named by where it is from, before anything is
   const ask = ["-m", "openai/gpt-5", "-p", "hi"]
   const told = (run: Run, from: string) => {
     assert.deepEqual([run.status, run.out], [2, ""], run.err)
-    assert.equal(run.err, `gong: the key in ${from} holds blanks or characters that no key has.\n`)
+    assert.equal(run.err, `gong: the key from ${from} contains blanks or other invalid characters.\n`)
     assert.deepEqual([stage.sessions(), stage.server.requests.length], [[], 0])
   }
   told(await stage.gong(ask, { env: { ...unset, OPENAI_API_KEY: quoted } }), "OPENAI_API_KEY")
@@ -140,11 +140,11 @@ test("gong login keeps nothing that is refused, and sends nothing that is meant 
   ])
   assert.deepEqual(await login(["anthropic"], "two words"), [
     2,
-    "gong: the key in what came on stdin holds blanks or characters that no key has.\n",
+    "gong: the key from stdin contains blanks or other invalid characters.\n",
   ])
   assert.deepEqual(await login(["anthropic"], ""), [
     2,
-    'gong: no key came on stdin. Give it as: printf %s "$KEY" | gong login\n',
+    'gong: stdin has no key. Pipe one: printf %s "$KEY" | gong login\n',
   ])
   assert.match(String((await login(["antropic"], good))[1]), /^gong: no provider "antropic"\. Did you mean anthropic\?/)
   assert.match(String((await login(["ollama"], good))[1]), /wants no key/)
@@ -312,7 +312,7 @@ test(
     const { GONG_API_KEY: _1, GONG_BASE_URL: _2, GONG_MODEL: _3, GONG_API: _4, ...plain } = stage.env
     const env = { ...plain, ANTHROPIC_BASE_URL: stage.server.url }
     const terminal = openTerminal(t, { ...stage, env }, ["--thinking", "low"])
-    await terminal.until("1-5, Enter leaves > ")
+    await terminal.until("1-5, Enter exits > ")
     terminal.type("1\r")
     await terminal.until("Key (not shown): ")
     terminal.type(`${good}\r`)

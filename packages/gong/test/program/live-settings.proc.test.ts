@@ -14,7 +14,7 @@ test("a settings file that changes while a session is open counts from the next 
   const noticed = () =>
     client.lines.flatMap((line) => (line.type === "notice" && line.code === "settings" ? line.text : []))
   const ask = async () => {
-    await client.ask("prompt", { text: "go" })
+    await client.request("prompt", { text: "go" })
     return client.event("result")
   }
   stage.server.begin([failing])

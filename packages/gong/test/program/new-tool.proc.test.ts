@@ -35,17 +35,17 @@ const { english, translator } = await import("@gong/texts/translator")
 const append = (file: string, words: string) => ({ name: "append", arguments: { file, text: words } })
 
 async function withAppend(t: TestContext, calls: readonly ReturnType<typeof append>[], settings: object = {}) {
-  const world = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
-  const gongHome = world.env["GONG_HOME"] ?? ""
+  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
+  const gongHome = services.env["GONG_HOME"] ?? ""
   mkdirSync(gongHome, { mode: 0o700 })
   writeFileSync(join(gongHome, "settings.json"), JSON.stringify(settings))
-  mkdirSync(join(world.cwd, "notes"))
-  writeFileSync(join(world.cwd, "notes/AGENTS.md"), "Notes are short.\n")
-  writeFileSync(join(world.cwd, "notes/a.txt"), "one\n")
+  mkdirSync(join(services.cwd, "notes"))
+  writeFileSync(join(services.cwd, "notes/AGENTS.md"), "Notes are short.\n")
+  writeFileSync(join(services.cwd, "notes/a.txt"), "one\n")
   const provider = scriptedProvider([{ calls }, { text: "done" }, { text: "fine" }, { text: "what was done" }], {
     clock: systemClock,
   })
-  const built = await openSession({ permission: "auto", sandbox: "off" }, world, { provider })
+  const built = await openSession({ permission: "auto", sandbox: "off" }, services, { provider })
   assert.ok(built.ok)
   t.after(() => built.value.close())
   const { session } = built.value
@@ -55,13 +55,13 @@ async function withAppend(t: TestContext, calls: readonly ReturnType<typeof appe
   const run = async (prompt: string) => assert.equal((await session.prompt(prompt)).status, "done")
   const ends = () => events.flatMap((event) => (event.type === "tool_execution_end" ? [event] : []))
   return {
-    world,
+    services,
     session,
     provider,
     events,
     ends,
     run,
-    read: (path: string) => readFileSync(join(world.cwd, path), "utf8"),
+    read: (path: string) => readFileSync(join(services.cwd, path), "utf8"),
   }
 }
 
@@ -89,10 +89,10 @@ test("a new built-in tool is offered, and policy judges its paths by its effect 
 test("hooks meet a new built-in tool under its alias, with the arguments that it declares and whole paths", async (t) => {
   const command = `cat >> "$GONG_PROJECT_DIR/hook.json"`
   const hooks = { PreToolUse: [{ matcher: "Append", hooks: [{ type: "command", command }] }] }
-  const { world, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], { hooks })
+  const { services, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], { hooks })
   await run("go")
   const { tool_name, tool_input } = JSON.parse(read("hook.json")) as Record<string, unknown>
-  assert.deepEqual([tool_name, tool_input], ["Append", { file_path: join(world.cwd, "notes/a.txt"), text: "two\n" }])
+  assert.deepEqual([tool_name, tool_input], ["Append", { file_path: join(services.cwd, "notes/a.txt"), text: "two\n" }])
 })
 
 test("a new built-in tool is shown as it declares: lines, summary, title, progress", async (t) => {
@@ -121,14 +121,14 @@ test("a new built-in tool is shown as it declares: lines, summary, title, progre
 
 test("files that a new built-in tool changed outlive a compaction, and undo takes its change out of what others wrote since", async (t) => {
   const settings = { compaction: { keepRecentTokens: 1000 } }
-  const { world, session, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], settings)
+  const { services, session, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], settings)
   await run("go")
   await run("word ".repeat(20_000))
   assert.equal((await session.compact()).status, "done")
   const carried = session.history.branch.entry(session.history.branch.length - 1)
   assert.deepEqual(carried.type === "compaction" && carried.carried?.changed, ["notes/a.txt"])
-  writeFileSync(join(world.cwd, "notes/a.txt"), "zero\none\ntwo\n")
+  writeFileSync(join(services.cwd, "notes/a.txt"), "zero\none\ntwo\n")
   const undone = await session.undo()
-  assert.deepEqual([undone.merged, undone.kept], [[join(world.cwd, "notes/a.txt")], []])
+  assert.deepEqual([undone.merged, undone.kept], [[join(services.cwd, "notes/a.txt")], []])
   assert.equal(read("notes/a.txt"), "zero\none\n")
 })

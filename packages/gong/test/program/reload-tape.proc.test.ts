@@ -17,7 +17,7 @@ test("a reload keeps the open tape: --fork of the command line is not asked of h
   })
   const client = startRpc(t, stage, ["--fork", stored])
   const { id } = await client.event("session")
-  assert.deepEqual(await client.ask("reload"), { session: id, resumed: true })
+  assert.deepEqual(await client.request("reload"), { session: id, resumed: true })
   assert.equal(readFileSync(file, "utf8"), "fork\n")
 })
 
@@ -28,13 +28,13 @@ test("a stored session that replaces one in memory is a kept one after a reload 
   await stage.gong(["-p", "first"])
   const [stored = ""] = stage.sessions()
   const client = startRpc(t, stage, ["--no-session", "--yolo"])
-  assert.equal((await client.ask("switch_session", { session: stored })).session, stored)
-  assert.deepEqual(await client.ask("reload"), { session: stored, resumed: true })
-  await client.ask("prompt", { text: "make it" })
+  assert.equal((await client.request("switch_session", { session: stored })).session, stored)
+  assert.deepEqual(await client.request("reload"), { session: stored, resumed: true })
+  await client.request("prompt", { text: "make it" })
   await client.event("result")
   assert.equal(existsSync(join(stage.repo, "made")), true)
   assert.deepEqual(
-    (await client.ask("undo")).restored.map((path) => path.split("/").at(-1)),
+    (await client.request("undo")).restored.map((path) => path.split("/").at(-1)),
     ["made"],
   )
   assert.equal(existsSync(join(stage.repo, "made")), false)

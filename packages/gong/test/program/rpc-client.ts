@@ -8,8 +8,8 @@ import type { RpcError } from "../../src/modes/rpc/protocol.ts"
 import { launcher, type Run, type Stage } from "./harness.ts"
 
 type Numbered = { readonly seq: number; readonly time: string }
-type Happened = Event & Numbered
-interface Answered extends Numbered {
+type EventLine = Event & Numbered
+interface ResponseLine extends Numbered {
   readonly type: "response"
   readonly id?: string | number
   readonly command: string | null
@@ -18,27 +18,27 @@ interface Answered extends Numbered {
   readonly error?: RpcError
 }
 
-/** Another program that works with `gong rpc`. */
+/** A client of `gong rpc`. */
 export interface RpcClient {
   readonly child: ChildProcess
-  /** Every line so far. */
-  readonly lines: readonly (Happened | Answered)[]
-  /** Writes text as it is. */
+  /** All lines so far. */
+  readonly lines: readonly (EventLine | ResponseLine)[]
+  /** Writes to stdin unchanged. */
   write(text: string | Uint8Array): void
-  /** Sends a command and gives what it answered, which must be a success. */
-  ask<C extends CommandName>(type: C, args?: ArgsOf<C>): Promise<Answers[C]>
-  /** Sends a command that must be refused. */
+  /** Sends a command and returns its data; the command must succeed. */
+  request<C extends CommandName>(type: C, args?: ArgsOf<C>): Promise<Answers[C]>
+  /** Sends a command that must fail, and returns the error. */
   refused(type: string, args?: Readonly<Record<string, unknown>>): Promise<RpcError>
-  /** The first event of this type that no earlier call has given; rejects when the program ends without it. */
-  event<T extends Event["type"]>(type: T): Promise<Extract<Happened, { type: T }>>
-  /** The response without an id that no earlier call has given. */
-  unnamed(): Promise<Answered>
-  /** Closes the client's end. */
+  /** The next event of this type; rejects when the program exits without it. */
+  event<T extends Event["type"]>(type: T): Promise<Extract<EventLine, { type: T }>>
+  /** The next response without an id. */
+  unnamed(): Promise<ResponseLine>
+  /** Closes stdin. */
   close(): void
   readonly ended: Promise<Run>
 }
 
-/** Starts `gong rpc` on a stage; it is killed when the test ends. */
+/** Starts `gong rpc` on a stage; killed when the test ends. */
 export function startRpc(t: TestContext, stage: Stage, args: readonly string[] = [], env: object = {}): RpcClient {
   const child = spawn(process.execPath, [launcher, "rpc", ...args], {
     cwd: stage.repo,
@@ -47,18 +47,18 @@ export function startRpc(t: TestContext, stage: Stage, args: readonly string[] =
   })
   t.after(() => child.kill("SIGKILL"))
   child.stdin.on("error", () => undefined)
-  const said = readLines(child)
+  const reader = readLines(child)
   let count = 0
-  const send = (type: string, args: object): Promise<Answered> => {
+  const send = (type: string, args: object): Promise<ResponseLine> => {
     const id = `c${++count}`
     child.stdin.write(`${JSON.stringify({ id, type, ...args })}\n`)
-    return said.next((line): line is Answered => line.type === "response" && line.id === id)
+    return reader.next((line): line is ResponseLine => line.type === "response" && line.id === id)
   }
   return {
     child,
-    lines: said.lines,
+    lines: reader.lines,
     write: (text) => child.stdin.write(text),
-    async ask(type, given) {
+    async request(type, given) {
       const { success, data, error } = await send(type, given ?? {})
       assert.ok(success, `${type}: ${JSON.stringify(error)}`)
       return data as never
@@ -68,18 +68,18 @@ export function startRpc(t: TestContext, stage: Stage, args: readonly string[] =
       assert.ok(!success && error, `${type} is refused`)
       return error
     },
-    event: (type) => said.next((line): line is never => line.type === type),
-    unnamed: () => said.next((line): line is Answered => line.type === "response" && line.id === undefined),
+    event: (type) => reader.next((line): line is never => line.type === type),
+    unnamed: () => reader.next((line): line is ResponseLine => line.type === "response" && line.id === undefined),
     close: () => child.stdin.end(),
-    ended: said.ended,
+    ended: reader.ended,
   }
 }
 
-type Line = Happened | Answered
+type Line = EventLine | ResponseLine
 
 function readLines(child: ChildProcess) {
   const lines: Line[] = []
-  const given = new Set<Line>()
+  const seen = new Set<Line>()
   const waiting = new Set<{ is(line: Line): boolean; resolve(line: Line): void; reject(error: Error): void }>()
   let out = ""
   let err = ""
@@ -96,7 +96,7 @@ function readLines(child: ChildProcess) {
     for (const one of waiting) {
       if (!one.is(line)) continue
       waiting.delete(one)
-      given.add(line)
+      seen.add(line)
       one.resolve(line)
       return
     }
@@ -108,8 +108,8 @@ function readLines(child: ChildProcess) {
     }),
   )
   async function next<L extends Line>(is: (line: Line) => line is L): Promise<L> {
-    const found = lines.find((line) => !given.has(line) && is(line))
-    if (found) given.add(found)
+    const found = lines.find((line) => !seen.has(line) && is(line))
+    if (found) seen.add(found)
     return (found ?? (await new Promise<Line>((resolve, reject) => waiting.add({ is, resolve, reject })))) as L
   }
   return { lines, next, ended }

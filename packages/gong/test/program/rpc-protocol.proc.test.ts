@@ -108,7 +108,7 @@ async function conversation(t: TestContext) {
   })
   const client = startRpc(t, stage, [
     "--permission",
-    "ask",
+    "request",
     "--set",
     "retry.baseMs=1",
     "--set",
@@ -116,58 +116,58 @@ async function conversation(t: TestContext) {
   ])
   const write = (command: object): void => client.write(`${JSON.stringify(command)}\n`)
   const sent: Line[] = []
-  const ask: typeof client.ask = (type, args) => {
+  const request: typeof client.request = (type, args) => {
     sent.push({ type, ...args })
-    return client.ask(type, args)
+    return client.request(type, args)
   }
-  await ask("hello", { protocol: 1, client: { name: "golden", version: "1" } })
-  await ask("prompt", { text: "make it" })
+  await request("hello", { protocol: 1, client: { name: "golden", version: "1" } })
+  await request("prompt", { text: "make it" })
   const { id } = await client.event("permission_request")
-  await ask("steer", { text: "and this", when: "after-tool" })
-  await ask("follow_up", { text: "never mind" })
-  const { followUp } = await ask("get_state")
-  await ask("remove_queued", { target: followUp[0]?.id ?? "" })
-  await ask("clear_queue")
-  await ask("permission_reply", { target: id, choice: "once" })
+  await request("steer", { text: "and this", when: "after-tool" })
+  await request("follow_up", { text: "never mind" })
+  const { followUp } = await request("get_state")
+  await request("remove_queued", { target: followUp[0]?.id ?? "" })
+  await request("clear_queue")
+  await request("permission_reply", { target: id, choice: "once" })
   await client.event("result")
-  await ask("bash", { command: "echo hello" })
+  await request("bash", { command: "echo hello" })
   for (const text of ["first", "second"]) {
-    await ask("prompt", { text })
+    await request("prompt", { text })
     await client.event("result")
   }
-  const { messages } = await ask("get_messages", { limit: 10 })
-  await ask("get_entries", { limit: 5 })
-  await ask("compact", { focus: "words" })
-  await ask("get_tree")
-  await ask("get_stats")
-  await ask("get_commands")
-  await ask("label", { entry: messages[0]?.entry ?? "", label: "begin" })
-  await ask("set_name", { name: "golden" })
-  await ask("navigate", { entry: messages[1]?.entry ?? "" })
-  await ask("undo")
-  await ask("redo")
-  await ask("set_model", { model: "other" })
-  await ask("cycle_model")
-  await ask("get_available_models")
-  await ask("set_thinking_level", { level: "low" })
-  await ask("set_tools", { tools: ["readonly"] })
-  await ask("set_permission", { level: "auto" })
-  await ask("set_auto_compaction", { enabled: false })
-  await ask("set_auto_retry", { enabled: false })
-  await ask("prompt", { text: "fails" })
+  const { messages } = await request("get_messages", { limit: 10 })
+  await request("get_entries", { limit: 5 })
+  await request("compact", { focus: "words" })
+  await request("get_tree")
+  await request("get_stats")
+  await request("get_commands")
+  await request("label", { entry: messages[0]?.entry ?? "", label: "begin" })
+  await request("set_name", { name: "golden" })
+  await request("navigate", { entry: messages[1]?.entry ?? "" })
+  await request("undo")
+  await request("redo")
+  await request("set_model", { model: "other" })
+  await request("cycle_model")
+  await request("get_available_models")
+  await request("set_thinking_level", { level: "low" })
+  await request("set_tools", { tools: ["readonly"] })
+  await request("set_permission", { level: "auto" })
+  await request("set_auto_compaction", { enabled: false })
+  await request("set_auto_retry", { enabled: false })
+  await request("prompt", { text: "fails" })
   await client.event("failure")
   await client.event("result")
-  await ask("export", { file: "golden.md" })
-  const { session } = await ask("fork", {})
-  await ask("new_session", { name: "next" })
-  await ask("switch_session", { session })
-  await ask("list_sessions", { all: true, limit: 5 })
-  await ask("search", { query: "words", limit: 2 })
-  await ask("abort")
+  await request("export", { file: "golden.md" })
+  const { session } = await request("fork", {})
+  await request("new_session", { name: "next" })
+  await request("switch_session", { session })
+  await request("list_sessions", { all: true, limit: 5 })
+  await request("search", { query: "words", limit: 2 })
+  await request("abort")
   for (const wrong of [{ type: "nothing" }, { type: "prompt" }, { type: "navigate", entry: "none" }]) write(wrong)
   client.write("no json\n")
   for (let left = 4; left > 0; left--) await client.unnamed()
-  await ask("shutdown")
+  await request("shutdown")
   await client.ended
   return { sent, lines: client.lines as unknown as readonly Line[] }
 }
@@ -217,7 +217,7 @@ async function client(stage: Stage, program: string, file: string, typed: string
   const PATH = [bin, stage.env["PATH"] ?? ""].join(delimiter)
   const child = spawn(program, [file, "make both"], {
     cwd: stage.repo,
-    env: { ...stage.env, PATH, GONG_PERMISSION: "ask" },
+    env: { ...stage.env, PATH, GONG_PERMISSION: "request" },
   })
   child.stdin.end(typed)
   let [out, err] = ["", ""]

@@ -7,41 +7,41 @@ test("[SLASH-11] what a slash command asks of a client of gong rpc is a dialog, 
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }] })
   const client = startRpc(t, stage)
   for (const text of ["first", "second"]) {
-    await client.ask("prompt", { text })
+    await client.request("prompt", { text })
     await client.event("result")
   }
-  const command = client.ask("command", { name: "tree" })
+  const command = client.request("command", { name: "tree" })
   const asked = await client.event("ui_request")
   assert.equal(asked.question, "Behind which message (* is this branch)?")
   assert.equal((await client.refused("command", { name: "name" })).code, "busy", "one command at a time")
-  assert.deepEqual((await client.ask("get_state")).dialogs.length, 1)
+  assert.deepEqual((await client.request("get_state")).dialogs.length, 1)
   const [beginning, first] = asked.choices
   assert.ok(beginning !== undefined && first !== undefined)
   assert.match(first.label, /first/)
-  await client.ask("ui_reply", { target: asked.id, choice: first.label })
+  await client.request("ui_reply", { target: asked.id, choice: first.label })
   const { lines, data } = await command
   assert.match(lines.join(), /You go on from there/)
-  const { leaf } = await client.ask("get_state")
+  const { leaf } = await client.request("get_state")
   assert.equal((data as { leaf: string }).leaf, leaf)
 })
 
 test("a key is asked of a client of gong rpc as a secret; an abort leaves the command without one", async (t) => {
   const stage = await openStage(t)
   const client = startRpc(t, stage)
-  const command = client.ask("command", { name: "login", arguments: "anthropic" })
+  const command = client.request("command", { name: "login", arguments: "anthropic" })
   const asked = await client.event("ui_request")
   assert.deepEqual([asked.secret, asked.freeText, asked.choices], [true, true, []])
-  assert.equal((await client.ask("abort")).stopped, true)
+  assert.equal((await client.request("abort")).stopped, true)
   assert.equal((await command).lines.length, 1)
-  assert.deepEqual((await client.ask("get_state")).dialogs, [])
-  assert.equal((await client.ask("command", { name: "session" })).run, null)
+  assert.deepEqual((await client.request("get_state")).dialogs, [])
+  assert.equal((await client.request("command", { name: "session" })).run, null)
 })
 
 test("a template that a client of gong rpc calls as a slash command begins a run", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Hello, Ada." }], otherwise: { text: "no more" } })
   stage.write({ ".gong/prompts/greet.md": "---\ndescription: greets\n---\nSay hello to $1.\n" })
   const client = startRpc(t, stage, ["--trust", "yes"])
-  const { run, lines } = await client.ask("command", { name: "greet", arguments: "Ada" })
+  const { run, lines } = await client.request("command", { name: "greet", arguments: "Ada" })
   const result = await client.event("result")
   assert.deepEqual([lines, result.run, result.text], [[], run, "Hello, Ada."])
   const [request] = stage.server.requests

@@ -18,9 +18,9 @@ test("[AGENT-S.32] another program drives a session over its stdin and stdout: h
   const client = startRpc(t, stage)
   const session = await client.event("session")
   assert.deepEqual([session.seq, session.protocol, session.resumed], [1, 1, false])
-  const hello = await client.ask("hello", { protocol: 1, client: { name: "test", version: "1" } })
+  const hello = await client.request("hello", { protocol: 1, client: { name: "test", version: "1" } })
   assert.deepEqual(hello, { protocol: 1, version: session.version })
-  const first = await client.ask("prompt", { text: "hi" })
+  const first = await client.request("prompt", { text: "hi" })
   assert.deepEqual(first, { run: first.run, disposition: "started" })
   const result = await client.event("result")
   assert.deepEqual([result.run, result.status, result.text], [first.run, "done", "Hello from the model."])
@@ -30,9 +30,9 @@ test("[AGENT-S.32] another program drives a session over its stdin and stdout: h
     "the prompt is answered before its run is told of",
   )
   assert.ok(types.includes("message_update"), "deltas come without being asked for")
-  const second = await client.ask("prompt", { text: "again" })
+  const second = await client.request("prompt", { text: "again" })
   assert.equal((await client.event("result")).run, second.run)
-  const { entries } = await client.ask("get_entries")
+  const { entries } = await client.request("get_entries")
   assert.deepEqual(
     entries.flatMap(({ type, id }) => (type === "input" ? [id] : [])),
     [first.run, second.run],
@@ -56,8 +56,8 @@ test("a protocol that is not spoken is refused by its code and ends the process 
 
 test("partial: false leaves deltas out", async (t) => {
   const client = startRpc(t, await openStage(t, { turns: [{ text: "whole" }] }))
-  await client.ask("hello", { protocol: 1, partial: false })
-  await client.ask("prompt", { text: "go" })
+  await client.request("hello", { protocol: 1, partial: false })
+  await client.request("prompt", { text: "go" })
   assert.equal((await client.event("result")).text, "whole")
   assert.equal(
     client.lines.some(({ type }) => type === "message_update" || type === "message_start"),
@@ -69,9 +69,9 @@ test("[AGENT-1.4] [AGENT-S.34] a steer in the middle of a long command stops it,
   const held = await tether(t)
   const stage = await openStage(t, { turns: [bash(held.command), { text: "Stopped for you." }] })
   const client = startRpc(t, stage, ["--yolo"])
-  await client.ask("prompt", { text: "run the tests" })
+  await client.request("prompt", { text: "run the tests" })
   await held.held
-  const { id } = await client.ask("steer", { text: "leave that" })
+  const { id } = await client.request("steer", { text: "leave that" })
   assert.equal((await client.event("queue_update")).steer[0]?.id, id)
   await held.released
   assert.equal((await client.event("tool_execution_end")).status, "aborted")
@@ -83,13 +83,13 @@ test("a steer with after-tool lets the running command finish, and a message tha
   const command = "until [ -e done ]; do sleep 0.02; done; echo finished"
   const stage = await openStage(t, { turns: [bash(command), { text: "Then this." }] })
   const client = startRpc(t, stage, ["--yolo"])
-  await client.ask("prompt", { text: "run the tests" })
+  await client.request("prompt", { text: "run the tests" })
   await client.event("tool_execution_start")
-  await client.ask("steer", { text: "also the docs", when: "after-tool" })
-  const { id } = await client.ask("follow_up", { text: "never mind" })
-  const { followUp, steer } = await client.ask("get_state")
+  await client.request("steer", { text: "also the docs", when: "after-tool" })
+  const { id } = await client.request("follow_up", { text: "never mind" })
+  const { followUp, steer } = await client.request("get_state")
   assert.deepEqual([steer.length, followUp], [1, [{ id, text: "never mind" }]])
-  assert.deepEqual(await client.ask("remove_queued", { target: id }), { removed: [{ id, text: "never mind" }] })
+  assert.deepEqual(await client.request("remove_queued", { target: id }), { removed: [{ id, text: "never mind" }] })
   assert.equal((await client.refused("remove_queued", { target: id })).code, "not_found")
   stage.write({ done: "" })
   const end = await client.event("tool_execution_end")
@@ -104,18 +104,18 @@ test("questions are answered by the client: once, no with a reason, and one that
     turns: [bash("touch yes.txt"), bash("touch no.txt"), { text: "One of two." }],
   })
   const client = startRpc(t, stage, ["--permission", "ask"])
-  await client.ask("prompt", { text: "make both" })
+  await client.request("prompt", { text: "make both" })
   const first = await client.event("permission_request")
   assert.deepEqual([first.tool, first.args], ["bash", { command: "touch yes.txt" }])
   assert.deepEqual(
-    (await client.ask("get_state")).questions.map(({ id }) => id),
+    (await client.request("get_state")).questions.map(({ id }) => id),
     [first.id],
   )
   assert.equal((await client.refused("permission_reply", { target: "p9", choice: "once" })).code, "not_found")
   client.write(`${JSON.stringify({ type: "permission_reply", id: first.id, choice: "once" })}\n`)
   assert.equal((await client.event("permission_end")).choice, "once")
   const second = await client.event("permission_request")
-  await client.ask("permission_reply", { target: second.id, choice: "no", message: "one is enough" })
+  await client.request("permission_reply", { target: second.id, choice: "no", message: "one is enough" })
   const result = await client.event("result")
   assert.deepEqual([result.text, result.denials.length], ["One of two.", 1])
   assert.equal(stage.read("yes.txt"), "")
@@ -126,17 +126,17 @@ test("questions are answered by the client: once, no with a reason, and one that
 test("while a run works a second prompt is busy; abort ends it, and the session goes on", async (t) => {
   const stage = await openStage(t, { turns: [slow, { text: "well" }] })
   const client = startRpc(t, stage)
-  assert.deepEqual(await client.ask("abort"), { stopped: false })
-  const begun = await client.ask("prompt", { text: "go" })
+  assert.deepEqual(await client.request("abort"), { stopped: false })
+  const begun = await client.request("prompt", { text: "go" })
   await client.event("message_update")
   const busy = await client.refused("prompt", { text: "more" })
   assert.deepEqual([busy.code, busy.hint?.startsWith("use steer or follow_up")], ["busy", true])
   for (const command of ["new_session", "compact", "undo", "cycle_model"])
     assert.equal((await client.refused(command)).code, "busy", command)
-  assert.deepEqual(await client.ask("abort"), { stopped: true })
+  assert.deepEqual(await client.request("abort"), { stopped: true })
   const { status, run, text } = await client.event("result")
   assert.deepEqual([status, run, text.startsWith("a long")], ["interrupted", begun.run, true])
-  await client.ask("prompt", { text: "go on" })
+  await client.request("prompt", { text: "go on" })
   assert.equal((await client.event("result")).text, "well")
 })
 
@@ -144,7 +144,7 @@ test("killed outright in a run, a new process goes on with the session and tells
   const held = await tether(t)
   const stage = await openStage(t, { turns: [bash(held.command), { text: "Here I am again." }] })
   const client = startRpc(t, stage, ["--yolo"])
-  await client.ask("prompt", { text: "work" })
+  await client.request("prompt", { text: "work" })
   const { entry } = await client.event("agent_start")
   await held.held
   client.child.kill("SIGKILL")
@@ -152,9 +152,9 @@ test("killed outright in a run, a new process goes on with the session and tells
   assert.equal((await client.ended).signal, "SIGKILL")
   const next = startRpc(t, stage, ["-c", "--yolo"])
   assert.equal((await next.event("session")).resumed, true)
-  const { entries, more } = await next.ask("get_entries", { after: entry ?? "" })
+  const { entries, more } = await next.request("get_entries", { after: entry ?? "" })
   assert.deepEqual([more, entries.map(({ type }) => type)], [false, ["message", "tool_start", "message"]])
-  await next.ask("prompt", { text: "go on" })
+  await next.request("prompt", { text: "go on" })
   assert.equal((await next.event("result")).text, "Here I am again.")
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /it may have taken effect/)
 })
@@ -173,9 +173,9 @@ test("the client closes its end: the run comes to its end, a question that comes
 
 test("shutdown stops the run, writes its result and ends with 0", async (t) => {
   const client = startRpc(t, await openStage(t, { turns: [slow] }))
-  await client.ask("prompt", { text: "go" })
+  await client.request("prompt", { text: "go" })
   await client.event("message_update")
-  assert.deepEqual(await client.ask("shutdown"), {})
+  assert.deepEqual(await client.request("shutdown"), {})
   const run = await client.ended
   assert.deepEqual([run.status, (await client.event("result")).status], [0, "interrupted"])
 })
@@ -184,7 +184,7 @@ for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHU
   test(`${signal} in a command: its processes die, the result is written, exit ${status}`, async (t) => {
     const held = await tether(t)
     const client = startRpc(t, await openStage(t, { turns: [bash(held.command)] }), ["--yolo"])
-    await client.ask("prompt", { text: "go" })
+    await client.request("prompt", { text: "go" })
     await held.held
     client.child.kill(signal as NodeJS.Signals)
     const run = await client.ended
@@ -201,7 +201,7 @@ test("SIGTERM while nothing works ends it with 143; the reader of its lines gone
   idle.child.kill("SIGTERM")
   assert.equal((await idle.ended).status, 143)
   const left = startRpc(t, stage)
-  await left.ask("prompt", { text: "go" })
+  await left.request("prompt", { text: "go" })
   left.child.stdout?.destroy()
   left.write('{"type":"get_state"}\n{"type":"get_state"}\n')
   const [status] = (await once(left.child, "exit")) as [number]

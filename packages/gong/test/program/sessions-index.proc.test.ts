@@ -216,7 +216,7 @@ test("what a list in yuan charged stands before the dollars: in the list, the su
   assert.match(stats.out, /^custom\/mock +2 +¥7\.72 \(\$1\.15\)$/m)
   assert.match((await stage.gong(["sessions"])).out, / ¥0\.35 \(\$0\.0520\) /)
   const client = startRpc(t, stage, ["--session", sessionOf(list)])
-  const asked = await client.ask("get_stats")
+  const asked = await client.request("get_stats")
   assert.deepEqual([asked.costCny, asked.models["custom/mock"]?.costCny].map(rounded), [7.37, 7.37])
   client.close()
   assert.equal((await client.ended).status, 0)

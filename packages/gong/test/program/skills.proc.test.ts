@@ -145,7 +145,7 @@ test("[SKILL-L.7] [PROMPT-18] a skill that is added, changed or removed is in th
   const path = join(stage.gongHome, "skills/x/SKILL.md")
   const rpc = startRpc(t, stage)
   const ask = async (text: string) => {
-    await rpc.ask("prompt", { text })
+    await rpc.request("prompt", { text })
     await rpc.event("result")
     return systemOf(stage)
   }

@@ -133,10 +133,10 @@ test(
     await say(without, "/copy", "There is no answer yet.")
     await say(without, "hello", "Before.")
     await say(without, "say", "Second line.")
-    await say(without, "/copy", "no clipboard can be reached")
+    await say(without, "/copy", "no clipboard is available")
     await leave(without)
     const terminal = openTerminal(t, { ...stage, env: { ...env, DISPLAY: ":99" } }, ["-c"])
-    await say(terminal, "/copy", "Copied, by xclip.")
+    await say(terminal, "/copy", "Copied with xclip.")
     await leave(terminal)
     assert.equal(readFileSync(taken, "utf8"), "First line.\nSecond line.")
   },

@@ -38,7 +38,7 @@ for (const [name, put] of Object.entries(gates)) {
       const { code, message } = await client.refused(command, args)
       assert.deepEqual([code, message], ["busy", "The session is not left: stay here"])
     }
-    await client.ask("prompt", { text: "second" })
+    await client.request("prompt", { text: "second" })
     assert.equal((await client.event("result")).session, id, "it goes on in its own session")
     client.close()
     assert.equal((await client.ended).status, 0)

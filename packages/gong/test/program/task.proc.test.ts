@@ -208,24 +208,24 @@ test("a question of a task is asked and answered in the session, and an abort en
     turns: [calls(task("Try.")), calls(bash("make x")), { text: "tried" }, { text: "done" }],
   })
   const client = startRpc(t, stage, [...named, "--permission", "ask"])
-  await client.ask("prompt", { text: "go" })
+  await client.request("prompt", { text: "go" })
   const asked = await client.event("permission_request")
   assert.ok(asked.parent !== undefined)
   assert.deepEqual(
-    (await client.ask("get_state")).questions.map(({ id }) => id),
+    (await client.request("get_state")).questions.map(({ id }) => id),
     [asked.id],
   )
-  await client.ask("permission_reply", { target: asked.id, choice: "no" })
+  await client.request("permission_reply", { target: asked.id, choice: "no" })
   assert.deepEqual([(await client.event("result")).text], ["done"])
 
   stage.server.begin([calls(task("Wait.")), calls(bash("sleep 1000"))])
-  await client.ask("set_permission", { level: "full" })
-  await client.ask("prompt", { text: "again" })
+  await client.request("set_permission", { level: "full" })
+  await client.request("prompt", { text: "again" })
   for (;;) {
     const started = await client.event("tool_execution_start")
     if (started.parent !== undefined) break
   }
-  await client.ask("abort")
+  await client.request("abort")
   assert.equal((await client.event("result")).status, "interrupted")
   const last = entriesIn(tasksOf(stage).at(-1) ?? "").at(-1)
   assert.deepEqual([last?.type, last?.type === "run_end" && last.status], ["run_end", "interrupted"])

@@ -105,7 +105,7 @@ test(
     assert.ok(existsSync(join(stage.repo, "second.txt")))
     await terminal.until("[e]xplain: ")
     terminal.type("e\r")
-    await terminal.until("Say why: ")
+    await terminal.until("Reason: ")
     terminal.type("not today\r")
     await terminal.until("So not.")
     assert.equal(existsSync(join(stage.repo, "third.txt")), false)

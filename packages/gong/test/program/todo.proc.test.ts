@@ -21,19 +21,19 @@ test("a list stands in the events, at every level, and is what a resumed session
 
   stage.server.begin([todo({ ...one, status: "completed" }), { text: "done" }])
   const client = startRpc(t, stage, ["-c", ...tools])
-  assert.deepEqual((await client.ask("get_state")).todos, [one, two])
-  await client.ask("prompt", { text: "go on" })
+  assert.deepEqual((await client.request("get_state")).todos, [one, two])
+  await client.request("prompt", { text: "go on" })
   const after = await client.event("result")
   assert.equal(after.status, "done")
-  assert.deepEqual((await client.ask("get_state")).todos, [{ ...one, status: "completed" }])
+  assert.deepEqual((await client.request("get_state")).todos, [{ ...one, status: "completed" }])
 
   // The branch that never saw the last list has the one before it.
-  const { entries } = await client.ask("get_entries")
+  const { entries } = await client.request("get_entries")
   const before = entries.find((entry) => entry.type === "run_end")
-  await client.ask("navigate", { entry: before?.id ?? "" })
-  assert.deepEqual((await client.ask("get_state")).todos, [one, two])
-  await client.ask("fork")
-  assert.deepEqual((await client.ask("get_state")).todos, [one, two])
+  await client.request("navigate", { entry: before?.id ?? "" })
+  assert.deepEqual((await client.request("get_state")).todos, [one, two])
+  await client.request("fork")
+  assert.deepEqual((await client.request("get_state")).todos, [one, two])
 })
 
 test("a rule can forbid it, and it is not there unless named", async (t) => {

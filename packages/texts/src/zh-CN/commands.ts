@@ -41,23 +41,23 @@ export const commands: Readonly<Record<string, string>> = {
   "this looks like a key of {0}, not of {1}; it was not sent. gong login {2} takes it.":
     "这像是 {0} 的密钥，不是 {1} 的，没有发出。请用 gong login {2}。",
   "no key was given; nothing was kept.": "没有给出密钥，什么也没有保存。",
-  "what was typed": "输入的内容",
-  "what came on stdin": "标准输入的内容",
+  "the terminal": "终端",
+  stdin: "标准输入",
   'no rule "{0}" is kept for {1}. {2}': "{1} 没有保存规则“{0}”。{2}",
   "{0} is asked about again in {1}.\n": "在 {1} 里，{0} 会重新询问。\n",
   "Nothing is allowed for good anywhere.\n": "哪里都没有始终允许的操作。\n",
   "There is none.": "一条也没有。",
   "There are: {0}": "有这些：{0}",
   "Nothing is allowed for good in {0}.\n": "{0} 里没有始终允许的操作。\n",
-  "--api-key - reads stdin, which is the client's here.": "--api-key - 会读标准输入，而这里它属于客户端。",
-  "gong: the client has not read {0} bytes of what was said; left without it\n":
-    "gong: 客户端有 {0} 字节没有读取，已离开\n",
+  "--api-key - cannot be used with gong rpc: stdin belongs to the client.":
+    "--api-key - 不能用于 gong rpc：标准输入属于客户端。",
+  "gong: the client did not read the last {0} bytes; exiting\n": "gong: 客户端有 {0} 字节没有读取，已离开\n",
   // demo
   "Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n":
     "Gong 演示。模型按剧本回答（不用密钥，不用网络）；会话、工具和文件都是真的。\n",
   "Project: {0}  (3 files, 1 failing test)\n\n> {1}\n\n": "项目：{0}（3 个文件，1 个失败的测试）\n\n> {1}\n\n",
   "\n{0} · {1} tool calls · scripted model, $0.00\n": "\n{0} · {1} 次工具调用 · 剧本模型，$0.00\n",
-  "Look:    git -C {0} diff": "查看：git -C {0} diff",
+  "Changes: git -C {0} diff": "改动：git -C {0} diff",
   "Session: {0} sessions show {1}        (every step, also after a crash)":
     "会话：{0} sessions show {1}        （每一步都在，崩溃后也在）",
   "Undo:    {0} undo --session {1}": "撤销：{0} undo --session {1}",

@@ -9,10 +9,10 @@ export const config: Readonly<Record<string, string>> = {
     "gong: {0} 别人也能读（权限位 {1}）。请收紧：chmod 600 {2}",
   "--api-key is empty. Give a key, or - to read it from stdin.": "--api-key 是空的。请给出密钥，或用 - 从标准输入读。",
   "--api-key-env: the variable {0} is not set.": "--api-key-env：变量 {0} 没有设置。",
-  "gong: stdout cannot be written: the disk is full ({0}). Make room, or send it somewhere else.\n":
-    "gong：无法写入 stdout：磁盘已满（{0}）。请腾出空间，或输出到别处。\n",
-  "gong: stdout cannot be written ({0}). Send it somewhere else.\n": "gong：无法写入 stdout（{0}）。请输出到别处。\n",
-  "the key in {0} holds blanks or characters that no key has.": "{0} 里的密钥含有空格或密钥不会有的字符。",
+  "gong: cannot write to stdout: the disk is full ({0}). Free some space, or redirect the output.\n":
+    "gong: 无法写入标准输出：磁盘已满（{0}）。请腾出空间，或重定向输出。\n",
+  "gong: cannot write to stdout ({0}). Redirect the output.\n": "gong: 无法写入标准输出（{0}）。请重定向输出。\n",
+  "the key from {0} contains blanks or other invalid characters.": "来自 {0} 的密钥含有空格或其他无效字符。",
   "cannot write to {0} ({1}). Set GONG_HOME to a folder you can write to, or use --no-session.":
     "无法写入 {0}（{1}）。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
   "{0} No hook of it is active.": "{0}其中的钩子都没有启用。",
@@ -111,7 +111,7 @@ export const config: Readonly<Record<string, string>> = {
   "-o {0}: cannot write there ({1}).": "-o {0}：无法写入（{1}）。",
   "gong: ended job {0} ({1})": "gong: 结束了后台任务 {0}（{1}）",
   "stdin can hold the key or the prompt, not both.": "标准输入要么给密钥，要么给提示词，不能两者都给。",
-  'no key came on stdin. Give it as: printf %s "$KEY" | {0}': '标准输入没有密钥。请这样给：printf %s "$KEY" | {0}',
+  'stdin has no key. Pipe one: printf %s "$KEY" | {0}': '标准输入没有密钥。请这样给：printf %s "$KEY" | {0}',
   "{0} refused the key ({1}). It was not kept.": "{0} 拒绝了这个密钥（{1}），没有保存。",
   works: "可用",
   "could not be checked ({0})": "未能验证（{0}）",
@@ -159,7 +159,7 @@ export const config: Readonly<Record<string, string>> = {
   '{0}: "{1}" cannot be the name of a provider.': "{0}: “{1}”不能作为提供方的名称。",
   // the network of commands
   "a command wants to connect": "有命令想连接网络",
-  "Let commands reach {0}? [y]es [s]ession{1} [n]o [e]xplain: ":
+  "Let commands connect to {0}? [y]es [s]ession{1} [n]o [e]xplain: ":
     "允许命令访问 {0}？[y] 是 [s] 本会话都允许{1} [n] 否 [e] 否并说明：",
   "{0}, network by host": "{0}，按主机联网",
   "{0}, network open": "{0}，网络开放",

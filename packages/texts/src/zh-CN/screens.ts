@@ -1,4 +1,4 @@
-/** What a user meets first: help, first contact, the first line, a conversation and its questions, a run's end. */
+/** The first screens: help, model setup, the session summary, a conversation and its questions, a run's end. */
 export const screens: Readonly<Record<string, string>> = {
   // config/help.ts
   "Usage: gong [options] [@file ...] [message ...]\n       gong COMMAND":
@@ -113,8 +113,8 @@ export const screens: Readonly<Record<string, string>> = {
   "the name of an environment variable": "环境变量的名称",
   "{0}, which may not be empty": "{0}，且不能为空",
   "a time such as 90s, 15m or 2h": "时间，如 90s、15m 或 2h",
-  // first-contact.ts
-  "1-5, Enter leaves > ": "1-5，回车离开 > ",
+  // model-setup.ts
+  "1-5, Enter exits > ": "1-5，回车离开 > ",
   "{0} on {1} with {2}": "{0}（{1}）有 {2}",
   "1 model": "1 个模型",
   "{0} models": "{0} 个模型",
@@ -127,28 +127,27 @@ export const screens: Readonly<Record<string, string>> = {
   "  4  Any compatible endpoint      base URL, key, model": "  4  任何兼容的接口             接口地址、密钥、模型",
   "  5  Watch the demo": "  5  看演示",
   "Logging in is not in this version yet; an API key works.\n": "这个版本还不能登录；可以用 API 密钥。\n",
-  "Type a number from 1 to 5, or Enter to leave.\n": "请输入 1 到 5 的数字，或按回车离开。\n",
+  "Type a number from 1 to 5, or Enter to exit.\n": "请输入 1 到 5 的数字，或按回车离开。\n",
   "Key (not shown): ": "密钥（不显示）：",
   "Model of {0}: ": "{0} 的模型：",
   "Whose key is it? {0}\n": "这是哪家的密钥？{0}\n",
   "Provider: ": "提供方：",
-  'No provider "{0}". For another one take 4.\n': "没有提供方“{0}”。要用其他接口请选 4。\n",
+  'No provider "{0}". Choose 4 for another one.\n': "没有提供方“{0}”。要用其他接口请选 4。\n",
   "No model was found on 127.0.0.1:11434. Start one: ollama serve, then: ollama pull qwen3-coder\n":
     "127.0.0.1:11434 上没有找到模型。先启动：ollama serve，再运行：ollama pull qwen3-coder\n",
-  "Base URL, as http://127.0.0.1:8080/v1: ": "接口地址，如 http://127.0.0.1:8080/v1：",
+  "Base URL, for example http://127.0.0.1:8080/v1: ": "接口地址，如 http://127.0.0.1:8080/v1：",
   "Key (not shown; Enter for none): ": "密钥（不显示；没有就按回车）：",
   "Model: ": "模型：",
-  "Kept in {0}/settings.json.\n": "已保存在 {0}/settings.json。\n",
-  // converse.ts, run.ts
-  "{0} Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.":
+  "Stored in {0}/settings.json.\n": "已保存在 {0}/settings.json。\n",
+  // conversation.ts, run.ts
+  "{0} Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.":
     "{0}Ctrl+C 停止，/undo 撤销改动，/help 查看更多，Ctrl+D 离开。",
-  "Nothing is asked for.": "任何操作都不询问。",
+  "Everything runs without asking.": "任何操作都不询问。",
   "Nothing in {0} is changed.": "{0} 里的内容不会改动。",
-  "Reading in {0} needs no permission; what changes things is asked for.":
-    "在 {0} 里读取不需要权限；有改动的操作会先询问。",
-  "Edits inside {0} run without asking; anything that leaves it asks.":
+  "Reading in {0} needs no permission; changes need permission.": "在 {0} 里读取不需要权限；有改动的操作会先询问。",
+  "Edits inside {0} run without asking; everything else needs permission.":
     "在 {0} 里修改文件不询问；超出它的操作会先询问。",
-  "Edits and commands inside {0} run without asking; anything that leaves it asks.":
+  "Edits and commands inside {0} run without asking; everything else needs permission.":
     "在 {0} 里修改文件、运行命令不询问；超出它的操作会先询问。",
   " from {0}": "，密钥来自 {0}",
   " (1 other provider has a key; -m or gong models)": "（另有 1 个提供方有密钥；-m 或 gong models）",
@@ -161,49 +160,49 @@ export const screens: Readonly<Record<string, string>> = {
   "sandbox: files": "沙箱：限制文件",
   "sandbox: read-only": "沙箱：只读",
   "{0}, no network": "{0}，无网络",
-  // main.ts, world.ts
+  // main.ts, cli.ts
   "gong: {0} (GONG_DEBUG=1 shows where)\n": "gong: {0}（GONG_DEBUG=1 显示位置）\n",
   // modes
   "  [k]eep it running": "  [k] 让它继续",
   "  [k]eep them running": "  [k] 让它们继续",
   "1 job is running: {0}. [e]nd it{1}  [s]tay: ": "有 1 个后台任务在运行：{0}。[e] 结束它{1}  [s] 留下：",
   "{0} jobs are running: {1}. [e]nd them{2}  [s]tay: ": "有 {0} 个后台任务在运行：{1}。[e] 结束它们{2}  [s] 留下：",
-  "gong: job {0} ({1}) goes on by itself; what it prints is not kept\n":
+  "gong: job {0} ({1}) keeps running; its output is discarded\n":
     "gong: 后台任务 {0}（{1}）自行继续，它的输出不再保存\n",
   "  ... and {0} more": "  …… 还有 {0} 项",
   "1-{0}, Enter for none > ": "1-{0}，不选按回车 > ",
   "Type a number from 1 to {0}, or Enter.\n": "请输入 1 到 {0} 的数字，或按回车。\n",
   "{0} [y]es [n]o: ": "{0} [y] 是 [n] 否：",
-  ", or say it in your own words": "，或用自己的话说",
+  ", or type an answer": "，或用自己的话说",
   "1-{0}{1}, Enter for no answer > ": "1-{0}{1}，不回答按回车 > ",
   "Enter for no answer > ": "回车表示不回答 > ",
   "Type a number from 1 to {0}{1}, or Enter.\n": "请输入 1 到 {0} 的数字{1}，或按回车。\n",
-  " or some words": "或几句话",
+  " or a text": "或几句话",
   Enter: "回车",
   "sends the line": "发送这一行",
   "on a line of its own begins and ends a message of several lines": "独占一行，开始或结束一条多行消息",
-  "at the end of a line goes on in the next one": "放在行尾，下一行继续",
+  "at the end of a line continues the message in the next one": "放在行尾，下一行继续",
   "begins a command; /help lists them": "开始一条命令；/help 列出命令",
-  "stops the run; twice within 2 s leaves": "停止运行；2 秒内按两次则离开",
-  leaves: "离开",
+  "stops the run; twice within 2 s exits": "停止运行；2 秒内按两次则离开",
+  exits: "离开",
   "{0} wants to run outside the sandbox": "{0} 想在沙箱外运行",
   "{0} needs permission": "{0} 需要权限",
   "  why: {0}": "  原因：{0}",
   "all of this": "以上全部",
   " [a]lways {0}": " [a] 始终允许 {0}",
   "Run {0}? [y]es [s]ession{1} [n]o [e]xplain: ": "运行 {0}？[y] 是 [s] 本会话都允许{1} [n] 否 [e] 否并说明：",
-  "Say why: ": "请说明原因：",
+  "Reason: ": "请说明原因：",
   "{0}\n... ({1} more characters are not shown)": "{0}\n……（还有 {1} 个字符未显示）",
   "Stopped.\n": "已停止。\n",
-  "\n(Ctrl+C again leaves)\n": "\n（再按一次 Ctrl+C 离开）\n",
+  "\n(Ctrl+C again exits)\n": "\n（再按一次 Ctrl+C 离开）\n",
   "1 tool call": "1 次工具调用",
   "{0} tool calls": "{0} 次工具调用",
-  "{0} goes on": "{0} 可以继续",
+  "{0} to continue": "{0} 可以继续",
   "{0} % cached": "{0} % 命中缓存",
   "gong: {0}; try {1} of {2} in {3} s": "gong: {0}；{3} 秒后第 {1} 次尝试，共 {2} 次",
   "compacting the conversation ({0} tokens) ...": "正在压缩会话（{0} token）……",
   "gong: the conversation was not compacted: {0}": "gong: 会话没有压缩：{0}",
-  " · {0} takes it back": " · {0} 可撤销",
+  " · {0} undoes it": " · {0} 可撤销",
   "compacted: {0}{1} tokens{2}": "已压缩：{0}{1} token{2}",
   "{0}. {1}": "{0}。{1}",
   "gong: {0} was {1}": "gong: {0} 未执行：{1}",

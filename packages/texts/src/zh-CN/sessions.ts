@@ -85,8 +85,8 @@ export const sessions: Readonly<Record<string, string>> = {
     '--after 只能与 "gong attach ID --output events" 一起使用。',
   '--after {0}: the active branch of session {1} has no such entry. Give the "entry" of a line.':
     '--after {0}：会话 {1} 的当前分支没有这个步骤。请给出某一行的 "entry"。',
-  "Watching session {0} in {1}{2}: read only, each step when it is on the tape. Ctrl+C leaves.\n":
-    "正在旁观 {1} 里的会话 {0}{2}：只读，每个步骤写下后显示。Ctrl+C 离开。\n",
+  "Watching session {0} in {1}{2}: read-only; a step is shown when it is stored. Ctrl+C exits.\n":
+    "正在旁观 {1} 里的会话 {0}{2}：只读；步骤保存后显示。Ctrl+C 退出。\n",
   "{0} is in the way; move it away first.": "{0} 挡在那里，请先把它移走。",
   "Session {0} is in the trash ({1}). gong sessions restore {2} brings it back.":
     "会话 {0} 已移入回收站（{1}）。gong sessions restore {2} 可取回。",

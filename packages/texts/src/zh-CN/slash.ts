@@ -107,12 +107,11 @@ export const slash: Readonly<Record<string, string>> = {
   "There is no /{0}. Did you mean /{1}? With a blank in front it is sent as a message.":
     "没有 /{0}。是不是想写 /{1}？前面加一个空格就作为消息发送。",
   // commands/slash
-  "Copied, by {0}.": "已复制，用 {0}。",
-  "no clipboard can be reached from here. /export writes the session to a file.":
-    "这里没有可用的剪贴板。/export 把会话写入文件。",
-  "this is too long for the terminal's clipboard. /export writes it to a file.":
+  "Copied with {0}.": "已复制，用 {0}。",
+  "no clipboard is available. /export writes the session to a file.": "这里没有可用的剪贴板。/export 把会话写入文件。",
+  "the text is too long for the terminal's clipboard. /export writes the session to a file.":
     "对终端的剪贴板来说太长了。/export 把它写入文件。",
-  "Given to the terminal for its clipboard.": "已交给终端放进剪贴板。",
+  "Copied through the terminal.": "已交给终端放进剪贴板。",
   "its last compaction": "最近一次压缩",
   "/{0} is for the screen of a conversation.": "/{0} 只用于对话的屏幕。",
   "New session · ": "新会话 · ",

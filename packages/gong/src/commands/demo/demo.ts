@@ -6,50 +6,47 @@ import { createLocalHost } from "@gong/tools/host/local"
 import { type App, openSession } from "@gong/app/compose/open-session"
 import type { Options } from "../../command-line/flags.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
-import type { Outcome } from "@gong/config/usage"
+import { printUsageError } from "../../command-line/usage-error.ts"
 import { seconds } from "@gong/texts/amounts"
 import { report } from "../../modes/report.ts"
 import { signalAfter, systemClock } from "@gong/app/ports"
 import { shortId } from "@gong/session/short-id"
 import { leaveApp } from "@gong/app/controller/leave"
 import { runSummary } from "@gong/session/result"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 import { invocation } from "./invocation.ts"
 import { sampleFor } from "./sample.ts"
 import { demoPrompt, demoScript } from "./script.ts"
 import { demoRows } from "./rows.ts"
-import { usageLines } from "@gong/config/usage"
 
-/** Milliseconds between chunks of the scripted model's text, for readability. */
+/** Milliseconds between chunks of the scripted model's text, at reading speed. */
 const pace = 40
 
-/**
- * Gong repairs a failing test in a copy of a small project. Everything is real except the model, and the demo says so.
- */
-export async function demo(world: World, options: Options): Promise<number> {
+/** `gong demo`: repairs a failing test in a copy of a sample project. Only the model is scripted, which the output states. */
+export async function demo(cli: Cli, options: Options): Promise<number> {
   const clock = systemClock
   const startedAt = clock.now()
-  const project = await copySample(world, startedAt)
-  world.out(world.t`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
-  world.out(world.t`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt(world.t)}\n\n`)
+  const project = await copySample(cli, startedAt)
+  cli.out(cli.t`Gong demo. The model is scripted (no key, no network); session, tools and files are real.\n`)
+  cli.out(cli.t`Project: ${project.folder}  (3 files, 1 failing test)\n\n> ${demoPrompt(cli.t)}\n\n`)
 
-  const paced = world.outIsTerminal && options.fast !== true
+  const paced = cli.outIsTerminal && options.fast !== true
   const model = { provider: "demo", id: "scripted" }
-  const provider = scriptedProvider(demoScript(world.t), { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
-  const built = await openSession(demoSpec(project.folder, options), demoWorld(world), { provider })
-  if (!built.ok) return refused(world, built)
-  const app = built.value
+  const provider = scriptedProvider(demoScript(cli.t), { clock, model, deltaSize: 24, delayMs: paced ? pace : 0 })
+  const opened = await openSession(demoSpec(project.folder, options), demoServices(cli), { provider })
+  if (!opened.ok) return printUsageError(cli, opened.error)
+  const app = opened.value
   let exit = 1
-  let kept = false
+  let isStored = false
   try {
-    const { done, calls } = await repairTest(world, app)
-    world.out(world.t`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
-    world.out(whatNext(world, options.noSession === true ? null : app.session.id, project))
+    const { done, calls } = await repairTest(cli, app)
+    cli.out(cli.t`\n${seconds(clock.now() - startedAt)} · ${calls} tool calls · scripted model, $0.00\n`)
+    cli.out(nextSteps(cli, options.noSession === true ? null : app.session.id, project))
     exit = done ? 0 : 1
   } finally {
-    kept = await leaveApp(world, app)
+    isStored = await leaveApp(cli, app)
   }
-  return kept ? exit : 1
+  return isStored ? exit : 1
 }
 
 interface Project {
@@ -57,18 +54,18 @@ interface Project {
   readonly git: boolean
 }
 
-async function copySample(world: World, seed: number): Promise<Project> {
-  const folder = join(realpathSync(mkdtempSync(join(world.temp, "gong-demo-"))), "shop")
+async function copySample(cli: Cli, seed: number): Promise<Project> {
+  const folder = join(realpathSync(mkdtempSync(join(cli.temp, "gong-demo-"))), "shop")
   for (const [path, text] of Object.entries(sampleFor(seed).files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  return { folder, git: await commitAll(world, folder) }
+  return { folder, git: await commitAll(cli, folder) }
 }
 
-/** A commit for comparison; false without git, and then the demo does not mention it. */
-async function commitAll(world: World, folder: string): Promise<boolean> {
-  const host = createLocalHost({ cwd: folder, project: world.cwd, env: world.env })
+/** Commits the sample, so that `git diff` shows the repair. False without git. */
+async function commitAll(cli: Cli, folder: string): Promise<boolean> {
+  const host = createLocalHost({ cwd: folder, project: cli.cwd, env: cli.env })
   const identity = ["-c", "user.name=gong demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"]
   const steps = [
     ["init", "--quiet"],
@@ -85,21 +82,21 @@ async function commitAll(world: World, folder: string): Promise<boolean> {
   return true
 }
 
-/** Puts the Node that runs Gong first, so that the sample's tests do not depend on the installed one. */
-function demoWorld(world: World): World {
-  const path = [dirname(world.execPath), world.env["PATH"] ?? ""].join(delimiter)
-  return Object.assign(Object.create(world) as World, { env: { ...world.env, PATH: path } })
+/** Puts the Node of this process first in the PATH, so that the tests of the sample do not depend on the installed one. */
+function demoServices(cli: Cli): Cli {
+  const path = [dirname(cli.execPath), cli.env["PATH"] ?? ""].join(delimiter)
+  return Object.assign(Object.create(cli) as Cli, { env: { ...cli.env, PATH: path } })
 }
 
-/** In its own copy, so with full permissions, and without the user's settings. */
+/** With full permission, since it works in a copy, and without the settings of the user. */
 function demoSpec(folder: string, { noSession }: Options): SessionSpec {
   const tape = { kind: noSession === true ? "memory" : "new" } as const
   return { cwd: folder, bare: true, permission: "full", name: "demo", tape }
 }
 
-async function repairTest(world: World, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
+async function repairTest(cli: Cli, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
   const collected = runSummary()
-  const rows = demoRows(world.t, world.style)
+  const rows = demoRows(cli.t, cli.style)
   const events = projection({ partial: false, contextWindow: 0 })
   let lastExit: unknown = null
   const unsubscribe = app.session.subscribe(
@@ -108,16 +105,16 @@ async function repairTest(world: World, app: App): Promise<{ readonly done: bool
       for (const event of events.project(step)) {
         const exit = exitOf(event)
         if (exit !== undefined) lastExit = exit
-        world.styled(rows(event))
+        cli.styled(rows(event))
       }
     },
     { partials: false },
   )
-  const end = await app.session.prompt(demoPrompt(world.t))
+  const end = await app.session.prompt(demoPrompt(cli.t))
   unsubscribe()
   const summary = collected.summary()
-  report(world, end, summary)
-  // Success means that the sample's tests pass, not that the model says so.
+  report(cli, end, summary)
+  // Success means that the tests of the sample pass, whatever the model reports.
   return { done: end.status === "done" && lastExit === 0, calls: summary.toolCalls }
 }
 
@@ -126,24 +123,19 @@ function exitOf(event: Event): unknown {
 }
 
 /** `session`: null if none was stored. */
-function whatNext(world: World, session: string | null, project: Project): string {
-  const gong = invocation(world)
+function nextSteps(cli: Cli, session: string | null, project: Project): string {
+  const gong = invocation(cli)
   const id = session === null ? "" : shortId(session)
-  const kept = [
-    world.t`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
-    world.t`Undo:    ${gong} undo --session ${id}`,
+  const stored = [
+    cli.t`Session: ${gong} sessions show ${id}        (every step, also after a crash)`,
+    cli.t`Undo:    ${gong} undo --session ${id}`,
   ]
   const lines = [
-    ...(project.git ? [world.t`Look:    git -C ${project.folder} diff`] : []),
-    ...(session === null ? [] : kept),
-    world.t`Now with a real model, in your own repository:`,
-    world.t`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
-    world.t`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
+    ...(project.git ? [cli.t`Changes: git -C ${project.folder} diff`] : []),
+    ...(session === null ? [] : stored),
+    cli.t`Now with a real model, in your own repository:`,
+    cli.t`  export ANTHROPIC_API_KEY=sk-ant-...   then: ${gong} "what does this repository do?"`,
+    cli.t`  or without a key, with Ollama:        ${gong} -m ollama/qwen3-coder "what does this repository do?"`,
   ]
   return `${lines.join("\n")}\n`
-}
-
-function refused(world: World, outcome: Extract<Outcome<unknown>, { ok: false }>): number {
-  for (const line of usageLines(world.t, outcome.error)) world.err(`${line}\n`)
-  return outcome.error.exit
 }

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 
 /** The command line that starts Gong again: by name, by npx in a checkout, or by the path of its file. */
-export function invocation(world: World): string {
-  const path = (world.env["PATH"] ?? "").split(delimiter)
+export function invocation(cli: Cli): string {
+  const path = (cli.env["PATH"] ?? "").split(delimiter)
   // npm adds these for its scripts only; the user's shell does not have them.
   const own = path.filter((folder) => !folder.includes("node_modules") && !folder.endsWith("node-gyp-bin"))
   if (own.some((folder) => existsSync(join(folder, "gong")))) return "gong"
-  const startedIn = world.env["INIT_CWD"] ?? world.cwd
+  const startedIn = cli.env["INIT_CWD"] ?? cli.cwd
   if (existsSync(join(startedIn, "node_modules", ".bin", "gong"))) return "npx gong"
   return `node ${launcher()}`
 }

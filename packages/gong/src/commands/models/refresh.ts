@@ -6,7 +6,7 @@ import { openTransport } from "@gong/app/compose/network/transport"
 import { keepFile } from "@gong/config/home"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { signalAfter } from "@gong/app/ports"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 
 /** Where the catalogue comes from when GONG_CATALOG_URL does not say otherwise. */
 const usualAddress = "https://models.dev/api.json"
@@ -15,9 +15,9 @@ const wait = 60_000
 const maxBytes = 64 * 1024 * 1024
 
 /** `gong models --refresh`: fetched only when a person asks for it. What came counts from the next run on. */
-export async function refreshCatalogue(world: World, config: Config): Promise<Outcome<string>> {
-  const address = world.env["GONG_CATALOG_URL"] || usualAddress
-  const text = await fetched(world, config, address)
+export async function refreshCatalogue(cli: Cli, config: Config): Promise<Outcome<string>> {
+  const address = cli.env["GONG_CATALOG_URL"] || usualAddress
+  const text = await fetched(cli, config, address)
   if (!text.ok) return text
   const found = readModelsDev(parseJson(text.value), config.registry.providers)
   if (found.size === 0) return usage(phrase`${address} is no catalogue in the form of models.dev; nothing was changed.`)
@@ -27,11 +27,11 @@ export async function refreshCatalogue(world: World, config: Config): Promise<Ou
     count += Object.keys(models).length
     keepFile(folder, `${provider}.json`, `${JSON.stringify({ models })}\n`)
   }
-  return ok(world.t`${count} models of ${found.size} providers, from ${address}, are kept in ${folder}.\n`)
+  return ok(cli.t`${count} models of ${found.size} providers, from ${address}, are kept in ${folder}.\n`)
 }
 
-async function fetched(world: World, config: Config, url: string): Promise<Outcome<string>> {
-  const transport = openTransport(world, config.settings)
+async function fetched(cli: Cli, config: Config, url: string): Promise<Outcome<string>> {
+  const transport = openTransport(cli, config.settings)
   try {
     const response = await transport.send({ url, method: "GET", headers: {}, body: [], signal: signalAfter(wait) })
     const parts: Uint8Array[] = []

@@ -1,12 +1,12 @@
 import type { TapePlace } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../../command-line/flags.ts"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 
 /** What an answer is made of. */
 export interface Asked {
   readonly place: TapePlace
   readonly options: Options
-  readonly world: World
+  readonly cli: Cli
 }
 
 /** Lines for programs, made as they are written. */
@@ -26,14 +26,14 @@ export interface Answer {
 const maxWaiting = 1_000_000
 
 /** Writes lines as fast as they are read; none after the reader has gone. */
-export async function writeLines(world: World, lines: Iterable<string>): Promise<void> {
+export async function writeLines(cli: Cli, lines: Iterable<string>): Promise<void> {
   let waiting = 0
   for (const line of lines) {
-    if (world.readerGone) return
-    world.out(line)
+    if (cli.outputClosed) return
+    cli.out(line)
     waiting += line.length
     if (waiting < maxWaiting) continue
-    await world.flush()
+    await cli.flush()
     waiting = 0
   }
 }

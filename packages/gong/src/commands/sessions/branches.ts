@@ -68,7 +68,7 @@ function firstWords(tape: Tape, { steps }: Segment): string {
 
 /** `gong sessions fork ID [STEP]`: a copy that goes on there; the session itself stays as it is. */
 export async function forkSession(
-  { place, world }: Asked,
+  { place, cli }: Asked,
   wanted: string,
   step: string | undefined,
 ): Promise<Outcome<Answer>> {
@@ -77,8 +77,8 @@ export async function forkSession(
   const forked = await forkedTo(place, session.value, step === undefined ? {} : { entry: step })
   if (!forked.ok) return forked
   const { id, path } = forked.value
-  const text = world.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
-  return ok({ text: `${world.style.line(text)}\n`, json: { id, path, from: session.value.id } })
+  const text = cli.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
+  return ok({ text: `${cli.style.line(text)}\n`, json: { id, path, from: session.value.id } })
 }
 
 /** A step that the session does not have is a slip of who typed it. */
@@ -98,7 +98,7 @@ async function forkedTo(
 const maxProblems = 20
 
 /** `gong sessions verify ID`: every line and every artifact against its check sum. */
-export async function verifySession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export async function verifySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const verified = await place.sessions.verify(session.value)
@@ -106,12 +106,12 @@ export async function verifySession({ place, world }: Asked, wanted: string): Pr
   const valid = files.reduce((sum, file) => sum + file.valid, 0)
   const bad = [
     ...problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
-    ...artifacts.damaged.map((name) => world.t`artifact ${name} is damaged`),
-    ...artifacts.missing.map(({ artifact, entry }) => world.t`artifact ${artifact} is missing; step ${entry} names it`),
+    ...artifacts.damaged.map((name) => cli.t`artifact ${name} is damaged`),
+    ...artifacts.missing.map(({ artifact, entry }) => cli.t`artifact ${artifact} is missing; step ${entry} names it`),
   ]
-  const sum = world.t`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
-  const verdict = bad.length === 0 ? world.t`all as they were written.` : world.t`${bad.length} not as written.`
-  const cut = bad.length > maxProblems ? [world.t`... and ${bad.length - maxProblems} more`] : []
-  const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => world.style.line(line))
+  const sum = cli.t`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
+  const verdict = bad.length === 0 ? cli.t`all as they were written.` : cli.t`${bad.length} not as written.`
+  const cut = bad.length > maxProblems ? [cli.t`... and ${bad.length - maxProblems} more`] : []
+  const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => cli.style.line(line))
   return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: bad.length === 0 ? 0 : 1 })
 }

@@ -12,7 +12,7 @@ import { context, sessionName, type Tape } from "@gong/tape"
 import { exitStatus } from "../../command-line/exit.ts"
 import { loadPrompt } from "@gong/session/runs/prompt-state"
 import { resultEvent, runSummary } from "@gong/session/result"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 
 /** An event, and when it happened: ISO 8601, UTC. */
 export interface StoredEvent {
@@ -29,8 +29,8 @@ export interface Narrator {
   result(): StoredEvent | null
 }
 
-export async function narratorOf(tape: Tape, session: StoredSession, world: World): Promise<Narrator> {
-  const first = await sessionEvent(tape, session, world)
+export async function narratorOf(tape: Tape, session: StoredSession, cli: Cli): Promise<Narrator> {
+  const first = await sessionEvent(tape, session, cli)
   const projected = projection({ partial: false, contextWindow: await contextWindowOf(first.event.model) })
   const last = lastRun(session)
   return {
@@ -92,7 +92,7 @@ type ReplayedSession = Omit<SessionEvent, "model" | "permission" | "sandbox" | "
 export async function sessionEvent(
   tape: Tape,
   { path, info }: StoredSession,
-  world: World,
+  cli: Cli,
 ): Promise<{ readonly event: ReplayedSession; readonly time: string }> {
   const { model, thinking } = tape.follow(context).value
   const prompt = await loadPrompt(tape)
@@ -100,7 +100,7 @@ export async function sessionEvent(
   const event: ReplayedSession = {
     type: "session",
     protocol,
-    version: world.version,
+    version: cli.version,
     id: tape.id,
     cwd: info.cwd,
     workspace: info.workspace,

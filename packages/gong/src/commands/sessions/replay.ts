@@ -12,7 +12,7 @@ import type { Translate } from "@gong/texts/translator"
  * `gong sessions replay ID`: makes the requests of a recorded session again, with the answers and results that it had, and
  * compares them byte for byte. No key is read, nothing is sent, run or written.
  */
-export function replaySession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export function replaySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   return attempt(async () => {
     const session = must(await sessionNamed(place, wanted))
     const id = shortId(session.id)
@@ -25,8 +25,8 @@ export function replaySession({ place, world }: Asked, wanted: string): Promise<
       for (const segment of plan.segments) {
         if (replayed.difference === null) replayed = sum(replayed, await replaySegment(tape, recording, segment))
       }
-      const notes = notesOf(world.t, plan, recording)
-      const text = [verdict(world.t, replayed), ...notes].map((line) => world.style.line(line)).join("\n")
+      const notes = notesOf(cli.t, plan, recording)
+      const text = [verdict(cli.t, replayed), ...notes].map((line) => cli.style.line(line)).join("\n")
       const json = {
         session: session.id,
         same: replayed.difference === null,

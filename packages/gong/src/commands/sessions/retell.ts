@@ -8,13 +8,13 @@ import type { Asked, Lines } from "./answer.ts"
 import { type Narrator, narratorOf, type StoredEvent } from "./narrator.ts"
 
 /** `gong sessions show ID --output events [--after ENTRY|N]`: the active branch as the events that said it. */
-export function retellSession({ place, options, world }: Asked, wanted: string): Promise<Outcome<Lines>> {
+export function retellSession({ place, options, cli }: Asked, wanted: string): Promise<Outcome<Lines>> {
   return attempt(async () => {
     const session = must(await sessionNamed(place, wanted))
     const tape = await openToRead(place, session)
     try {
       const from = must(startOf(tape, options.after))
-      const narrator = await narratorOf(tape, session, world)
+      const narrator = await narratorOf(tape, session, cli)
       return { lines: linesFrom(from, eventsBy(tape, narrator), () => tape.close()) }
     } catch (error) {
       tape.close()

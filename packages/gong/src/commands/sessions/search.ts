@@ -17,7 +17,7 @@ const maxHits = 20
 /** `gong sessions search WORD... [--all] [--substring]`. */
 export async function searchSessions(asked: Asked, question: string): Promise<Outcome<Answer>> {
   if (asked.options.substring === true) return scanned(asked, question)
-  const { place, options, world } = asked
+  const { place, options, cli } = asked
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const search = { ...here, limit: maxHits, milliseconds: readingTime }
   const { hits, total, more, unread, unreadable } = await place.sessions.search(question, search)
@@ -26,20 +26,20 @@ export async function searchSessions(asked: Asked, question: string): Promise<Ou
     return usage(phrase`there is no letter and no digit in "${question}". --substring finds any characters.`)
   }
   const json = { hits: hits.map(jsonOf), total, more, unread }
-  const notRead = unreadLine(world.t, unread)
+  const notRead = unreadLine(cli.t, unread)
   if (hits.length > 0)
-    return ok({ text: lines([...grouped(world.t, { hits, total, more }, world.style), ...notRead]), json })
-  return ok({ text: lines([world.style.line(await nothingText(asked, question)), ...notRead]), json })
+    return ok({ text: lines([...grouped(cli.t, { hits, total, more }, cli.style), ...notRead]), json })
+  return ok({ text: lines([cli.style.line(await nothingText(asked, question)), ...notRead]), json })
 }
 
 /** Whether there is something elsewhere is looked for only where nothing was found here. */
-async function nothingText({ place, options, world }: Asked, question: string): Promise<string> {
+async function nothingText({ place, options, cli }: Asked, question: string): Promise<string> {
   const all = { limit: 1, milliseconds: readingTime }
   const elsewhere = options.all === true ? 0 : (await place.sessions.search(question, all)).total
-  const more = elsewhere > 0 ? world.t` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
-  const tip = elsewhere > 0 ? "" : world.t` --substring also looks inside words.`
-  const where = options.all === true ? "" : world.t` in ${place.workspace.folder}`
-  return world.t`Nothing found${where}${more}.${tip}`
+  const more = elsewhere > 0 ? cli.t` (${elsewhere} found elsewhere: gong sessions search --all ${question})` : ""
+  const tip = elsewhere > 0 ? "" : cli.t` --substring also looks inside words.`
+  const where = options.all === true ? "" : cli.t` in ${place.workspace.folder}`
+  return cli.t`Nothing found${where}${more}.${tip}`
 }
 
 type Grouped = Pick<SessionsSearched, "total" | "more"> & { readonly hits: readonly SessionHit[] }
@@ -96,14 +96,14 @@ function jsonOf({ entry, ...hit }: SessionHit) {
 }
 
 /** Reads the tapes themselves, newest first: also finds what stands inside words, and says what it took. */
-async function scanned({ place, options, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+async function scanned({ place, options, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const result = await place.sessions.scan(wanted, { ...here, limit: maxHits, milliseconds: scanTime })
   place.passedOver(result.unreadable)
   const { hits } = result
-  const rows = hits.map((hit) => `${world.style.strong(shortId(hit.session))}${hitLine(world.t, hit, world.style)}`)
+  const rows = hits.map((hit) => `${cli.style.strong(shortId(hit.session))}${hitLine(cli.t, hit, cli.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)
-  const end = world.t`Read ${result.read} of ${result.sessions} sessions (${size} MB) without the index.${result.more ? world.t` There may be more.` : ""}`
+  const end = cli.t`Read ${result.read} of ${result.sessions} sessions (${size} MB) without the index.${result.more ? cli.t` There may be more.` : ""}`
   const json = {
     hits: hits.map(({ entry, ...hit }) => ({
       ...hit,
@@ -115,7 +115,7 @@ async function scanned({ place, options, world }: Asked, wanted: string): Promis
     read: { sessions: result.read, bytes: result.bytes },
     more: result.more,
   }
-  return ok({ text: lines([...rows, ...(rows.length === 0 ? [world.t`Nothing found.`] : []), end]), json })
+  return ok({ text: lines([...rows, ...(rows.length === 0 ? [cli.t`Nothing found.`] : []), end]), json })
 }
 
 function lines(all: readonly string[]): string {

@@ -12,15 +12,15 @@ import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
-export async function showSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export async function showSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const { id, path, info } = session.value
   const tape = await openToRead(place, session.value)
   try {
     const { rows } = tape.follow(transcript).value
-    const head = world.t`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
-    const text = world.style.text([head, ...rows.map((one) => rowText(world.t, one))].join("\n"))
+    const head = cli.t`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
+    const text = cli.style.text([head, ...rows.map((one) => rowText(cli.t, one))].join("\n"))
     return ok({ text, json: { ...info, path, entries: tape.entriesOfBranch(), damage: tape.store.damage } })
   } finally {
     tape.close()

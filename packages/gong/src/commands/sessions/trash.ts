@@ -7,7 +7,7 @@ import type { Answer, Asked } from "./answer.ts"
 const maxNamed = 10
 
 /** `gong sessions rm ID`: out of every list, and back with `restore`. Nothing empties the trash. */
-export async function removeSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export async function removeSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const session = await sessionNamed(place, wanted)
   if (!session.ok) return session
   const { id } = session.value
@@ -17,23 +17,23 @@ export async function removeSession({ place, world }: Asked, wanted: string): Pr
   if (!removal.ok) return openElsewhere(session.value, removal)
   const short = shortId(id)
   const { path } = removal
-  const text = world.t`Session ${short} is in the trash (${path}). gong sessions restore ${short} brings it back.`
-  return ok({ text: `${world.style.line(text)}\n`, json: { id, path } })
+  const text = cli.t`Session ${short} is in the trash (${path}). gong sessions restore ${short} brings it back.`
+  return ok({ text: `${cli.style.line(text)}\n`, json: { id, path } })
 }
 
 /** `gong sessions restore ID`. */
-export async function restoreSession({ place, world }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export async function restoreSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const tried = await moved(place.sessions.restore(wanted))
   if (!tried.ok) return tried
   const restoring = tried.value
   if (!restoring.ok) {
     const { removed } = restoring
     const some = removed.slice(0, maxNamed).map(({ id }) => shortId(id))
-    const there = removed.length === 0 ? world.t`The trash is empty.` : world.t`It holds ${some.join(", ")}.`
+    const there = removed.length === 0 ? cli.t`The trash is empty.` : cli.t`It holds ${some.join(", ")}.`
     return usage(phrase`there is no session "${wanted}" in the trash. ${there}`)
   }
   const { id, path } = restoring.session
-  return ok({ text: `${world.style.line(world.t`Session ${shortId(id)} is back.`)}\n`, json: { id, path } })
+  return ok({ text: `${cli.style.line(cli.t`Session ${shortId(id)} is back.`)}\n`, json: { id, path } })
 }
 
 /** Something in the way of a session is no fault of the disk. */

@@ -46,7 +46,7 @@ export function textWatchLines(t: Translate, { session: { id, info }, holder, hi
   return {
     *begin() {
       const by = holder === null ? "" : t` by pid ${holder.pid}`
-      yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read only, each step when it is on the tape. Ctrl+C leaves.\n`
+      yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read-only; a step is shown when it is stored. Ctrl+C exits.\n`
     },
     *lines(events) {
       const shown = events.flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))

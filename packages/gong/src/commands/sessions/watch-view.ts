@@ -6,7 +6,7 @@ import { ok, type Outcome, usage } from "@gong/config/usage"
 import { eventStream } from "@gong/session/events/event-stream"
 import { followedSource } from "@gong/session/events/followed-source"
 import { shortId } from "@gong/session/short-id"
-import type { World } from "../../world.ts"
+import type { Cli } from "../../cli.ts"
 import { contextWindowOf, lastRun, sessionEvent } from "./narrator.ts"
 import { placeOnBranch } from "./retell.ts"
 import { eventWatchLines, textWatchLines } from "./watch-lines.ts"
@@ -27,12 +27,12 @@ export interface WatchView {
 }
 
 export async function viewOf(
-  world: World,
+  cli: Cli,
   { place, session, opened }: Attached,
   options: Pick<Options, "output" | "after">,
 ): Promise<Outcome<WatchView>> {
   const { tape, coming } = opened
-  const first = await sessionEvent(tape, session, world)
+  const first = await sessionEvent(tape, session, cli)
   const { model } = first.event
   const followed = followedSource(tape.branch, { model, contextWindow: await contextWindowOf(model) })
   const asEvents = options.output === "events"
@@ -44,7 +44,7 @@ export async function viewOf(
   const stream = eventStream(followed.source, { after, partial: false, wake: () => undefined })
   const lines = asEvents
     ? eventWatchLines(options.after === undefined ? first : null)
-    : textWatchLines(world.t, { session, holder: await coming.holder(), hidden })
+    : textWatchLines(cli.t, { session, holder: await coming.holder(), hidden })
   const last = lastRun(session)
   for (let at = lastInput(tape.branch, "prompt"); at < tape.branch.length; at++) last.add(tape.branch.entry(at))
   return ok({

@@ -4,50 +4,50 @@ import { type ArgsOf, type CommandName, commands, isCommand } from "@gong/app/co
 import type { Args, SessionController } from "@gong/app/controller/api"
 import type { AnyData, HelloData } from "@gong/app/controller/data"
 import type { Feed } from "./feed.ts"
-import type { Outlet } from "./outlet.ts"
+import type { ClientOutput } from "./client-output.ts"
 import type { RpcError } from "./protocol.ts"
 
-/** One client. */
+/** The connection to one client. */
 export interface Connection {
   readonly controller: SessionController
   readonly version: string
-  readonly outlet: Outlet
+  readonly output: ClientOutput
   readonly feed: Feed
-  /** The exit status, once the client wants no more. */
+  /** The exit status after the last command; null before. */
   exit: number | null
 }
 
-/** Reads one line of the client and does what it says. Every line has exactly one response, and none ends the process by being wrong. */
+/** Parses and runs one line of the client. Every line has exactly one response; an invalid one does not end the process. */
 export async function answerLine(connection: Connection, line: Answer<string>): Promise<void> {
   const parsed = line.ok ? parse(line.data) : line
   if (!parsed.ok) return respond(connection, {}, parsed)
   const { type, id, ...args } = parsed.data
-  const named = { ...(isId(id) ? { id } : {}), ...(typeof type === "string" ? { command: type } : {}) }
+  const head = { ...(isId(id) ? { id } : {}), ...(typeof type === "string" ? { command: type } : {}) }
   if (id !== undefined && !isId(id))
-    return respond(connection, named, refuse("bad_arguments", "id is a text or a number."))
+    return respond(connection, head, refuse("bad_arguments", "id must be a string or a number."))
   if (typeof type !== "string")
-    return respond(connection, named, refuse("bad_arguments", 'A command has a "type".', hint))
+    return respond(connection, head, refuse("bad_arguments", 'A command must have a "type".', hint))
   if (!isCommand(type))
-    return respond(connection, named, refuse("unknown_command", `There is no command "${type}".`, hint))
-  return run(connection, type, withTarget(type, args, named.id), named)
+    return respond(connection, head, refuse("unknown_command", `There is no command "${type}".`, hint))
+  return run(connection, type, withTarget(type, args, head.id), head)
 }
 
 const hint = "get_commands lists them"
 
-/** How a response says what it answers. */
-interface Named {
+/** The command that a response belongs to. */
+interface ResponseHead {
   readonly id?: string | number
   readonly command?: string
 }
 
-/** A client that does not number its commands names what it means by `id`. */
+/** Clients that do not number their commands may give the target of a command as `id`. */
 function withTarget(type: CommandName, args: Args, id: string | number | undefined) {
   const takesTarget = Object.hasOwn(commands[type].args.properties, "target")
   return takesTarget && args["target"] === undefined && id !== undefined ? { ...args, target: String(id) } : args
 }
 
-async function run(connection: Connection, type: CommandName, args: Args, named: Named): Promise<void> {
-  const answer = (given: Answer<AnyData>): void => respond(connection, named, given)
+async function run(connection: Connection, type: CommandName, args: Args, head: ResponseHead): Promise<void> {
+  const answer = (given: Answer<AnyData>): void => respond(connection, head, given)
   switch (type) {
     case "hello": {
       const checked = await checkArguments(commands.hello.args, args)
@@ -55,7 +55,7 @@ async function run(connection: Connection, type: CommandName, args: Args, named:
       return hello(connection, checked.value as ArgsOf<"hello">, answer)
     }
     case "shutdown":
-      if (Object.keys(args).length > 0) return answer(refuse("bad_arguments", "shutdown: it has no fields."))
+      if (Object.keys(args).length > 0) return answer(refuse("bad_arguments", "shutdown has no arguments."))
       connection.exit = 0
       answer(done({}))
       return connection.controller.current.session.abort()
@@ -72,8 +72,8 @@ function hello(
   const { version, feed, controller } = connection
   if (protocol !== 1) {
     connection.exit = 2
-    const message = `Protocol ${protocol} is not spoken here.`
-    return answer(refuse("protocol", message, `gong ${version} speaks protocol 1`))
+    const message = `Protocol ${protocol} is not supported.`
+    return answer(refuse("protocol", message, `gong ${version} supports protocol 1`))
   }
   if (partial !== undefined) feed.setPartial(partial)
   if (after !== undefined && !controller.current.session.history.has(after))
@@ -82,15 +82,15 @@ function hello(
   if (after !== undefined) feed.from(after)
 }
 
-function respond(connection: Connection, { id, command }: Named, answer: Answer<AnyData>): void {
+function respond(connection: Connection, { id, command }: ResponseHead, answer: Answer<AnyData>): void {
   const head = { type: "response", ...(id === undefined ? {} : { id }), command: command ?? null }
-  const { outlet, feed } = connection
+  const { output, feed } = connection
   feed.pump()
-  if (answer.ok) outlet.line({ ...head, success: true, data: answer.data })
-  else outlet.line({ ...head, success: false, error: inEnglish(answer.error) })
+  if (answer.ok) output.line({ ...head, success: true, data: answer.data })
+  else output.line({ ...head, success: false, error: inEnglish(answer.error) })
 }
 
-/** Programs read English. */
+/** Errors for programs are English. */
 function inEnglish({ code, message, hint: what }: Extract<Answer<unknown>, { ok: false }>["error"]): RpcError {
   return { code, message: englishOf(message), ...(what === undefined ? {} : { hint: englishOf(what) }) }
 }

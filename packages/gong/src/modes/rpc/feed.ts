@@ -1,23 +1,23 @@
 import type { Event } from "@gong/spec"
 import type { EventStream, Session } from "@gong/session/session"
-import type { Outlet } from "./outlet.ts"
+import type { ClientOutput } from "./client-output.ts"
 
-/** The events of the open session towards the client, as fast as it reads them. */
+/** The events of the open session to the client, at the speed of the client. */
 export interface Feed {
-  /** From now on those of this session. What is left of the one before must have been written: `drained`. */
+  /** Switches to the events of this session. The events of the previous one must be written: `drained`. */
   open(session: Session, info: Event): void
-  /** Begins again behind this entry; null: at the first one. Throws FailureError where there is none. */
+  /** Restarts after this entry; null: at the beginning. Throws FailureError if there is no such entry. */
   from(after: string | null): void
   setPartial(partial: boolean): void
-  /** An event of the frontend's own, behind all that has happened. */
+  /** Adds an event of the frontend after all earlier ones. */
   event(event: Event): void
-  /** Writes what there is as far as there is room: to be called before each answer, which comes behind what led to it. */
+  /** Writes pending events until the output is full. Called before each response, so that events precede the response to them. */
   pump(): void
-  /** Resolves when everything up to now has been written. */
+  /** Resolves when all pending events are written. */
   drained(): Promise<void>
 }
 
-export function feedTo(outlet: Outlet): Feed {
+export function createFeed(output: ClientOutput): Feed {
   let session: Session | null = null
   let stream: EventStream | null = null
   let partial = true
@@ -29,24 +29,24 @@ export function feedTo(outlet: Outlet): Feed {
     if (pumping) return
     pumping = true
     try {
-      while (!outlet.full) {
+      while (!output.full) {
         const events = stream?.next() ?? (own.length > 0 ? own.splice(0) : null)
         if (events === null) return
-        for (const event of events) outlet.line(event)
+        for (const event of events) output.line(event)
       }
     } finally {
       pumping = false
     }
     if (waiting) return
     waiting = true
-    const again = (): void => {
+    const resume = (): void => {
       waiting = false
       pump()
     }
-    outlet.room().then(again, again)
+    output.drained().then(resume, resume)
   }
 
-  function begin(after: string | null): void {
+  function restart(after: string | null): void {
     if (session === null) return
     const next = session.events({ after, partial, wake: pump })
     stream?.close()
@@ -62,12 +62,12 @@ export function feedTo(outlet: Outlet): Feed {
       own.push(info)
       pump()
       const { all } = next.history
-      begin(all.length === 0 ? null : all.head(all.length - 1).id)
+      restart(all.length === 0 ? null : all.head(all.length - 1).id)
     },
-    from: begin,
+    from: restart,
     setPartial(wanted) {
       partial = wanted
-      begin(stream?.after ?? null)
+      restart(stream?.after ?? null)
     },
     event(event) {
       own.push(event)
@@ -75,7 +75,7 @@ export function feedTo(outlet: Outlet): Feed {
     },
     pump,
     async drained() {
-      for (pump(); outlet.full; pump()) await outlet.room()
+      for (pump(); output.full; pump()) await output.drained()
     },
   }
 }

@@ -1,13 +1,13 @@
 import { type Answer, done, refuse } from "@gong/app/controller/answer"
 
-/** Bytes of one command: room for images, and a top for what is held in memory. */
+/** Maximum bytes of a command, which may contain images. */
 export const maxCommand = 32 * 1024 * 1024
 
 const lineFeed = 0x0a
 
 /**
- * The lines of a stream of bytes, without their ends; empty ones are left out, and the last one needs no end. One that is
- * longer than `most` bytes is never held: it comes as an error once its end is seen. What is no UTF-8 is an error as well.
+ * The lines of a byte stream, without line ends; empty lines are skipped, and the last one needs no end. A line above `most` bytes is
+ * not buffered and becomes an error at its end. Invalid UTF-8 is an error too.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function* linesOf(
 ): AsyncGenerator<Answer<string>> {
   let parts: Uint8Array[] = []
   let size = 0
-  const take = (piece: Uint8Array): void => {
+  const append = (piece: Uint8Array): void => {
     size += piece.length
     if (size > most) parts = []
     else if (piece.length > 0) parts.push(piece)
@@ -29,19 +29,19 @@ export async function* linesOf(
   for await (const chunk of chunks) {
     let from = 0
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
-      take(chunk.subarray(from, at))
+      append(chunk.subarray(from, at))
       from = at + 1
       const read = line()
       if (!read.ok || read.data.trim() !== "") yield read
     }
-    take(chunk.subarray(from))
+    append(chunk.subarray(from))
   }
   const last = line()
   if (!last.ok || last.data.trim() !== "") yield last
 }
 
 function tooLarge(size: number, most: number): Answer<never> {
-  return refuse("too_large", `This line has ${size} bytes; at most ${most} are taken.`)
+  return refuse("too_large", `This line has ${size} bytes; the maximum is ${most}.`)
 }
 
 function decoded(parts: readonly Uint8Array[]): Answer<string> {

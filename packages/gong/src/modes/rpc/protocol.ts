@@ -4,19 +4,19 @@ import type { Answers } from "@gong/app/controller/data"
 
 export interface RpcError {
   readonly code: ErrorCode
-  /** One sentence: what is wrong. */
+  /** One sentence about the problem. */
   readonly message: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string
 }
 
-/** Any line that a client reads. New types and fields may come at any time: what is not known is to be ignored. */
+/** Any line that a client reads. New types and fields may appear at any time; clients must ignore unknown ones. */
 export type RpcLine = EventLine | Response
 
-/** An event, numbered and dated. */
+/** An event with its number and time. */
 export type EventLine = Event & Numbered
 
-/** The line that answers a command; every command line has exactly one. */
+/** The response to a command; every command line has exactly one. */
 export type Response = Numbered & Head & (Succeeded | Failed)
 
 interface Numbered {
@@ -28,17 +28,17 @@ interface Numbered {
 
 interface Head {
   readonly type: "response"
-  /** As the command gave it; absent when it gave none, or could not be read. */
+  /** The `id` of the command; absent if it had none or could not be parsed. */
   readonly id?: string | number
 }
 
-/** What the command was, and what it came to. */
+/** The command and its data. */
 type Succeeded = {
   readonly [C in keyof Answers]: { readonly command: C; readonly success: true; readonly data: Answers[C] }
 }[keyof Answers]
 
 interface Failed {
-  /** Null when the line named none. */
+  /** Null if the line had none. */
   readonly command: string | null
   readonly success: false
   readonly error: RpcError

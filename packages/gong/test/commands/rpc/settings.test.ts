@@ -88,7 +88,7 @@ test("gong rpc changes how the session asks, and says so", async (t) => {
       },
     ],
     ["nope", { code: "unknown_command", message: 'There is no command "nope".', hint: "get_commands lists them" }],
-    [null, { code: "bad_arguments", message: 'A command has a "type".', hint: "get_commands lists them" }],
+    [null, { code: "bad_arguments", message: 'A command must have a "type".', hint: "get_commands lists them" }],
     ["abort", { stopped: false }],
     ["clear_queue", { removed: [] }],
     ["remove_queued", { code: "not_found", message: "No message c15 waits.", hint: "get_state lists those that do" }],

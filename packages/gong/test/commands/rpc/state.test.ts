@@ -31,6 +31,6 @@ test("gong rpc answers what the session is, what it holds and what it has cost",
   )
   assert.deepEqual(found, [
     ["hello", { protocol: 1, version: "1.2.3" }],
-    ["hello", { code: "protocol", message: "Protocol 2 is not spoken here.", hint: "gong 1.2.3 speaks protocol 1" }],
+    ["hello", { code: "protocol", message: "Protocol 2 is not supported.", hint: "gong 1.2.3 supports protocol 1" }],
   ])
 })

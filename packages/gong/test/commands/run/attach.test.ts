@@ -31,7 +31,7 @@ test("gong attach --until idle shows a session that rests from its last message 
   }
   assert.deepEqual(await attach("--until", "idle"), [
     0,
-    "Watching session s1 in $REPO: read only, each step when it is on the tape. Ctrl+C leaves.",
+    "Watching session s1 in $REPO: read-only; a step is shown when it is stored. Ctrl+C exits.",
     "> first",
     "> of two",
     "One.",
@@ -46,7 +46,7 @@ test("gong attach --until idle shows a session that rests from its last message 
   await program.gong(["-p", "second", "--session", "one"])
   assert.deepEqual(await attach("--until", "idle"), [
     0,
-    "Watching session s1 in $REPO: read only, each step when it is on the tape. Ctrl+C leaves.",
+    "Watching session s1 in $REPO: read-only; a step is shown when it is stored. Ctrl+C exits.",
     "> second",
     "I'll look.",
     "  ls .  N s",
@@ -59,7 +59,7 @@ test("gong attach --until idle shows a session that rests from its last message 
   await program.gong(["-p", "third", "--session", "one", "-m", "other"])
   assert.deepEqual(await attach("--until", "idle"), [
     0,
-    "Watching session s1 in $REPO: read only, each step when it is on the tape. Ctrl+C leaves.",
+    "Watching session s1 in $REPO: read-only; a step is shown when it is stored. Ctrl+C exits.",
     "> third",
     "gong: custom refused the request (400 This is a scripted 400)",
     "[failed]",

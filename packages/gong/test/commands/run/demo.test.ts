@@ -38,7 +38,7 @@ test("gong demo finds, repairs and proves one failing test, and says how to go o
       "applyDiscount computed the wrong amount. It now takes the share of the price off; all 4 tests pass.",
       "",
       "N s · 6 tool calls · scripted model, $0.00",
-      "Look:   git -C $ROOT/tmp/gong-demo/shop diff",
+      "Changes: git -C $ROOT/tmp/gong-demo/shop diff",
       "Session: GONG sessions show s1   (every step, also after a crash)",
       "Undo:   GONG undo --session s1",
       "Now with a real model, in your own repository:",

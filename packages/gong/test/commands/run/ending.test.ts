@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
-import type { RunOptions } from "../surface.ts"
+import type { RunOptions } from "../test-cli.ts"
 
 const slow = { turns: [{ fault: { kind: "status", status: 429 } }] } as const
 const patient = JSON.stringify({ retry: { baseMs: 60_000 } })

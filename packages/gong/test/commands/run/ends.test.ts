@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
-import type { RunOptions } from "../surface.ts"
+import type { RunOptions } from "../test-cli.ts"
 
 async function said(program: Program, args: readonly string[], options: RunOptions = {}): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)
@@ -38,7 +38,7 @@ test("calls, retries, refusals and failures have their lines, and the exit statu
   assert.deepEqual(await said(program, ["-p", "write", "--yolo"], { errTerminal: true }), [
     0,
     "Done.\n",
-    "custom/mock from GONG_API_KEY · full · sandbox: off\nwrite a.txt  N s  +2 -0\nread nope  N s  error\ngrep one  N s\nls .  N s\nN s · 4 tool calls · cost unknown · gong -c goes on\n",
+    "custom/mock from GONG_API_KEY · full · sandbox: off\nwrite a.txt  N s  +2 -0\nread nope  N s  error\ngrep one  N s\nls .  N s\nN s · 4 tool calls · cost unknown · gong -c to continue\n",
   ])
   assert.deepEqual(await said(program, ["-p", "touch", "--permission", "ask"]), [
     0,

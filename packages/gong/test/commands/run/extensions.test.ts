@@ -70,7 +70,7 @@ test("an extension brings a tool, a command and a gate; one that throws is left 
         "weather Rome  N s",
         "bash  N s  refused",
         "gong: bash was refused: no bash today. Nothing was run.",
-        "N s · 2 tool calls · cost unknown · gong -c goes on",
+        "N s · 2 tool calls · cost unknown · gong -c to continue",
         "",
       ],
     ],
@@ -119,7 +119,7 @@ test("an extension brings a tool, a command and a gate; one that throws is left 
   assert.deepEqual(lines(program, talk.all).slice(2), [
     "    at default ($GONG/extensions/broken.mjs:1:30)",
     "gong: $GONG/extensions/all.mjs: the command /Help is left out: Gong has one of this name. Rename it.",
-    "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
     "> /greet you",
     "Hello you",
     "> /wonder love",

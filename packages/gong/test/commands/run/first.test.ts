@@ -33,20 +33,20 @@ test("a first conversation without a model offers five ways on, and an endpoint 
     "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
     "  4  Any compatible endpoint      base URL, key, model",
     "  5  Watch the demo",
-    "1-5, Enter leaves > 2",
+    "1-5, Enter exits > 2",
     "Logging in is not in this version yet; an API key works.",
-    "1-5, Enter leaves > x",
-    "Type a number from 1 to 5, or Enter to leave.",
-    "1-5, Enter leaves > 3",
+    "1-5, Enter exits > x",
+    "Type a number from 1 to 5, or Enter to exit.",
+    "1-5, Enter exits > 3",
     "No model was found on 127.0.0.1:PORT. Start one: ollama serve, then: ollama pull qwen3-coder",
-    "1-5, Enter leaves > 4",
-    "Base URL, as http://127.0.0.1:PORT/v1: ",
-    "1-5, Enter leaves > 4",
-    "Base URL, as http://127.0.0.1:PORT/v1: nope",
+    "1-5, Enter exits > 4",
+    "Base URL, for example http://127.0.0.1:PORT/v1: ",
+    "1-5, Enter exits > 4",
+    "Base URL, for example http://127.0.0.1:PORT/v1: nope",
     "gong: nope is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.",
-    "1-5, Enter leaves > 1",
+    "1-5, Enter exits > 1",
     "Key (not shown): ",
-    "1-5, Enter leaves > ",
+    "1-5, Enter exits > ",
     "",
   ])
   const url = `${program.server.url}/v1`
@@ -58,14 +58,14 @@ test("a first conversation without a model offers five ways on, and an endpoint 
     "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
     "  4  Any compatible endpoint      base URL, key, model",
     "  5  Watch the demo",
-    "1-5, Enter leaves > 4",
-    "Base URL, as http://127.0.0.1:PORT/v1: http://127.0.0.1:PORT/v1",
+    "1-5, Enter exits > 4",
+    "Base URL, for example http://127.0.0.1:PORT/v1: http://127.0.0.1:PORT/v1",
     "Key (not shown; Enter for none): ",
     "Model: mock",
     "The key for 127.0.0.1:PORT works. It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.",
-    "Kept in $GONG/settings.json.",
+    "Stored in $GONG/settings.json.",
     "Gong 1.2.3 · $REPO · custom/mock from auth.json · ask · sandbox: off",
-    "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
     "> hello",
     "Fine.",
     "> ",
@@ -76,7 +76,7 @@ test("a first conversation without a model offers five ways on, and an endpoint 
   })
   assert.deepEqual(await talk(program, ["again"]), [
     0,
-    "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
     "> again",
     "Fine.",
     "> ",
@@ -91,7 +91,7 @@ test("a question on the command line is asked before the first line is read", as
     [
       0,
       "Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · ask · sandbox: off",
-      "Reading in $REPO needs no permission; what changes things is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+      "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
       "Fine.",
       "> /quit",
       "",
@@ -100,18 +100,18 @@ test("a question on the command line is asked before the first line is read", as
   const english = await program.gong(["--permission", "auto"], { typed: [] })
   assert.deepEqual(program.plain(english.all).split("\n"), [
     "Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · auto · sandbox: off",
-    "Edits inside $REPO run without asking; anything that leaves it asks. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Edits inside $REPO run without asking; everything else needs permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
     "> ",
   ])
   const full = await program.gong(["--permission", "full"], { typed: [] })
   assert.equal(
     program.plain(full.all).split("\n").at(1),
-    "Nothing is asked for. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Everything runs without asking. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
   )
   const plan = await program.gong(["--permission", "plan"], { typed: [] })
   assert.equal(
     program.plain(plan.all).split("\n").at(1),
-    "Nothing in $REPO is changed. Ctrl+C stops, /undo takes changes back, /help lists more, Ctrl+D leaves.",
+    "Nothing in $REPO is changed. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
   )
   const refused = await program.gong(["--tools", "hammer"], { typed: [] })
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
-import type { RunOptions } from "../surface.ts"
+import type { RunOptions } from "../test-cli.ts"
 
 async function said(program: Program, args: readonly string[], options: RunOptions = {}): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { mkdirSync } from "node:fs"
 import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
-import type { RunOptions } from "../surface.ts"
+import type { RunOptions } from "../test-cli.ts"
 
 async function said(program: Program, args: readonly string[], options: RunOptions = {}): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)
@@ -21,7 +21,7 @@ test("one prompt, one answer: what stands on stdout and on stderr in each form o
   assert.deepEqual(await said(program, ["-p", "hello"], { errTerminal: true }), [
     0,
     "Fine.\n",
-    "custom/mock from GONG_API_KEY · auto · sandbox: off\nN s · 0 tool calls · cost unknown · gong -c goes on\n",
+    "custom/mock from GONG_API_KEY · auto · sandbox: off\nN s · 0 tool calls · cost unknown · gong -c to continue\n",
   ])
   assert.deepEqual(await said(program, ["-p", "hello", "-q"], { errTerminal: true }), [0, "Fine.\n", ""])
   assert.deepEqual(await said(program, ["-p", "hello", "--no-session"], { errTerminal: true }), [

@@ -75,7 +75,7 @@ test("a task runs in a session of its own: its tools, its model, its bounds, and
         "task tries again ...",
         "gong: lab asks us to slow down (429 This is a scripted 429); try 2 of 4 in N s",
         "task tries again  N s",
-        "N s · 5 tool calls · $0.0022 · gong -c goes on",
+        "N s · 5 tool calls · $0.0022 · gong -c to continue",
         "",
       ],
     ],

@@ -2,8 +2,8 @@ import type { App } from "@gong/app/compose/open-session"
 import { shortId } from "@gong/session/short-id"
 import type { Translate } from "@gong/texts/translator"
 
-/** Who is asked, what may run, and what confines it: said once, before anything happens. */
-export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {
+/** One line about a session before its first request: model, source of the key, permission level, sandbox. */
+export function sessionSummary(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {
   const { credential, others } = chosen
   const from = credential ? t` from ${credential.from}` : ""
   const more =
@@ -19,7 +19,7 @@ export function firstLine(t: Translate, { chosen, info }: Pick<App, "chosen" | "
 
 function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
   if (mode === "off") return reason === undefined ? t`sandbox: off` : t`sandbox: off (${reason}; gong doctor explains)`
-  const what = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
-  if (enforced.includes("network")) return t`${what}, no network`
-  return enforced.includes("hosts") ? t`${what}, network by host` : t`${what}, network open`
+  const files = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
+  if (enforced.includes("network")) return t`${files}, no network`
+  return enforced.includes("hosts") ? t`${files}, network by host` : t`${files}, network open`
 }

@@ -1,9 +1,9 @@
 import { PassThrough, Writable } from "node:stream"
-import type { Ending } from "../../src/command-line/exit.ts"
+import type { ShutdownCause } from "../../src/command-line/exit.ts"
 import { createStyle } from "@gong/texts/style"
 import type { Language } from "@gong/texts/language"
 import { english, translator } from "@gong/texts/translator"
-import type { World } from "../../src/world.ts"
+import type { Cli } from "../../src/cli.ts"
 
 export interface Folders {
   readonly root: string
@@ -17,35 +17,35 @@ export interface Ran {
   readonly status: number
   readonly out: string
   readonly err: string
-  /** Both, in their order. */
+  /** Both, in order. */
   readonly all: string
 }
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** A file on stdin; default: nothing, as from /dev/null. */
+  /** A file on stdin; default: /dev/null. */
   readonly stdin?: string
   /** A conversation: a line for each prompt, then Ctrl+D. */
   readonly typed?: readonly string[]
-  /** Another program: what it sends, and what it waits for before it sends the next. */
+  /** An RPC client: its lines, and the output to wait for after each. */
   readonly sends?: readonly (readonly [line: string, until: string])[]
   readonly cwd?: string
   /** Stdout is a terminal. */
   readonly terminal?: boolean
-  /** Stderr is one. */
+  /** Stderr is a terminal. */
   readonly errTerminal?: boolean
-  /** Ctrl+C, once this was written. */
+  /** Sends SIGINT when this was written. */
   readonly interruptAt?: string
 }
 
-interface Said {
+interface Output {
   out: string
   err: string
   all: string
 }
 
-/** The process as the program sees it, with what it wrote. */
-export function worldIn(
+/** The dependencies of a command for a test, with its output. */
+export function cliIn(
   { home, repo, temp }: Folders,
   argv: readonly string[],
   {
@@ -58,25 +58,25 @@ export function worldIn(
     errTerminal = false,
     interruptAt,
   }: RunOptions,
-): { readonly world: World; readonly said: Said } {
-  const said: Said = { out: "", err: "", all: "" }
+): { readonly cli: Cli; readonly output: Output } {
+  const output: Output = { out: "", err: "", all: "" }
   const language = { t: english, isProgram: false }
-  const wish = { ending: null as Ending | null, listeners: [] as ((ending: Ending) => void)[] }
+  const shutdown = { cause: null as ShutdownCause | null, listeners: [] as ((cause: ShutdownCause) => void)[] }
   const input = new PassThrough()
-  const readers = [
+  const clients = [
     ...(typed === undefined ? [] : [typist(input, typed)]),
     ...(sends === undefined ? [] : [client(input, sends)]),
   ]
   const write = (to: "out" | "err", text: string): void => {
-    said[to] += text
-    said.all += text
-    for (const read of readers) read(text)
-    if (interruptAt === undefined || wish.ending !== null || !said.all.includes(interruptAt)) return
-    wish.ending = "interrupt"
-    for (const listener of wish.listeners) listener(wish.ending)
+    output[to] += text
+    output.all += text
+    for (const onOutput of clients) onOutput(text)
+    if (interruptAt === undefined || shutdown.cause !== null || !output.all.includes(interruptAt)) return
+    shutdown.cause = "interrupt"
+    for (const listener of shutdown.listeners) listener(shutdown.cause)
   }
   if (stdin !== undefined) input.end(stdin)
-  const world: World = {
+  const cli: Cli = {
     version: "1.2.3",
     argv,
     env,
@@ -88,7 +88,7 @@ export function worldIn(
     node: "v24.0.0",
     execPath: process.execPath,
     stdin: typed !== undefined ? "terminal" : sends !== undefined ? "pipe" : stdin !== undefined ? "file" : "none",
-    openStdin: () => input as unknown as ReturnType<World["openStdin"]>,
+    openStdin: () => input as unknown as ReturnType<Cli["openStdin"]>,
     openStdout: () =>
       new Writable({
         write(bytes: Buffer, _encoding, done) {
@@ -112,34 +112,34 @@ export function worldIn(
     warn: (line) => write("err", `${line}\n`),
     outIsTerminal: terminal,
     errIsTerminal: errTerminal,
-    readerGone: false,
+    outputClosed: false,
     utcOffset: 0,
     columns: 80,
-    get ending() {
-      return wish.ending
+    get shutdown() {
+      return shutdown.cause
     },
-    onEnding: (callback) => void wish.listeners.push(callback),
-    unsent: 0,
+    onShutdown: (callback) => void shutdown.listeners.push(callback),
+    buffered: 0,
     flush: () => Promise.resolve(),
     quit(status) {
-      throw new Error(`the process would end with ${status}`)
+      throw new Error(`the process would exit with ${status}`)
     },
   }
-  return { world, said }
+  return { cli, output }
 }
 
-/** Types the next line when the cursor stands behind a prompt. */
+/** Types the next line at each prompt. */
 function typist(input: PassThrough, typed: readonly string[]): (text: string) => void {
   const left = [...typed]
   return (text) => {
-    // The cursor goes to the first column before the prompt is written, and behind it afterwards.
+    // Readline moves the cursor to the first column before it writes the prompt, and behind the prompt afterwards.
     if (!text.startsWith("\u001b[") || !text.endsWith("G") || text === "\u001b[1G") return
     const line = left.shift()
     setImmediate(() => input.write(line === undefined ? "\u0004" : `${line}\r`))
   }
 }
 
-/** Sends the next line when what it waits for has come, and ends its stream after the last. */
+/** Sends the next line after the expected output, and closes stdin after the last. */
 function client(input: PassThrough, sends: readonly (readonly [string, string])[]): (text: string) => void {
   const left = [...sends]
   let seen = ""

@@ -1,0 +1,115 @@
+import { type App, openSession } from "@gong/app/compose/open-session"
+import { findLocal } from "@gong/app/compose/models/local"
+import { readConfig } from "@gong/app/compose/config"
+import { readInput, withStdinKey } from "./input.ts"
+import { openTransport } from "@gong/app/compose/network/transport"
+import { askTrust } from "./commands/trust/ask.ts"
+import { exitStatus } from "./command-line/exit.ts"
+import type { Options } from "./command-line/flags.ts"
+import { specOf } from "./command-line/spec-of.ts"
+import { printUsageError } from "./command-line/usage-error.ts"
+import type { SessionSpec } from "@gong/config/session-spec"
+import type { Outcome } from "@gong/config/usage"
+import { setUpModel, type SetupResult } from "./model-setup.ts"
+import { createController } from "@gong/app/controller/controller"
+import type { PromptInput } from "@gong/app/controller/prompt-input"
+import { unseenImages } from "@gong/app/controller/unseen-images"
+import { plain } from "./modes/plain.ts"
+import { extensionRenderer } from "./modes/render-call.ts"
+import { systemClock } from "@gong/app/ports"
+import { sessionSummary } from "./commands/session-summary.ts"
+import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
+import { lineReader, type LineReader } from "./terminal/lines.ts"
+import type { Cli } from "./cli.ts"
+import type { Translate } from "@gong/texts/translator"
+
+/** Runs a conversation at a terminal, line by line. Returns the exit status. */
+export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
+  const first = words.length === 0 ? null : await readInput(cli, systemClock, options, words)
+  if (first && !first.ok) return printUsageError(cli, first.error)
+  const lines = lineReader(cli.openStdin(), cli.openStdout())
+  await askTrust(cli, options, lines)
+  let spec = specOf(options, true)
+  let opened = await openWithKey(cli, spec)
+  if (!opened.ok && opened.error.noModel) {
+    const setup = await runSetup(cli, options, lines)
+    if ("exit" in setup) {
+      lines.close()
+      return setup.exit
+    }
+    spec = specOf(setup.options, true)
+    opened = await openWithKey(cli, spec)
+  }
+  if (!opened.ok) {
+    lines.close()
+    return printUsageError(cli, opened.error)
+  }
+  const controller = createController({ services: cli, spec, exitOf: exitStatusIn(cli) }, opened.value)
+  abortOnShutdown(cli, controller)
+  cli.onShutdown(() => lines.close())
+  controller.listen({ opened: (next) => printOpened(cli, next) })
+  let exit = 1
+  let isStored = false
+  try {
+    exit = await plain(controller, cli, lines, {
+      first: first ? first.value : null,
+      intro: introLines(cli, opened.value, first?.value ?? null),
+      render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
+      exitOf: exitStatusIn(cli),
+      now: () => systemClock.now(),
+      copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
+    })
+  } finally {
+    isStored = await controller.leave()
+  }
+  if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
+  return isStored ? exit : exit || 1
+}
+
+async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<App>> {
+  const spec = await withStdinKey(cli, wanted)
+  return spec.ok ? openSession(spec.value, cli) : spec
+}
+
+function introLines(cli: Cli, app: App, first: PromptInput | null): readonly string[] {
+  return [
+    `Gong ${cli.version} · ${app.info.workspace} · ${sessionSummary(cli.t, app)}`,
+    ...app.lines,
+    ...(first ? unseenImages(cli.t, app.chosen.model, first) : []),
+    helpLine(cli.t, app.info),
+  ]
+}
+
+/** Names the current model, which may differ from the one that the session was opened with. */
+function printOpened({ t, err }: Cli, { chosen, info, session, lines }: App): void {
+  const { provider, id } = session.selection.provider.model
+  const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
+  const line = `${info.resumed ? "" : t`New session · `}${sessionSummary(t, { chosen, info: now })}`
+  for (const text of [line, ...lines]) err(`${text}\n`)
+}
+
+/** Problems of the settings were already printed when the session could not be opened. */
+async function runSetup(cli: Cli, options: Options, lines: LineReader): Promise<SetupResult> {
+  const config = await readConfig(cli, options)
+  if (!config.ok) return { exit: config.error.exit }
+  const transport = openTransport(cli, config.value.settings)
+  try {
+    const local = await findLocal(config.value, transport, cli.env)
+    return await setUpModel(cli, options, lines, transport, local)
+  } finally {
+    transport.close()
+  }
+}
+
+function helpLine(t: Translate, { workspace, permission, sandbox }: App["info"]): string {
+  return t`${permissionText(t, workspace, permission, sandbox.mode)} Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.`
+}
+
+function permissionText(t: Translate, workspace: string, permission: string, sandbox: string): string {
+  if (permission === "full") return t`Everything runs without asking.`
+  if (permission === "plan") return t`Nothing in ${workspace} is changed.`
+  if (permission === "ask") return t`Reading in ${workspace} needs no permission; changes need permission.`
+  return sandbox === "off"
+    ? t`Edits inside ${workspace} run without asking; everything else needs permission.`
+    : t`Edits and commands inside ${workspace} run without asking; everything else needs permission.`
+}
