@@ -61,10 +61,10 @@ async function stacksOf(t: TestContext) {
     if ("partial" in step && step.partial.type === "text") stacks.piece = stackHere()
     if (isReply(step)) stacks.entry = stackHere()
   })
-  const surface = { t: english, out() {}, err() {}, outIsTerminal: false, errIsTerminal: false, outputClosed: false }
-  const asked = { input: { text: "hi", images: [], seen: [] }, output: "text", quiet: true, resume: null } as const
+  const streams = { t: english, out() {}, err() {}, outIsTerminal: false, errIsTerminal: false, outputClosed: false }
+  const prompt = { input: { text: "hi", images: [], seen: [] }, output: "text", quiet: true, resume: null } as const
   const controller = createController({ services, spec: {}, exitOf: () => 0 }, opened.value)
-  await print(controller, surface, { ...asked, now: () => 0, render: null, save: null, exitOf: () => 0 })
+  await print(controller, streams, { ...prompt, now: () => 0, render: null, save: null, exitOf: () => 0 })
   return stacks
 }
 
