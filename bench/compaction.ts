@@ -107,11 +107,9 @@ function sessionOn(tape: Tape): Session {
     bash: null,
     policy: { decide: never, remember: async () => undefined, level: "auto", setLevel: () => undefined },
     interactive: false,
-    answerTime: null,
     redact: (text) => text,
     limits: {},
     strict: false,
-    writeGuard: true,
     toolExecution: "parallel",
     files: {
       host: () => {
@@ -120,9 +118,13 @@ function sessionOn(tape: Tape): Session {
       remake: never,
     },
     changeDetector: null,
-    retry: { count: 0, baseMs: 1, random: () => 0 },
-    queue: { steer: "all", followUp: "one" },
-    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
+    settings: () => ({
+      answerTime: null,
+      writeGuard: true,
+      retry: { count: 0, baseMs: 1, random: () => 0 },
+      queue: { steer: "all", followUp: "one" },
+      compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
+    }),
     clock,
     ids,
   })

@@ -9,7 +9,7 @@
 import { createInterface } from "node:readline"
 import { createController, openSession, processServices, type SessionSpec } from "@gong/app"
 
-const services = processServices("example", (line) => console.error(line))
+const services = processServices({ version: "example", warn: (line) => console.error(line) })
 const [stored] = process.argv.slice(2)
 const spec: SessionSpec = {
   interactive: true,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 import { type App, openSession } from "../../../packages/app/src/compose/open-session.ts"
-import { createCli } from "../../../packages/gong/src/cli.ts"
+import { processServices } from "../../../packages/app/src/process-services.ts"
 import { turns } from "./work.ts"
 
 /** What the process is to do, as its only argument in JSON. */
@@ -36,7 +36,7 @@ export interface HostReport {
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as HostOrder
-const cli = createCli("bench", (status) => process.exit(status))
+const services = processServices({ version: "bench", warn: (line) => console.error(line) })
 const errors: string[] = []
 /** Milliseconds between two samples of the event loop. */
 const resolution = 10
@@ -49,7 +49,7 @@ async function open(session: number): Promise<App> {
   // On a busy machine, too, the change detector is to do all of its work.
   const set = ["undo.lookTime=10"]
   const spec = { cwd, permission: "full", interactive: true, set, ...model } as const
-  const built = await openSession(spec, cli, { syncMode: "thread-pool" })
+  const built = await openSession(spec, services)
   if (!built.ok) throw new Error(built.error.lines.join(" "))
   return built.value
 }

@@ -1,5 +1,7 @@
 import { homedir, tmpdir } from "node:os"
-import type { Environment, Services } from "./services.ts"
+import type { SyncMode } from "@gong/tape/sessions"
+import { systemClock, systemIds } from "./ports.ts"
+import type { Environment, ProcessPorts, Services } from "./services.ts"
 import type { Language } from "@gong/texts/language"
 import { english, translator } from "@gong/texts/translator"
 
@@ -19,11 +21,41 @@ export function processEnvironment(version: string): Environment {
   }
 }
 
-/** Services for a program that opens sessions in its own process. `warn` gets whole lines for the user. */
-export function processServices(version: string, warn: (line: string) => void): Services {
-  let t = english
+/** The clock, randomness and the hosts of this process. */
+export function processPorts(
+  environment: Pick<Environment, "env" | "userHome" | "temp" | "cwd">,
+  syncMode: SyncMode,
+): ProcessPorts {
   return {
-    ...processEnvironment(version),
+    clock: systemClock,
+    ids: systemIds(systemClock),
+    hosts: {
+      // Loaded with the first session: most commands open none.
+      async open(id, place) {
+        const { machineHosts } = await import("./compose/hosts.ts")
+        return machineHosts(environment, syncMode).open(id, place)
+      },
+    },
+    syncMode,
+  }
+}
+
+export interface ProcessServicesOptions {
+  /** Of Gong. */
+  readonly version: string
+  /** Gets whole lines for the user. */
+  warn(line: string): void
+  /** Default: `thread-pool`, for a process of many sessions. */
+  readonly syncMode?: SyncMode
+}
+
+/** Services for a program that opens sessions in its own process. */
+export function processServices({ version, warn, syncMode = "thread-pool" }: ProcessServicesOptions): Services {
+  let t = english
+  const environment = processEnvironment(version)
+  return {
+    ...environment,
+    ...processPorts(environment, syncMode),
     get t() {
       return t
     },

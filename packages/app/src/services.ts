@@ -1,3 +1,5 @@
+import type { Clock, Hosts, Ids, Sessions } from "@gong/spec"
+import type { SyncMode } from "@gong/tape/sessions"
 import type { Language } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 
@@ -20,8 +22,21 @@ export interface Environment {
   readonly utcOffset: number
 }
 
+/** What stands behind the ports of all sessions of a process. */
+export interface ProcessPorts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly hosts: Hosts
+  /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. */
+  readonly syncMode: SyncMode
+  /** Where sessions are kept; `home` is Gong's folder. Default: files in it. */
+  readonly sessionsIn?: (home: string) => Sessions
+  /** Called when the first reply of a model begins. */
+  readonly onFirstReply?: () => void
+}
+
 /** What sessions are opened with, once for a process or for a client of a server. No session needs a command line or a terminal. */
-export interface Services extends Environment {
+export interface Services extends Environment, ProcessPorts {
   /** Texts in the language of the reader. */
   readonly t: Translate
   /** Sets the language of `t`: of the locale at first, then of the settings. */

@@ -3,7 +3,8 @@ import { isFile, writeToFile } from "@gong/app/compose/output/file-out"
 import type { ShutdownCause } from "./command-line/exit.ts"
 import { stdinKind, type StdinKind } from "./command-line/stdin.ts"
 import { codeOf, isFull } from "@gong/config/usage"
-import { processEnvironment } from "@gong/app/process-services"
+import { processEnvironment, processPorts } from "@gong/app/process-services"
+import { tuneForSession } from "./tune.ts"
 import type { Services } from "@gong/app/services"
 import type { OutputStreams } from "./modes/output-streams.ts"
 import { printable } from "@gong/texts/printable"
@@ -83,8 +84,11 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
       onWriteError(error)
     }
   }
+  const environment = processEnvironment(version)
   return {
-    ...processEnvironment(version),
+    ...environment,
+    ...processPorts(environment, "at-once"),
+    onFirstReply: tuneForSession,
     get t() {
       return locale.t
     },

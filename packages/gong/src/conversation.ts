@@ -16,7 +16,6 @@ import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { unseenImages } from "@gong/app/controller/unseen-images"
 import { plain } from "./modes/plain.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
-import { systemClock } from "@gong/app/ports"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
@@ -25,7 +24,7 @@ import type { Translate } from "@gong/texts/translator"
 
 /** Runs a conversation at a terminal, line by line. Returns the exit status. */
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
-  const first = words.length === 0 ? null : await readInput(cli, systemClock, options, words)
+  const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
   if (first && !first.ok) return printUsageError(cli, first.error)
   const lines = lineReader(cli.openStdin(), cli.openStdout())
   await askTrust(cli, options, lines)
@@ -56,7 +55,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       intro: introLines(cli, opened.value, first?.value ?? null),
       render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
       exitOf: exitStatusIn(cli),
-      now: () => systemClock.now(),
+      now: () => cli.clock.now(),
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
   } finally {

@@ -6,7 +6,6 @@ import { promptOf, readStdin } from "./command-line/stdin.ts"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { SessionSpec } from "@gong/config/session-spec"
-import { systemClock } from "@gong/app/ports"
 import type { Cli } from "./cli.ts"
 import { imageOpener } from "@gong/app/compose/input/image-opener"
 import { machine, openHost } from "@gong/app/compose/hosts"
@@ -57,6 +56,6 @@ export async function readKey(cli: Cli, clock: Clock, command: string): Promise<
 /** Replaces the API key `-` by the key on stdin. */
 export async function withStdinKey(cli: Cli, spec: SessionSpec): Promise<Outcome<SessionSpec>> {
   if (spec.apiKey !== "-") return ok(spec)
-  const key = await readKey(cli, systemClock, "gong --api-key - ...")
+  const key = await readKey(cli, cli.clock, "gong --api-key - ...")
   return key.ok ? ok({ ...spec, apiKey: key.value }) : key
 }

@@ -9,7 +9,6 @@ import { createController } from "@gong/app/controller/controller"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { unseenImages } from "@gong/app/controller/unseen-images"
 import { extensionRenderer } from "./modes/render-call.ts"
-import { systemClock } from "@gong/app/ports"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
 import type { Cli } from "./cli.ts"
@@ -22,7 +21,7 @@ export async function runMessage(cli: Cli, options: Options, words: readonly str
   }
   const save = answerFile(options.outFile)
   if (!save.ok) return printUsageError(cli, save.error)
-  const input = await readInput(cli, systemClock, options, words)
+  const input = await readInput(cli, cli.clock, options, words)
   if (!input.ok) return printUsageError(cli, input.error)
   const spec = await withStdinKey(cli, specOf(options, false))
   if (!spec.ok) return printUsageError(cli, spec.error)
@@ -69,7 +68,7 @@ async function headless(
     input,
     save,
     exitOf: exitStatusIn(cli),
-    now: () => systemClock.now(),
+    now: () => cli.clock.now(),
   }
   for (const line of [...lines, ...unseenImages(cli.t, chosen.model, input)]) cli.err(`${line}\n`)
   if (options.output === "events") {

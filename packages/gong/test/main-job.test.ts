@@ -8,7 +8,7 @@ import { createController } from "@gong/app/controller/controller"
 import { systemClock } from "@gong/app/ports"
 import { openProvider } from "@gong/llm"
 import { english } from "@gong/texts/translator"
-import { machineOf } from "@gong/testing/machine"
+import { servicesOf } from "./services.ts"
 import { simTransport } from "@gong/testing/sim/transport"
 import { print } from "../src/modes/print.ts"
 
@@ -53,7 +53,7 @@ async function stacksOf(t: TestContext) {
     },
   }
   const provider = await openProvider(model, { transport, clock: systemClock, credential: null })
-  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {}, prewarmedWorker: null }
+  const services = servicesOf(t)
   const opened = await openSession({}, services, { provider })
   assert.ok(opened.ok)
   t.after(() => opened.value.close())

@@ -27,7 +27,7 @@ export async function summarizeBranch(
   if (messages.length === 0) return { status: "nothing" }
   core.notify(textNotification("branch", "info", phrase`summing up the branch that is left`))
   const { model } = await summaryModel(context)
-  const request = branchRequest(messages, focus, requestRoom(model, deps.compaction.reserveTokens))
+  const request = branchRequest(messages, focus, requestRoom(model, deps.settings().compaction.reserveTokens))
   const answer = await requestSummary(context, { purpose: "branch", ...request }, { usage: noUsage, cost: 0 }, signal)
   if (signal.aborted) return { status: "failed", failure: failure("aborted", phrase`Operation aborted`) }
   if (!answer.ok) return { status: "failed", failure: answer.failure }

@@ -37,7 +37,7 @@ export function sessionCore(deps: SessionDeps): SessionCore {
     writer: sessionWriter(tape, (tool) => isReadOnly(deps, tool), publish),
     publication: published,
     hooks: hookRunner(deps.hooks, { clock, sessionId: tape.id, telemetry }),
-    queue: inputQueue(deps.queue),
+    queue: inputQueue(() => deps.settings().queue),
     models,
     prompt: promptState(tape, deps.prompt, deps.lastPrompt),
     folds: {

@@ -22,11 +22,12 @@ import type { BuiltPrompt, PromptSource } from "./runs/prompt-state.ts"
 import type { RetryPolicy } from "./runs/retry.ts"
 
 /** Everything that a session receives. Each part of a session takes only the groups that it needs. */
-export interface SessionDeps
-  extends ModelDeps, PromptDeps, ToolDeps, PermissionDeps, HookDeps, ChangeDeps, LiveSettings {
+export interface SessionDeps extends ModelDeps, PromptDeps, ToolDeps, PermissionDeps, HookDeps, ChangeDeps {
   readonly tape: Tape
   readonly clock: Clock
   readonly ids: Ids
+  /** Read when they are used: they may be replaced between runs. */
+  settings(): LiveSettings
   /** Removes known secrets from a text. */
   redact(text: string): string
 }
@@ -80,7 +81,7 @@ export interface ChangeDeps {
   readonly changeDetector: ChangeDetector | null
 }
 
-/** Settings that may change between runs. They are read when they are used, and never copied. */
+/** Settings that may change between runs. */
 export interface LiveSettings {
   /** Milliseconds until a question without an answer is closed; null: no limit. */
   readonly answerTime: number | null

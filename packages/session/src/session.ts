@@ -4,7 +4,7 @@ import { changesOf } from "./changes/changes.ts"
 import { sessionCommandChanges } from "./changes/command-changes.ts"
 import { compactionOf } from "./compaction/compaction.ts"
 import { sessionCore } from "./core.ts"
-import type { SessionDeps } from "./deps.ts"
+import type { LiveSettings, SessionDeps } from "./deps.ts"
 import type { EventOptions, EventStream } from "./events/event-stream.ts"
 import { exclusiveWork } from "./exclusive.ts"
 import type { InputOptions } from "./input/entries.ts"
@@ -18,7 +18,7 @@ import { sessionSettings } from "./session-settings.ts"
 import { endSession } from "./end-session.ts"
 import { runUserCommand } from "./user-command.ts"
 
-export type { EventOptions, EventStream, InputOptions, Session, SessionDeps }
+export type { EventOptions, EventStream, InputOptions, LiveSettings, Session, SessionDeps }
 
 /** A session over one tape: it accepts input, pulls runs of the loop, and writes each step before it publishes it. */
 export function createSession(deps: SessionDeps): Session {

@@ -57,7 +57,7 @@ test("refusals of a session have a kind that programs know", () => {
 })
 
 test("waiting messages are listed by kind, oldest first, with id and text only", () => {
-  const queue = inputQueue({ steer: "all", followUp: "one" })
+  const queue = inputQueue(() => ({ steer: "all", followUp: "one" }))
   const head = { type: "input", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", source: "user" } as const
   for (const [id, kind] of [
     ["1", "steer"],

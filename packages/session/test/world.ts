@@ -30,6 +30,7 @@ import { noTemplates } from "../src/input/template-expander.ts"
 import { repair, type RepairResult } from "../src/repair.ts"
 import type { UndoDeps } from "../src/changes/undo.ts"
 import { simProcess } from "./sim/process.ts"
+import type { LiveSettings } from "../src/deps.ts"
 import { createSession, type Session, type SessionDeps } from "../src/session.ts"
 
 /** What outlives a process: its disk, the files that tools see, and time. */
@@ -75,7 +76,8 @@ export interface Running {
   entries(): readonly Entry[]
 }
 
-export interface StartOptions extends Partial<Omit<SessionDeps, "tape" | "lastPrompt">> {
+export interface StartOptions
+  extends Partial<Omit<SessionDeps, "tape" | "lastPrompt" | "settings">>, Partial<LiveSettings> {
   readonly script?: readonly ScriptedStep[]
   readonly id?: string
   readonly deltaSize?: number
@@ -109,6 +111,14 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   const provider = watched(given ?? scriptedProvider(script, { clock, deltaSize }), asked)
   // A file that a dead process held must not wait for it: every process has a place of its own name.
   const tools = builtIn({ ...simulated.host(where.host), id: `test-${++places}` }, clock, toolNames)
+  const settings: LiveSettings = {
+    answerTime: null,
+    writeGuard: true,
+    retry: { count: 3, baseMs: 1000, random: () => 0 },
+    queue: { steer: "all", followUp: "one" },
+    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
+    ...parts,
+  }
   const session = createSession({
     tape,
     thinking: "off",
@@ -127,21 +137,17 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
       remember: async () => undefined,
     },
     interactive: false,
-    answerTime: null,
     redact: (text) => text,
     limits: {},
     strict: false,
-    writeGuard: true,
     toolExecution: "parallel",
     files: { host: async () => where.host, remake },
     changeDetector: null,
-    retry: { count: 3, baseMs: 1000, random: () => 0 },
-    queue: { steer: "all", followUp: "one" },
     fallbacks: [],
-    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
     clock,
     ids,
     ...parts,
+    settings: () => settings,
     provider,
   })
   const steps: PublishedStep[] = []

@@ -5,7 +5,6 @@ import { resourceLines, resourcesOf } from "../compose/resources/resources.ts"
 import { selectedTools } from "../compose/tools/tools.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome } from "@gong/config/usage"
-import { systemClock } from "../ports.ts"
 import { type PromptOptions, type SystemPart, systemParts } from "@gong/resources/prompt/system"
 import { table } from "@gong/texts/table"
 import type { Services } from "../services.ts"
@@ -33,7 +32,7 @@ export function showPrompt(
     for (const line of [...config.lines, ...prompt.lines, ...resourceLines(services.t, resources)])
       services.warn(`${line}`)
     const tools = must(selectedTools(config, services, spec))
-    const given = prompt.optionsFor(tools, systemClock.now())
+    const given = prompt.optionsFor(tools, services.clock.now())
     const parts = systemParts(given).map((part) =>
       shownPart(part.name, part.text, originOf(part, prompt, given, config)),
     )

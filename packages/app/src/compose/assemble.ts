@@ -12,7 +12,8 @@ import { endings } from "./endings.ts"
 import type { SessionExtensions } from "./extensions/extension-parts.ts"
 import { hooksOf } from "./hooks/hooks.ts"
 import { asSet, silenceOf } from "./models/from-settings.ts"
-import { liveSettings } from "./models/live-settings.ts"
+import { followSettings } from "./models/live-settings.ts"
+import { runControls } from "./models/run-controls.ts"
 import { limitsOf } from "./models/limits.ts"
 import { type ChosenModel, openerOf } from "./models/model.ts"
 import { buildPolicy, type PolicyPlace } from "./permissions/policy.ts"
@@ -27,12 +28,11 @@ import { changeDetectorOf } from "./tools/change-detector.ts"
 import type { TaskFacts } from "./tasks/task-facts.ts"
 import { tasksOf } from "./tasks/tasks.ts"
 import { type ToolParts, toolPlaceOf } from "./tools/tool-place.ts"
-import { buildTools, reselected } from "./tools/tools.ts"
+import { buildTools, reselect } from "./tools/tools.ts"
 import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./network/transport.ts"
 import type { CredentialSources } from "@gong/config/credentials"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
-import { systemClock } from "../ports.ts"
 import { loadPrompt } from "@gong/session/runs/prompt-state"
 import { createQuestions } from "@gong/session/questions/questions"
 import { repair } from "@gong/session/repair"
@@ -55,11 +55,10 @@ export interface Known {
   readonly existing: OpenedTape | null
 }
 
-const clock = systemClock
-
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
 export async function assemble(begun: Known): Promise<App> {
   const { services, spec, interactive, kept, own, place, existing } = begun
+  const { clock } = services
   const { settings } = begun.config
   const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
@@ -85,20 +84,22 @@ export async function assemble(begun: Known): Promise<App> {
   if (spec.name !== undefined) tape.append([{ type: "session_info", name: spec.name }], { sync: false })
   const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
   const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
-  const active = { ...asSet(config), tools, compaction: compactionPolicy(settings, summaries, openModel) }
+  const live = { ...asSet(config), compaction: compactionPolicy(settings, summaries, openModel) }
+  const controls = runControls(tools, live)
   const hookPlace = { services, spec, config, opened, clock, toolPlace, extensions, declared, host: bare }
   const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
-  extensions.follow({ hooks, sources: more, renewed: () => reselected(active, tools, select(settings.values.tools)) })
+  extensions.follow({ hooks, sources: more, renewed: () => reselect(controls, tools, select(settings.values.tools)) })
   const parts: SessionDeps = {
-    ...active,
     tape,
     provider: own.provider ?? (await openModel(chosen)),
     thinking: chosen.thinking,
     fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => openModel(one) })),
-    tools: () => active.tools,
+    tools: controls.tools,
+    settings: controls.settings,
     declared,
     bash,
     ...texts.parts,
+    expander: followSettings(known, controls, texts.parts.expander),
     lastPrompt: opened.resumed ? await loadPrompt(tape) : null,
     hooks,
     telemetry: await telemetrySubscribers(services),
@@ -110,16 +111,13 @@ export async function assemble(begun: Known): Promise<App> {
     toolExecution: "parallel",
     files: changedFiles(config.hosts, tape),
     changeDetector: detector?.port ?? null,
-    get retry() {
-      return active.retry
-    },
+    questions: createQuestions({ clock, answerTime: () => controls.settings().answerTime }),
     clock,
     ids: place.ids,
   }
-  const live = liveSettings(known, active, parts)
-  const session = recorded(network, Object.assign(live, { questions: createQuestions(live) }))
+  const session = recorded(network, parts)
   reached.begin({ policy, session })
-  tasks.begin(taskFacts(known, { session, parts: live, opened, models, limitsFor, network, keys }))
+  tasks.begin(taskFacts(known, { session, parts, opened, models, limitsFor, network, keys }))
   extensions.sendTo(noticesTo(session, services), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(services.t, resources)]
   return {
@@ -129,11 +127,10 @@ export async function assemble(begun: Known): Promise<App> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(services.t, tape, repaired)],
     resources,
     jobs,
-    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: active.retry, active },
+    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: live.retry, controls },
     catchUp: () => catchUpSession(opened),
     ...endings(services.t, { session, jobs, transport: network, tape, extensions }),
     opened,
-    hosts: config.hosts,
     host: config.host,
   }
 }
@@ -167,7 +164,7 @@ function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credent
 type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
 
 function networkOf({ services, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
-  return sessionNetwork(services, config.settings, { ...place, clock, silence: silenceOf(config) })
+  return sessionNetwork(services, config.settings, { ...place, clock: services.clock, silence: silenceOf(config) })
 }
 
 /** Where a model is asked that an extension itself asks. */
@@ -193,7 +190,9 @@ function taskFacts({ services, spec, config, place, own }: Known, { network, key
     ...rest,
     place,
     settings,
-    openModel: keys.adding(openerOf({ over: network.unrecorded }, { clock, silence: silenceOf(config) })),
+    openModel: keys.adding(
+      openerOf({ over: network.unrecorded }, { clock: services.clock, silence: silenceOf(config) }),
+    ),
     contextHooks: (tape) => (places ? [nestedContext(places, tape, rest.parts.declared)] : []),
     provider: own.provider ?? null,
   }

@@ -34,8 +34,8 @@ export interface SessionHost {
 }
 
 /** A new session of the command line works on this machine. */
-export function machine(services: Machine): SessionHost {
-  return { hosts: machineHosts(services), id: localHost }
+export function machine({ hosts }: Pick<Services, "hosts">): SessionHost {
+  return { hosts, id: localHost }
 }
 
 /** A host that is not known here is a usage error. */

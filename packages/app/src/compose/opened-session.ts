@@ -1,10 +1,9 @@
-import type { Hook, Host, Hosts, Jobs, Provider, SessionEvent, Tool } from "@gong/spec"
+import type { Hook, Host, Jobs, Provider, SessionEvent, Tool } from "@gong/spec"
 import type { Choosing } from "./models/choices.ts"
 import type { Endings } from "./endings.ts"
 import type { ChosenModel } from "./models/model.ts"
 import type { Resources } from "./resources/resources.ts"
 import type { OpenedTape } from "./tapes/tape.ts"
-import type { SyncMode } from "./tapes/sessions.ts"
 import type { Session } from "@gong/session/session"
 
 /** A session with every part chosen. */
@@ -24,7 +23,6 @@ export interface App extends Endings {
   readonly resources: Resources
   /** The open tape, for a reload. */
   readonly opened: OpenedTape
-  readonly hosts: Hosts
   /** Where the session works. */
   readonly host: Host
 }
@@ -39,8 +37,4 @@ export interface SessionOptions {
   readonly hooks?: readonly Hook[]
   /** Uses a tape that is already open, which stays open on failure. */
   readonly opened?: OpenedTape
-  /** Default: this machine alone. */
-  readonly hosts?: Hosts
-  /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. Default: `at-once`. */
-  readonly syncMode?: SyncMode
 }

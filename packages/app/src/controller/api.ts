@@ -1,6 +1,5 @@
 import type { ResultEvent, RunEnd } from "@gong/spec"
 import type { App } from "../compose/open-session.ts"
-import type { SyncMode } from "../compose/tapes/sessions.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../services.ts"
 import type { Person, SlashEnd } from "../slash/parts.ts"
@@ -67,8 +66,6 @@ export interface ControllerContext {
   readonly spec: SessionSpec
   /** The exit status of a process that ends with this run; a part of its result. */
   exitOf(end: RunEnd): number
-  /** Where syncs of sessions that it opens are made. Default: `at-once`. */
-  readonly syncMode?: SyncMode
 }
 
 /** The controller as its commands see it. */

@@ -43,14 +43,14 @@ function keyOf({ choosing: { keyFor } }: App): Pick<SessionSpec, "apiKeyFor"> {
   return keyFor === undefined ? {} : { apiKeyFor: keyFor }
 }
 
-/** On the hosts of the session that is open, and a new one on its host. */
+/** A new one on the host of the session that is open. */
 function open(
-  { services, spec, syncMode }: ControllerContext,
-  { hosts, host }: App,
+  { services, spec }: ControllerContext,
+  { host }: App,
   { name, tape }: { readonly name?: string; readonly tape: TapeChoice },
 ): Promise<Outcome<App>> {
   const wanted = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
-  return openSession(wanted, services, { hosts, ...(syncMode === undefined ? {} : { syncMode }) })
+  return openSession(wanted, services)
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
@@ -72,8 +72,8 @@ function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
 }
 
 async function stored(context: ControllerContext, app: App, wanted: string): Promise<Answer<App>> {
-  const { services, spec, syncMode } = context
-  const place = await tapePlace(services, spec, syncMode)
+  const { services, spec } = context
+  const place = await tapePlace(services, spec)
   if (!place.ok) return answerOf(place)
   const found = await sessionNamed(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
@@ -87,10 +87,10 @@ function forked(
   app: App,
   { entry }: Extract<Target, { kind: "fork" }>,
 ): Promise<Outcome<App>> {
-  const { services, spec, syncMode } = context
+  const { services, spec } = context
   return attempt(async () => {
     if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
-    const place = must(await tapePlace(services, spec, syncMode))
+    const place = must(await tapePlace(services, spec))
     const { store } = app.opened.tape
     const { host, cwd, folder } = place.workspace
     const at = entry === undefined ? {} : { entry }
@@ -105,11 +105,9 @@ function forked(
 
 /** The same tape with all else made anew. What was chosen since it was opened stays chosen. */
 function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
-  const { services, spec, syncMode } = context
+  const { services, spec } = context
   return attempt(async () => {
-    const sync = syncMode === undefined ? {} : { syncMode }
-    const { opened, hosts } = app
-    const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { ...sync, hosts, opened }))
+    const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { opened: app.opened }))
     try {
       await keepChoices(app, next)
       return next

@@ -8,7 +8,6 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import { type App, openSession, type SessionOptions } from "../../src/compose/open-session.ts"
 import { readClientInput } from "../../src/compose/input/client-input.ts"
 import { readConfig } from "../../src/compose/config.ts"
-import { machineHosts } from "../../src/compose/hosts.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
 import { systemClock } from "../../src/ports.ts"
@@ -60,9 +59,8 @@ function place(t: TestContext): Place {
   }
   const own = Object.fromEntries(Object.entries(files("of the host")).map(([path, text]) => [at(path), text]))
   const host = createMemoryHost({ id: "test", cwd: world.cwd, files: own })
-  const machine = machineHosts(world)
   const hosts: Hosts = {
-    open: async (id, where) => (id === "test" ? { ok: true, host } : machine.open(id, where)),
+    open: async (id, where) => (id === "test" ? { ok: true, host } : world.hosts.open(id, where)),
   }
   return {
     world,
@@ -71,7 +69,7 @@ function place(t: TestContext): Place {
     hosts,
     text: async (path) => Buffer.from(await host.readRange(at(path), 0)).toString(),
     async open(spec, own = {}) {
-      const app = must(await openSession({ trust: "yes", host: "test", ...spec }, world, { hosts, ...own }))
+      const app = must(await openSession({ trust: "yes", host: "test", ...spec }, { ...world, hosts }, own))
       t.after(() => app.close())
       return app
     },

@@ -151,7 +151,7 @@ async function sessionsOf(
   const { t } = cli
   const { home } = config
   try {
-    const { sessions, unreadable } = await placeOf(cli, config, "at-once").sessions.list()
+    const { sessions, unreadable } = await placeOf(cli, config).sessions.list()
     const line = passedOverLine(t, unreadable)
     return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {

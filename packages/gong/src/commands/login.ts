@@ -1,5 +1,4 @@
 import { keyOfLine, onlyKey, takeKey } from "@gong/app/administration/login"
-import { systemClock } from "@gong/app/ports"
 import type { Outcome } from "@gong/config/usage"
 import type { Options } from "../command-line/flags.ts"
 import { printUsageError } from "../command-line/usage-error.ts"
@@ -36,6 +35,6 @@ async function typedKey(cli: Cli, prompt: string): Promise<Outcome<string>> {
 }
 
 async function pipedKey(cli: Cli): Promise<Outcome<string>> {
-  const line = await readKey(cli, systemClock, "gong login")
+  const line = await readKey(cli, cli.clock, "gong login")
   return line.ok ? onlyKey(line.value, cli.t`stdin`) : line
 }

@@ -1,5 +1,6 @@
 import { phrase } from "@gong/spec"
 import { openSession } from "@gong/app/compose/open-session"
+import { processPorts } from "@gong/app/process-services"
 import { exitStatus } from "../command-line/exit.ts"
 import type { Options } from "../command-line/flags.ts"
 import { specOf } from "../command-line/spec-of.ts"
@@ -7,15 +8,11 @@ import { printUsageError } from "../command-line/usage-error.ts"
 import { usage } from "@gong/config/usage"
 import { createController } from "@gong/app/controller/controller"
 import { rpc } from "../modes/rpc/rpc.ts"
-import { systemClock } from "@gong/app/ports"
 import { abortOnShutdown, exitStatusIn } from "./process-exit.ts"
 import type { Cli } from "../cli.ts"
 
 /** Milliseconds to wait at the end for a client that does not read. */
 const drainTimeout = 10_000
-
-/** Syncs of one session must not delay responses of another session or of a task. */
-const syncMode = "thread-pool"
 
 /** `gong rpc`: a session for another program. Returns the exit status. */
 export async function rpcCommand(cli: Cli, options: Options): Promise<number> {
@@ -25,9 +22,11 @@ export async function rpcCommand(cli: Cli, options: Options): Promise<number> {
       usage(phrase`--api-key - cannot be used with gong rpc: stdin belongs to the client.`).error,
     )
   const spec = specOf(options, true)
-  const opened = await openSession(spec, cli, { syncMode })
+  // Syncs of one session must not delay responses of another session or of a task.
+  const services = Object.assign(Object.create(cli) as Cli, processPorts(cli, "thread-pool"))
+  const opened = await openSession(spec, services)
   if (!opened.ok) return printUsageError(cli, opened.error)
-  const controller = createController({ services: cli, spec, syncMode, exitOf: exitStatusIn(cli) }, opened.value)
+  const controller = createController({ services, spec, exitOf: exitStatusIn(cli) }, opened.value)
   const { promise: shutdown, resolve: onShutdown } = Promise.withResolvers<void>()
   abortOnShutdown(cli, controller, onShutdown)
   const printLines = ({ lines }: { readonly lines: readonly string[] }): void => {
@@ -39,11 +38,11 @@ export async function rpcCommand(cli: Cli, options: Options): Promise<number> {
     version: cli.version,
     commands: cli.openStdin(),
     stream: cli,
-    now: () => systemClock.now(),
-    drainTimeout: () => systemClock.sleep(drainTimeout),
+    now: () => cli.clock.now(),
+    drainTimeout: () => cli.clock.sleep(drainTimeout),
     shutdown,
   })
-  const isRead = await Promise.race([cli.flush().then(() => true), systemClock.sleep(drainTimeout).then(() => false)])
+  const isRead = await Promise.race([cli.flush().then(() => true), cli.clock.sleep(drainTimeout).then(() => false)])
   if (!isRead) {
     cli.err(cli.t`gong: the client did not read the last ${cli.buffered} bytes; exiting\n`)
     cli.quit(exitStatus({ status: "interrupted" }, "broken-pipe"))

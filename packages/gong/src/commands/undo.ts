@@ -1,7 +1,7 @@
 import { undoCompaction } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
 import { changedFiles } from "@gong/app/compose/tools/changed-files"
-import { hostOfTape, machineHosts } from "@gong/app/compose/hosts"
+import { hostOfTape } from "@gong/app/compose/hosts"
 import { tapePlace } from "@gong/app/compose/tapes/place"
 import { newestHere, openToWrite, sessionNamed } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../command-line/flags.ts"
@@ -23,7 +23,7 @@ export async function undo(cli: Cli, options: Options, words: readonly string[])
     const { tape } = must(await openToWrite(place, session))
     try {
       if (words.length > 0) return { text: compactionUndoneText(cli.t, tape.id, undoCompaction(tape)), failed: 0 }
-      const hosts = machineHosts(cli)
+      const { hosts } = cli
       const opening = await hostOfTape(hosts, tape)
       const host = must(opening.ok ? ok(opening.host) : usage(opening.reason))
       const append: UndoDeps["append"] = async (body) => {

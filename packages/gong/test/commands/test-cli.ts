@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from "node:stream"
 import type { ShutdownCause } from "../../src/command-line/exit.ts"
+import { processPorts } from "@gong/app/process-services"
 import { createStyle } from "@gong/texts/style"
 import type { Language } from "@gong/texts/language"
 import { english, translator } from "@gong/texts/translator"
@@ -79,6 +80,7 @@ export function cliIn(
   const cli: Cli = {
     version: "1.2.3",
     argv,
+    ...processPorts({ env, cwd, userHome: home, temp }, "at-once"),
     env,
     cwd,
     userHome: home,

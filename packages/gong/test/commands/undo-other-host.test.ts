@@ -2,12 +2,10 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 import { openSession } from "@gong/app/compose/open-session"
-import { machineHosts } from "@gong/app/compose/hosts"
 import { systemClock } from "@gong/app/ports"
 import type { Hosts } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
-import { machineOf } from "@gong/testing/machine"
-import { english } from "@gong/texts/translator"
+import { servicesOf } from "../services.ts"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { undo } from "../../src/commands/undo.ts"
 import type { Cli } from "../../src/cli.ts"
@@ -15,17 +13,19 @@ import type { Cli } from "../../src/cli.ts"
 test("gong undo does not undo a session of another host here, and says why in a line", async (t) => {
   const said: string[] = []
   const write = (line: string): void => void said.push(line)
-  const machine = machineOf(t)
-  const services = { ...machine, t: english, async setLocale() {}, warn: write }
-  const path = join(machine.cwd, "new.txt")
-  const host = createMemoryHost({ id: "test", cwd: machine.cwd, files: {} })
-  const here = machineHosts(services)
+  const services = { ...servicesOf(t), warn: write }
+  const path = join(services.cwd, "new.txt")
+  const host = createMemoryHost({ id: "test", cwd: services.cwd, files: {} })
   const hosts: Hosts = {
-    open: async (id, where) => (id === "test" ? { ok: true, host } : here.open(id, where)),
+    open: async (id, where) => (id === "test" ? { ok: true, host } : services.hosts.open(id, where)),
   }
   const calls = [{ name: "write", arguments: { path: "new.txt", content: "after\n" } }]
   const provider = scriptedProvider([{ calls }, { text: "done" }], { clock: systemClock })
-  const opened = await openSession({ trust: "yes", host: "test", permission: "auto" }, services, { hosts, provider })
+  const opened = await openSession(
+    { trust: "yes", host: "test", permission: "auto" },
+    { ...services, hosts },
+    { provider },
+  )
   assert.ok(opened.ok)
   const { session } = opened.value
   assert.equal((await session.prompt("go")).status, "done")

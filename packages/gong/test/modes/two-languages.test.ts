@@ -5,10 +5,10 @@ import type { PromptController } from "@gong/app/controller/api"
 import { openSession } from "@gong/app/compose/open-session"
 import { systemClock } from "@gong/app/ports"
 import { scriptedProvider } from "@gong/llm/scripted"
-import { machineOf } from "@gong/testing/machine"
+import { servicesOf } from "../services.ts"
 import { print } from "../../src/modes/print.ts"
 import type { Language } from "@gong/texts/language"
-import { english, translator } from "@gong/texts/translator"
+import { translator } from "@gong/texts/translator"
 
 /** Runs prompts in a session with a frontend in this language, and returns its output. */
 async function printIn(t: TestContext, language: Language) {
@@ -31,7 +31,7 @@ async function printIn(t: TestContext, language: Language) {
     },
     { text: "two" },
   ]
-  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
+  const services = servicesOf(t)
   const opened = await openSession({}, services, { provider: scriptedProvider(script, { clock: systemClock }) })
   assert.ok(opened.ok)
   t.after(() => opened.value.close())

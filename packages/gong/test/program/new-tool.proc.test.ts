@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { fileURLToPath } from "node:url"
 import { type Event, projection, textOf, type Tool } from "@gong/spec"
-import { machineOf } from "@gong/testing/machine"
+import { servicesOf } from "../services.ts"
 
 // A new built-in tool is a folder and a line of the table: `packages/tools/test/new-tool/` and what is planted here.
 
@@ -35,7 +35,7 @@ const { english, translator } = await import("@gong/texts/translator")
 const append = (file: string, words: string) => ({ name: "append", arguments: { file, text: words } })
 
 async function withAppend(t: TestContext, calls: readonly ReturnType<typeof append>[], settings: object = {}) {
-  const services = { ...machineOf(t), t: english, async setLocale() {}, warn() {} }
+  const services = servicesOf(t)
   const gongHome = services.env["GONG_HOME"] ?? ""
   mkdirSync(gongHome, { mode: 0o700 })
   writeFileSync(join(gongHome, "settings.json"), JSON.stringify(settings))

@@ -113,7 +113,7 @@ function prune({ core }: CompactionContext, plan: PruneBody | null): boolean {
 
 /** Tokens that the request for the summary may take: the context window of the model that writes it, less its reply. */
 async function requestTokensOf(context: CompactionContext, { reason, tokens }: CompactionRequest): Promise<number> {
-  const { provider, reserveTokens } = context.deps.compaction
+  const { provider, reserveTokens } = context.deps.settings().compaction
   const { model } = await summaryModel(context)
   // A provider that refuses less than the stated context window has a smaller one.
   const refused = reason === "overflow" && provider === null

@@ -23,10 +23,13 @@ export interface Compaction {
 const loadWork = () => import("./compact-session.ts")
 
 export function compactionOf(context: CompactionContext): Compaction {
-  const { compaction: policy } = context.deps
+  const policy = () => context.deps.settings().compaction
   const { models } = context.core
   /** For the model in use, which may differ from run to run. */
-  const budget = () => budgetOf(models.current.provider.model.contextWindow, policy.reserveTokens, policy.keepTokens)
+  const budget = () => {
+    const { reserveTokens, keepTokens } = policy()
+    return budgetOf(models.current.provider.model.contextWindow, reserveTokens, keepTokens)
+  }
   let working = false
   /** The last compaction by command. */
   let asked: { readonly stop: AbortController; readonly work: Promise<CompactionResult> } | null = null
@@ -85,7 +88,7 @@ export function compactionOf(context: CompactionContext): Compaction {
     async fit(reason, signal) {
       const spent = nothingSpent()
       const wanted = reason === "overflow" || (!failedBefore && shouldCompact(tokensNow(), budget()))
-      const may = policy.auto && !working && !signal.aborted
+      const may = policy().auto && !working && !signal.aborted
       const changed = wanted && may && (await shrink(reason, signal, spent))
       return { changed, ...spent }
     },

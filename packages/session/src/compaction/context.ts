@@ -6,7 +6,7 @@ import type { SessionDeps } from "../deps.ts"
 /** What compactions and branch summaries use of a session. */
 export interface CompactionContext {
   readonly core: SessionCore
-  readonly deps: Pick<SessionDeps, "compaction" | "expander" | "declared" | "clock" | "ids" | "retry">
+  readonly deps: Pick<SessionDeps, "settings" | "expander" | "declared" | "clock" | "ids">
 }
 
 export function conversationOf({ core }: CompactionContext): Context {

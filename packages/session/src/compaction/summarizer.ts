@@ -24,7 +24,8 @@ export interface Spending {
 
 /** The model that writes summaries: the configured one, else that of the session. */
 export async function summaryModel({ core, deps }: CompactionContext): Promise<Provider> {
-  return deps.compaction.provider ? deps.compaction.provider() : core.models.current.provider
+  const { provider } = deps.settings().compaction
+  return provider ? provider() : core.models.current.provider
 }
 
 /** A request for a summary, and the purpose that its cost has on the tape. */
@@ -66,7 +67,8 @@ function modelUnlessUsual({ core }: CompactionContext, { model }: Provider): Pic
 
 /** Without fallbacks: where there is no summary, old results are shortened instead. */
 function requestDeps({ core, deps }: CompactionContext, provider: Provider): RequestDeps {
-  const { clock, ids, retry } = deps
+  const { clock, ids } = deps
+  const { retry } = deps.settings()
   const output = { publish: core.publication.publish, partialsWanted: () => false, emit: core.hooks.emit }
   return { models: onlyModel({ provider, thinking: "off" }), clock, ids, retry, output }
 }

@@ -17,13 +17,14 @@ export interface QueueModes {
   readonly followUp: QueueMode
 }
 
-export function inputQueue(modes: QueueModes): InputQueue {
+/** `modes` is called whenever a run takes inputs. */
+export function inputQueue(modes: () => QueueModes): InputQueue {
   let inputs: readonly EntryOf<"input">[] = []
   const listeners = new Set<(input: EntryOf<"input">) => void>()
   const waiting = (kind: InputKind): readonly EntryOf<"input">[] => inputs.filter((input) => input.kind === kind)
   return {
     take(kind) {
-      const taken = isOne(modes, kind) ? waiting(kind).slice(0, 1) : waiting(kind)
+      const taken = isOne(modes(), kind) ? waiting(kind).slice(0, 1) : waiting(kind)
       if (taken.length > 0) inputs = inputs.filter((input) => !taken.includes(input))
       return taken
     },

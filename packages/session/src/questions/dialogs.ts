@@ -4,7 +4,7 @@ import type { ReplyOutcome } from "./questions.ts"
 export interface DialogDeps {
   readonly clock: Clock
   /** Milliseconds until a dialog without an answer is closed, at least 1; null: no limit. */
-  readonly answerTime: number | null
+  answerTime(): number | null
 }
 
 interface Open {
@@ -26,7 +26,8 @@ export function createDialogs(deps: DialogDeps, notify: (notification: Notificat
 
   const shown = async (asked: DialogRequest, signal: AbortSignal): Promise<DialogOutcome> => {
     if (signal.aborted) return { by: "stop" }
-    const { answerTime, clock } = deps
+    const { clock } = deps
+    const answerTime = deps.answerTime()
     const request = answerTime === null ? asked : { ...asked, expiresAt: isoTime(clock.now() + answerTime) }
     const { promise, resolve } = Promise.withResolvers<DialogOutcome>()
     const stop = (): void => resolve({ by: "stop" })

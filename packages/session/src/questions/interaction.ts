@@ -22,9 +22,10 @@ export interface Interaction extends PersonApi {
 }
 
 export function createInteraction(deps: SessionDeps, { notify }: Pick<SessionCore, "notify">): Interaction {
-  const { ids, interactive, policy } = deps
-  const questions = deps.questions ?? createQuestions(deps)
-  const dialogs = createDialogs(deps, notify)
+  const { clock, ids, interactive, policy } = deps
+  const asking = { clock, answerTime: () => deps.settings().answerTime }
+  const questions = deps.questions ?? createQuestions(asking)
+  const dialogs = createDialogs(asking, notify)
   return {
     questions,
     dialogs,

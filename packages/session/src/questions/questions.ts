@@ -13,7 +13,7 @@ export type ReplyOutcome = "taken" | "unknown" | "not-offered"
 export interface QuestionDeps {
   readonly clock: Clock
   /** Milliseconds until a question without an answer is closed, at least 1; null: no limit. */
-  readonly answerTime: number | null
+  answerTime(): number | null
 }
 
 interface Open {
@@ -39,7 +39,7 @@ export function createQuestions(deps: QuestionDeps): Questions {
       return [...open.values()].map(({ request }) => request)
     },
     ask(asked, signal) {
-      const { answerTime } = deps
+      const answerTime = deps.answerTime()
       const expiresAt = answerTime === null ? {} : { expiresAt: new Date(clock.now() + answerTime).toISOString() }
       const request = { ...asked, ...expiresAt }
       const { promise: answer, resolve } = Promise.withResolvers<PermissionOutcome>()

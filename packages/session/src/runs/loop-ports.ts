@@ -48,11 +48,12 @@ export function loopPorts(context: RunContext, { sent, tools, models, signal }: 
 
 /** The files that the write guard compares with; null when it is off. */
 export function seenFiles({ deps, core }: Pick<RunContext, "deps" | "core">): FilesSeen | null {
-  return deps.writeGuard ? core.folds.filesSeen.value : null
+  return deps.settings().writeGuard ? core.folds.filesSeen.value : null
 }
 
 function requestDeps({ deps, core }: RunContext, models: RunModels): RequestDeps {
-  const { clock, ids, retry } = deps
+  const { clock, ids } = deps
+  const { retry } = deps.settings()
   const { publish, partialsWanted } = core.publication
   return { models, clock, ids, retry, output: { publish, partialsWanted, emit: core.hooks.emit } }
 }

@@ -14,7 +14,7 @@ function request(id: string, freeText = false): DialogRequest {
 function open(answerTime: number | null = null) {
   const clock = manualClock()
   const said: string[] = []
-  const dialogs: Dialogs = createDialogs({ clock, answerTime }, (notification: Notification) => {
+  const dialogs: Dialogs = createDialogs({ clock, answerTime: () => answerTime }, (notification: Notification) => {
     if (notification.code === "ui_request")
       said.push(`${notification.id} asked${notification.expiresAt === undefined ? "" : ", for a time"}`)
     if (notification.code === "ui_end") said.push(`${notification.id} ended by ${notification.by}`)

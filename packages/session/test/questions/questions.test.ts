@@ -190,7 +190,7 @@ const request = {
 
 test("a closed question leaves no listener and no timer; a question with an aborted signal is a no at once", async () => {
   const clock = manualClock()
-  const questions = createQuestions({ clock, answerTime: 1_000 })
+  const questions = createQuestions({ clock, answerTime: () => 1_000 })
   const { signal } = new AbortController()
   const { answer, expiresAt } = questions.ask(request, signal)
   assert.equal(expiresAt, new Date(clock.now() + 1_000).toISOString())

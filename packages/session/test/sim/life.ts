@@ -1,3 +1,4 @@
+import type { LiveSettings } from "../../src/deps.ts"
 import { type Entry, type Jobs, type Model, type Provider, type PublishedStep, syncTime, type Tool } from "@gong/spec"
 import { formatOf, openProvider, type WireFormats } from "@gong/llm"
 import type { Tape } from "@gong/tape"
@@ -60,6 +61,13 @@ export async function begin(world: SimWorld): Promise<Life> {
   const { tools, bash } = simTools(world, process, { tape, running, jobs })
   const limits = limitWatch(plan.limits, world.count, () => process.stoodStill)
   const provider = (api: Api, place = 0): Promise<Provider> => providerOf(world, process, limits, { api, place })
+  const settings: LiveSettings = {
+    answerTime: plan.answerTime,
+    writeGuard: true,
+    retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
+    queue: plan.queue,
+    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
+  }
   const session = createSession({
     tape,
     provider: await provider(world.api),
@@ -74,18 +82,14 @@ export async function begin(world: SimWorld): Promise<Life> {
     telemetry: null,
     policy: { level: "ask", setLevel: () => {}, decide: async () => decisionOf(world), remember: async () => {} },
     interactive: true,
-    answerTime: plan.answerTime,
     redact: (text) => text.replaceAll(secret, "[redacted]"),
     limits: plan.limits,
     strict: plan.strict,
-    writeGuard: true,
     toolExecution: plan.toolExecution,
     files: { host: async () => process.host(world.host), remake },
     changeDetector: null,
-    retry: { count: 3, baseMs: 1000, random: () => plan.model.next() },
-    queue: plan.queue,
     fallbacks: plan.fallbacks.map((api, at) => ({ thinking: "high", open: () => provider(api, at + 1) })),
-    compaction: { auto: true, reserveTokens: 16_384, keepTokens: 20_000, provider: null },
+    settings: () => settings,
     clock: process.clock,
     ids: world.ids,
   })

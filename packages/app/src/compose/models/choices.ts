@@ -4,6 +4,7 @@ import { parseModel } from "@gong/config/model"
 import { attempt, must, ok, type Outcome } from "@gong/config/usage"
 import type { RetryPolicy } from "@gong/session/runs/retry"
 import type { Session } from "@gong/session/session"
+import type { RunControls } from "./run-controls.ts"
 import { isOpen, type ModelPlace, namedModel, type Openable } from "./model.ts"
 
 /** What may be chosen anew between runs, and by what rules. */
@@ -17,7 +18,7 @@ export interface Choosing {
   selectTools(list: string): Outcome<readonly Tool[]>
   /** How often a request is made again, as the session was opened. */
   readonly retry: RetryPolicy
-  readonly active: { tools: readonly Tool[]; retry: RetryPolicy; readonly compaction: { auto: boolean } }
+  readonly controls: RunControls
 }
 
 /** A model as a list shows it. */
@@ -71,6 +72,6 @@ function listed(name: string, facts: Omit<ListedModel, "model">): ListedModel {
 export function chooseTools(choosing: Choosing, names: readonly string[]): Outcome<readonly string[]> {
   const selected = choosing.selectTools(names.join(","))
   if (!selected.ok) return selected
-  choosing.active.tools = selected.value
+  choosing.controls.setTools(selected.value)
   return ok(selected.value.map(({ name }) => name))
 }

@@ -1,11 +1,9 @@
 import { systemRandom } from "../../ports.ts"
-import type { SessionDeps } from "@gong/session/session"
+import type { LiveSettings } from "@gong/session/session"
 import type { Config } from "../config.ts"
 
 /** What settings say about a session, in its own words. */
-export function asSet({
-  settings: { values },
-}: Config): Pick<SessionDeps, "answerTime" | "writeGuard" | "retry" | "queue"> {
+export function asSet({ settings: { values } }: Config): Omit<LiveSettings, "compaction"> {
   return {
     answerTime: values["ask.timeout"] === null ? null : values["ask.timeout"] * 1000,
     writeGuard: values.writeGuard === "on",

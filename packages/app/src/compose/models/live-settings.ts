@@ -3,12 +3,13 @@ import { type Host, localHost, type Notification, phrase, textNotification, ownF
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Settings } from "@gong/config/settings/resolve"
 import { type SettingName, settingNames } from "@gong/config/settings/schema"
-import type { RetryPolicy } from "@gong/session/runs/retry"
-import type { SessionDeps } from "@gong/session/session"
+import type { TemplateExpander } from "@gong/session/input/template-expander"
+import type { LiveSettings } from "@gong/session/session"
 import type { Services } from "../../services.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "../config.ts"
 import { asSet } from "./from-settings.ts"
+import type { RunControls } from "./run-controls.ts"
 
 /** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
 const followed: readonly SettingName[] = [
@@ -30,16 +31,16 @@ export interface LivePlace {
 }
 
 /**
- * The same parts, which change between runs with the settings files: before a prompt one look says whether one is another
- * than before, and only then they are read. What cannot be read changes nothing, and that is said.
+ * The expander of a session that also follows the settings files: before a prompt one scan finds whether one has changed, and
+ * only then they are read. A file that cannot be read changes nothing, with a notification.
  */
-export function liveSettings<P extends SessionDeps>(
+export function followSettings(
   { services, spec, config }: LivePlace,
-  active: { retry: RetryPolicy },
-  parts: P,
-): P {
+  controls: RunControls,
+  expander: TemplateExpander,
+): TemplateExpander {
   // A bare run has no settings files.
-  if (spec.bare === true) return parts
+  if (spec.bare === true) return expander
   const { home, machine, host, hosts, workspace } = config
   const files = [
     { host: machine, path: join(home, "settings.json") },
@@ -47,7 +48,6 @@ export function liveSettings<P extends SessionDeps>(
   ]
   let stamp = stampOf(files)
   let settings = config.settings
-  const { expander } = parts
   const renewed = async (): Promise<readonly Notification[]> => {
     const now = stampOf(files)
     const before = await stamp
@@ -60,11 +60,10 @@ export function liveSettings<P extends SessionDeps>(
     const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
     const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
     settings = read.value.settings
-    apply(read.value, changed, active, parts)
+    controls.set(changedIn(read.value, changed, controls))
     return [...fresh, ...said(changed)]
   }
-  const refresh = async () => [...(await renewed()), ...(await expander.refresh())]
-  return Object.assign(parts, { expander: { ...expander, refresh } })
+  return { ...expander, refresh: async () => [...(await renewed()), ...(await expander.refresh())] }
 }
 
 interface SettingsFile {
@@ -89,18 +88,15 @@ function same(before: Settings, now: Settings, name: SettingName): boolean {
 }
 
 /** Only what changed in the file: what a person switched in this session stays as they wanted it. */
-function apply(
-  config: Config,
-  changed: readonly SettingName[],
-  active: { retry: RetryPolicy },
-  parts: SessionDeps,
-): void {
-  const { retry, queue, ...rest } = asSet(config)
+function changedIn(config: Config, changed: readonly SettingName[], controls: RunControls): Partial<LiveSettings> {
+  const { retry, ...rest } = asSet(config)
   const has = (group: string): boolean => changed.some((name) => name.startsWith(group))
-  Object.assign(parts, rest)
-  Object.assign(parts.queue, queue)
-  if (has("retry.")) active.retry = retry
-  if (has("compaction.")) Object.assign(parts.compaction, compactionNumbers(config.settings))
+  const { compaction } = controls.settings()
+  return {
+    ...rest,
+    ...(has("retry.") && { retry }),
+    ...(has("compaction.") && { compaction: { ...compaction, ...compactionNumbers(config.settings) } }),
+  }
 }
 
 function said(changed: readonly SettingName[]): readonly Notification[] {

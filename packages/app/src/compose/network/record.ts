@@ -64,7 +64,8 @@ function fileAt(path: string) {
 }
 
 function setOf(parts: SessionDeps, silence: SessionSet["silence"]): SessionSet {
-  const { limits, strict, toolExecution, retry, queue, compaction, hooks } = parts
+  const { limits, strict, toolExecution, hooks } = parts
+  const { retry, queue, compaction } = parts.settings()
   const { auto, reserveTokens, keepTokens } = compaction
   return {
     tools: parts.tools().map(traitsOf),

@@ -1,7 +1,6 @@
 import type { Model, Transport, TransportRequest, TransportResponse } from "@gong/spec"
 import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "@gong/config/settings/resolve"
-import { tuneForSession } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import type { RecordPlace, SessionNetwork } from "./record.ts"
 
@@ -19,11 +18,11 @@ export function openWeb(env: Services["env"], { values }: Settings): ClosableTra
 
 /** A session that is not kept is not recorded. */
 export async function sessionNetwork(
-  services: Pick<Services, "env">,
+  services: Pick<Services, "env" | "onFirstReply">,
   settings: Settings,
   place: RecordPlace,
 ): Promise<SessionNetwork> {
-  const transport = tuning(openTransport(services, settings))
+  const transport = tellingFirst(openTransport(services, settings), services.onFirstReply)
   const over = (model: Model): Transport => place.inside(model) ?? transport
   if (settings.values.record === "off" || place.folder === null)
     return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
@@ -31,14 +30,15 @@ export async function sessionNetwork(
   return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
 }
 
-/** Tunes the process when the first reply begins; from then on requests go directly to the network. */
-function tuning(network: ClosableTransport): ClosableTransport {
+/** Reports the beginning of the first reply; from then on requests go directly to the network. */
+function tellingFirst(network: ClosableTransport, onFirstReply: Services["onFirstReply"]): ClosableTransport {
+  if (onFirstReply === undefined) return network
   const transport = {
     ...network,
     async send(request: TransportRequest): Promise<TransportResponse> {
       const response = await network.send(request)
       transport.send = network.send
-      tuneForSession()
+      onFirstReply()
       return response
     },
   }

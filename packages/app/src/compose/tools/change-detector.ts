@@ -1,12 +1,10 @@
 import type { Host, Jobs, ScanResult, Tool, ChangeDetector } from "@gong/spec"
 import type { WorkspaceChangeDetector } from "@gong/tools/change-detector"
 import type { Place } from "@gong/policy/command/readonly"
-import { systemClock } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import { inSlices } from "./in-slices.ts"
 import { gitFacts } from "../permissions/policy.ts"
-import type { SyncMode } from "../tapes/sessions.ts"
 
 /** Finds what commands changed; loaded when the first of them is called. */
 export interface LazyChangeDetector {
@@ -20,13 +18,12 @@ interface Known {
   readonly services: Services
   readonly config: Config
   readonly kept: boolean
-  readonly own: { readonly syncMode?: SyncMode }
 }
 
 /** Null for a session that is not kept: it cannot be undone. With many in a process it works in slices, between which others work. */
 export function changeDetectorOf(known: Known, host: () => Promise<Host>): LazyChangeDetector | null {
-  const { services, config, kept, own } = known
-  const slices = own.syncMode === "thread-pool"
+  const { services, config, kept } = known
+  const slices = services.syncMode === "thread-pool"
   return kept ? lazyChangeDetector(config, services, slices ? async () => inSlices(await host()) : host) : null
 }
 
@@ -53,7 +50,7 @@ function lazyChangeDetector(config: Config, services: Services, host: () => Prom
       folder,
       place,
       host,
-      clock: systemClock,
+      clock: services.clock,
       jobs,
       gitEnvironment,
       mayWrite,

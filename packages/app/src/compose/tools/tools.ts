@@ -22,6 +22,8 @@ import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "../config.ts"
 import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
 
+import type { RunControls } from "../models/run-controls.ts"
+
 export interface ToolPlace {
   readonly workspace: Workspace
   readonly settings: Settings
@@ -92,12 +94,8 @@ function declaredBy(more: readonly ToolSource[]): Declarations {
 }
 
 /** There are others to select from; what a person has selected meanwhile stays. */
-export function reselected(
-  active: { tools: readonly Tool[] },
-  before: readonly Tool[],
-  now: Outcome<readonly Tool[]>,
-): void {
-  if (now.ok && active.tools === before) active.tools = now.value
+export function reselect(controls: RunControls, before: readonly Tool[], now: Outcome<readonly Tool[]>): void {
+  if (now.ok && controls.tools() === before) controls.setTools(now.value)
 }
 
 /** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */

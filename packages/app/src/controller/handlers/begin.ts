@@ -1,5 +1,4 @@
 import { FailureError, failureOf, type RunEnd } from "@gong/spec"
-import { systemClock } from "../../ports.ts"
 import { endWithStorage, resultEvent, runSummary } from "@gong/session/result"
 import { type Answer, done, refusedBy } from "../answer.ts"
 import type { ControllerState } from "../api.ts"
@@ -16,8 +15,9 @@ export async function begin(
   answer: (answer: Answer<PromptData>) => void,
 ): Promise<void> {
   const { session } = state.current
+  const { clock } = state.services
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>()
-  const startedAt = systemClock.now()
+  const startedAt = clock.now()
   const collected = runSummary()
   let name: string | null = null
   const leave = session.subscribe(
@@ -38,7 +38,7 @@ export async function begin(
   const finish = async (end: RunEnd): Promise<void> => {
     if (name === null && end.failure) return answer(refusedBy(new FailureError(end.failure)))
     if (name === null) return answer(done({ run: null, disposition: "handled" }))
-    const took = systemClock.now() - startedAt
+    const took = clock.now() - startedAt
     const kept = await endWithStorage(session, end, state.exitOf(end))
     return state.ended({ ...resultEvent(kept.end, kept.exit, collected.summary(), session.id, took), run: name })
   }

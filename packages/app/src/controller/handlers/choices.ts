@@ -42,12 +42,13 @@ export const choices: HandlersOf<
     return answer(done(modelOf(session)))
   },
   set_auto_compaction({ current }, { enabled }, answer) {
-    current.choosing.active.compaction.auto = enabled
+    const { controls } = current.choosing
+    controls.set({ compaction: { ...controls.settings().compaction, auto: enabled } })
     answer(done({ enabled }))
   },
   set_auto_retry({ current }, { enabled }, answer) {
-    const { active, retry } = current.choosing
-    active.retry = enabled ? retry : { ...retry, count: 0 }
+    const { controls, retry } = current.choosing
+    controls.set({ retry: enabled ? retry : { ...retry, count: 0 } })
     answer(done({ enabled }))
   },
   async set_permission({ current }, { level }, answer) {

@@ -11,7 +11,7 @@ export const queries: HandlersOf<
   get_state({ current, run, working }, _, answer) {
     const { session, info, choosing } = current
     const { history, permission } = session
-    const { tools, compaction, retry } = choosing.active
+    const { compaction, retry } = choosing.controls.settings()
     answer(
       done({
         session: session.id,
@@ -21,7 +21,7 @@ export const queries: HandlersOf<
         tape: info.tape,
         leaf: history.leaf,
         ...modelOf(session),
-        tools: tools.map(({ name }) => name),
+        tools: choosing.controls.tools().map(({ name }) => name),
         permission,
         autoCompaction: compaction.auto,
         autoRetry: retry.count > 0,

@@ -1,6 +1,5 @@
 import { publicFailure, phrase } from "@gong/spec"
 import { readClientInput } from "../../compose/input/client-input.ts"
-import { systemClock } from "../../ports.ts"
 import { unseenImages } from "../unseen-images.ts"
 import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
 import { begin } from "./begin.ts"
@@ -89,13 +88,16 @@ async function compaction({ current }: ControllerState, focus: string | undefine
   }
 }
 
-async function command({ current }: ControllerState, args: ArgsOf<"bash">): Promise<Answer<BashData>> {
-  const startedAt = systemClock.now()
+async function command(
+  { current, services: { clock } }: ControllerState,
+  args: ArgsOf<"bash">,
+): Promise<Answer<BashData>> {
+  const startedAt = clock.now()
   try {
     const { callId, status, output, details, entry } = await current.session.command(args)
     const code = details?.["exit_code"]
     const exitCode = typeof code === "number" ? code : null
-    const durationMs = systemClock.now() - startedAt
+    const durationMs = clock.now() - startedAt
     return done({ toolCallId: callId, status, exitCode, output, details, durationMs, entry })
   } catch (error) {
     return refusedBy(error)

@@ -38,10 +38,10 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
 }
 
 async function inHome<T>(
-  { services, spec, syncMode }: ControllerContext,
+  { services, spec }: ControllerContext,
   work: (place: TapePlace) => Promise<T>,
 ): Promise<Answer<T>> {
-  return answerOf(await attempt(async () => work(must(await tapePlace(services, spec, syncMode)))))
+  return answerOf(await attempt(async () => work(must(await tapePlace(services, spec)))))
 }
 
 function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {

@@ -6,7 +6,7 @@ import { systemIds } from "@gong/app/ports"
 import type { SessionSet } from "@gong/app/record/lines"
 import { type BuiltPrompt, loadPrompt } from "@gong/session/runs/prompt-state"
 import { noTemplates } from "@gong/session/input/template-expander"
-import { createSession, type Session } from "@gong/session/session"
+import { createSession, type Session, type LiveSettings } from "@gong/session/session"
 import { callsIn, type RecordedCalls, standInPolicy, standInDeclarations, standInTools } from "./calls.ts"
 import { type ReplayClock, replayClock } from "./clock.ts"
 import { createHolds, type Holds } from "./holds.ts"
@@ -52,9 +52,25 @@ export async function stageOf({ tape: recorded, segment, run, answers, expected 
   if (exchange === undefined) throw new RangeError("A segment without an exchange")
   const { set } = exchange
   const tools = () => standInTools(promptNow(), set.tools, calls, holds)
+  const { compaction, ...models } = await modelsOf(tape, recorded, segment, {
+    answers: { ...answers, holds },
+    clock,
+    set,
+  })
+  const { retry, queue, limits, strict, toolExecution } = set
+  const settings: LiveSettings = {
+    answerTime: null,
+    writeGuard: false,
+    retry: { ...retry, random: () => 0 },
+    queue,
+    compaction,
+  }
   const session = createSession({
-    ...asSet(set),
-    ...(await modelsOf(tape, recorded, segment, { answers: { ...answers, holds }, clock, set })),
+    ...models,
+    limits,
+    strict,
+    toolExecution,
+    settings: () => settings,
     tape,
     tools,
     declared: standInDeclarations(set.tools),
@@ -67,9 +83,7 @@ export async function stageOf({ tape: recorded, segment, run, answers, expected 
     telemetry: null,
     policy: standInPolicy(calls, judged, tools, holds),
     interactive: true,
-    answerTime: null,
     redact: (text) => text,
-    writeGuard: false,
     files: { host: async () => createMemoryHost({}), remake: async () => null },
     changeDetector: null,
     clock,
@@ -79,10 +93,6 @@ export async function stageOf({ tape: recorded, segment, run, answers, expected 
 }
 
 const noPrompt: BuiltPrompt = { system: "", tools: [], builtAt: 0 }
-
-function asSet({ limits, strict, toolExecution, retry, queue }: SessionSet) {
-  return { limits, strict, toolExecution, queue, retry: { ...retry, random: () => 0 } }
-}
 
 /** What each run was sent with: what it stored itself, or what was stored last before it. */
 async function promptsOf(tape: Tape, { runs }: Segment, before: BuiltPrompt | null) {

@@ -1,0 +1,15 @@
+/** What V8 is told once the start is over. Each is read when it acts, so it may be set while V8 runs; none is needed. */
+const sessionFlags = [
+  // Each part of a tool runs a few times in a session, and would do so in the interpreter (docs/decisions/machine-code-at-once.md).
+  "--always-sparkplug",
+  // What V8 itself waits for where it is to save power (docs/decisions/optimized-later.md).
+  "--invocation-count-for-turbofan=15000",
+  // The memory for young objects stays as large as the start made it (docs/decisions/young-memory-stays-small.md).
+  "--semi-space-growth-factor=1",
+]
+
+/** Called when the first reply begins: most of what a start compiles runs once, and nobody waits while the model thinks. */
+export function tuneForSession(): void {
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
+  for (const flag of sessionFlags) setFlagsFromString(flag)
+}
