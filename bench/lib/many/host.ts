@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
-import { type App, openSession } from "../../../packages/app/src/compose/open-session.ts"
+import { type OpenedSession, openSession } from "../../../packages/app/src/compose/open-session.ts"
 import { processServices } from "../../../packages/app/src/process-services.ts"
 import { turns } from "./work.ts"
 
@@ -42,7 +42,7 @@ const errors: string[] = []
 const resolution = 10
 
 /** Opens one session, as `gong rpc` opens another one. */
-async function open(session: number): Promise<App> {
+async function open(session: number): Promise<OpenedSession> {
   const cwd = order.workspaces[session % order.workspaces.length] ?? ""
   const baseUrl = `${order.url}/${session}/v1`
   const model = { api: "openai-completions", baseUrl, apiKey: "k", model: "m" } as const
@@ -55,7 +55,7 @@ async function open(session: number): Promise<App> {
 }
 
 /** One prompt, with its events as lines for a client. */
-async function work(app: App): Promise<void> {
+async function work(app: OpenedSession): Promise<void> {
   let bytes = 0
   let calls = 0
   const stream = app.session.events({ after: null, partial: true, wake: () => pump() })
@@ -106,13 +106,16 @@ async function run(): Promise<HostReport> {
   }
 }
 
-async function opened(): Promise<readonly App[]> {
-  const apps: App[] = []
+async function opened(): Promise<readonly OpenedSession[]> {
+  const apps: OpenedSession[] = []
   for (let session = 0; session < order.sessions; session++) apps.push(await open(session))
   return apps
 }
 
-async function worked(spread: number, delay: ReturnType<typeof monitorEventLoopDelay>): Promise<readonly App[]> {
+async function worked(
+  spread: number,
+  delay: ReturnType<typeof monitorEventLoopDelay>,
+): Promise<readonly OpenedSession[]> {
   delay.enable()
   const all = Array.from({ length: order.sessions }, async (_, session) => {
     await sleep((session * spread) / order.sessions)
@@ -129,7 +132,7 @@ async function worked(spread: number, delay: ReturnType<typeof monitorEventLoopD
   })
 }
 
-async function close(apps: readonly App[]) {
+async function close(apps: readonly OpenedSession[]) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   await sleep(resolution)

@@ -1,5 +1,5 @@
 /** The entry point for frontends: a session opened from a spec, and the controller over it. */
-export { type App, openSession } from "./compose/open-session.ts"
+export { type OpenedSession, openSession } from "./compose/open-session.ts"
 export type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
 export type { Answer, CommandError } from "./controller/answer.ts"
 export { commands } from "./controller/commands.ts"

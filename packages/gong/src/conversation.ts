@@ -1,4 +1,4 @@
-import { type App, openSession } from "@gong/app/compose/open-session"
+import { type OpenedSession, openSession } from "@gong/app/compose/open-session"
 import { findLocal } from "@gong/app/compose/models/local"
 import { readConfig } from "@gong/app/compose/config"
 import { readInput, withStdinKey } from "./input.ts"
@@ -65,12 +65,12 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
   return isStored ? exit : exit || 1
 }
 
-async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<App>> {
+async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<OpenedSession>> {
   const spec = await withStdinKey(cli, wanted)
   return spec.ok ? openSession(spec.value, cli) : spec
 }
 
-function introLines(cli: Cli, app: App, first: PromptInput | null): readonly string[] {
+function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): readonly string[] {
   return [
     `Gong ${cli.version} · ${app.info.workspace} · ${sessionSummary(cli.t, app)}`,
     ...app.lines,
@@ -80,7 +80,7 @@ function introLines(cli: Cli, app: App, first: PromptInput | null): readonly str
 }
 
 /** Names the current model, which may differ from the one that the session was opened with. */
-function printOpened({ t, err }: Cli, { chosen, info, session, lines }: App): void {
+function printOpened({ t, err }: Cli, { chosen, info, session, lines }: OpenedSession): void {
   const { provider, id } = session.selection.provider.model
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
   const line = `${info.resumed ? "" : t`New session · `}${sessionSummary(t, { chosen, info: now })}`
@@ -100,7 +100,7 @@ async function runSetup(cli: Cli, options: Options, lines: LineReader): Promise<
   }
 }
 
-function helpLine(t: Translate, { workspace, permission, sandbox }: App["info"]): string {
+function helpLine(t: Translate, { workspace, permission, sandbox }: OpenedSession["info"]): string {
   return t`${permissionText(t, workspace, permission, sandbox.mode)} Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.`
 }
 

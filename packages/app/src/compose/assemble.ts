@@ -38,7 +38,7 @@ import { createQuestions } from "@gong/session/questions/questions"
 import { repair } from "@gong/session/repair"
 import { createSession, type Session, type SessionDeps } from "@gong/session/session"
 import type { Services } from "../services.ts"
-import type { App, SessionOptions } from "./opened-session.ts"
+import type { OpenedSession, SessionOptions } from "./opened-session.ts"
 
 /** What is known before the parts of a session are chosen. */
 export interface Known {
@@ -56,7 +56,7 @@ export interface Known {
 }
 
 /** What can be wrong is found before a new session is made: a usage error leaves nothing behind. */
-export async function assemble(begun: Known): Promise<App> {
+export async function assemble(begun: Known): Promise<OpenedSession> {
   const { services, spec, interactive, kept, own, place, existing } = begun
   const { clock } = services
   const { settings } = begun.config

@@ -9,12 +9,16 @@ import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { nextSlice } from "../ports.ts"
 import type { Services } from "../services.ts"
 import { assemble } from "./assemble.ts"
-import type { App, SessionOptions } from "./opened-session.ts"
+import type { OpenedSession, SessionOptions } from "./opened-session.ts"
 
-export type { App, SessionOptions }
+export type { OpenedSession, SessionOptions }
 
 /** Opens a session, with every part chosen: the only place that knows which implementation stands behind a port. */
-export function openSession(spec: SessionSpec, services: Services, own: SessionOptions = {}): Promise<Outcome<App>> {
+export function openSession(
+  spec: SessionSpec,
+  services: Services,
+  own: SessionOptions = {},
+): Promise<Outcome<OpenedSession>> {
   return attempt(async () => {
     const { tape: wanted = { kind: "new" }, interactive = false } = spec
     const shared = services.syncMode === "thread-pool"

@@ -7,7 +7,7 @@ import type { OpenedTape } from "./tapes/tape.ts"
 import type { Session } from "@gong/session/session"
 
 /** A session with every part chosen. */
-export interface App extends Endings {
+export interface OpenedSession extends Endings {
   readonly session: Session
   /** The first event; the first line for people is made of it. */
   readonly info: SessionEvent

@@ -1,5 +1,5 @@
 import type { ResultEvent, RunEnd } from "@gong/spec"
-import type { App } from "../compose/open-session.ts"
+import type { OpenedSession } from "../compose/open-session.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../services.ts"
 import type { Person, SlashEnd } from "../slash/parts.ts"
@@ -16,7 +16,7 @@ export type Working = "bash" | "compaction" | "branch"
 
 /** What a frontend of a single prompt needs. */
 export interface PromptController {
-  readonly current: Pick<App, "session">
+  readonly current: Pick<OpenedSession, "session">
   /** Runs a prompt to its end. Rejects when a run is in progress. */
   prompt(input: PromptInput): Promise<RunEnd>
 }
@@ -27,7 +27,7 @@ export interface PromptController {
  */
 export interface SessionController extends PromptController {
   /** The open session; another one after `new_session`, `switch_session`, `fork` and `reload`. */
-  readonly current: App
+  readonly current: OpenedSession
   /** The current run; its name is the id of its input, null until that is on the tape. */
   readonly run: { readonly name: string | null } | null
   /** Every step of the sessions that were left is on the disk. */
@@ -55,7 +55,7 @@ export interface SessionController extends PromptController {
 
 export interface ControllerListener {
   /** Another session is open, and the one before was left. The command that opened it is answered afterwards. */
-  opened?(next: App): Promise<void> | void
+  opened?(next: OpenedSession): Promise<void> | void
   /** A run that the command `prompt` or `command` began has ended. */
   ended?(result: ResultEvent & { readonly run: string }): void
 }
@@ -76,7 +76,7 @@ export interface ControllerState extends SessionController, ControllerContext {
   /** Long work; `settled` waits for it. */
   inBackground(work: () => Promise<void>): void
   /** Makes this session the current one and leaves the one before. `keeps`: both share the tape. */
-  switchTo(next: App, keeps?: "tape"): Promise<void>
+  switchTo(next: OpenedSession, keeps?: "tape"): Promise<void>
   /** To the listeners. */
   ended(result: ResultEvent & { readonly run: string }): void
 }

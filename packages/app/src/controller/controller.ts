@@ -1,13 +1,13 @@
 import type { PublishedStep } from "@gong/spec"
-import type { App } from "../compose/open-session.ts"
+import type { OpenedSession } from "../compose/open-session.ts"
 import type { Session } from "@gong/session/session"
 import { mayBeCommand } from "../slash-line.ts"
 import type { Answer } from "./answer.ts"
 import type { ControllerContext, ControllerListener, ControllerState, SessionController } from "./api.ts"
 import type { Answers } from "./data.ts"
-import { leaveApp } from "./leave.ts"
+import { leaveSession } from "./leave.ts"
 
-export function createController(context: ControllerContext, first: App): SessionController {
+export function createController(context: ControllerContext, first: OpenedSession): SessionController {
   const { services } = context
   const listeners = new Set<ControllerListener>()
   const background = backgroundWork()
@@ -67,7 +67,7 @@ export function createController(context: ControllerContext, first: App): Sessio
     settled: background.settled,
     async switchTo(next, keeps) {
       const before = current
-      kept = (await leaveApp(services, before, keeps)) && kept
+      kept = (await leaveSession(services, before, keeps)) && kept
       current = next
       if (gone) refuseQuestions(next.session)
       for (const listener of listeners) await listener.opened?.(next)
@@ -76,7 +76,7 @@ export function createController(context: ControllerContext, first: App): Sessio
       for (const listener of listeners) listener.ended?.(result)
     },
     async leave() {
-      return (await leaveApp(services, current)) && kept
+      return (await leaveSession(services, current)) && kept
     },
   }
   return state

@@ -1,5 +1,5 @@
 import { hostOf, phrase } from "@gong/spec"
-import { type App, openSession } from "../compose/open-session.ts"
+import { type OpenedSession, openSession } from "../compose/open-session.ts"
 import { chooseModelFor } from "../compose/models/choices.ts"
 import { tapePlace } from "../compose/tapes/place.ts"
 import { sessionNamed } from "../compose/tapes/tape.ts"
@@ -19,7 +19,11 @@ export type Target =
   | { readonly kind: "reload" }
 
 /** Opens another session beside the one that is open, from the same spec. */
-export async function openTarget(context: ControllerContext, app: App, target: Target): Promise<Answer<App>> {
+export async function openTarget(
+  context: ControllerContext,
+  app: OpenedSession,
+  target: Target,
+): Promise<Answer<OpenedSession>> {
   const { name: _, ...spec } = context.spec
   const at = { ...context, spec: { ...spec, ...keyOf(app) } }
   switch (target.kind) {
@@ -35,26 +39,26 @@ export async function openTarget(context: ControllerContext, app: App, target: T
 }
 
 /** In memory where the open session is, else on the disk; never the tape that a command line chose for the first session. */
-function sameKind({ info }: App): TapeChoice {
+function sameKind({ info }: OpenedSession): TapeChoice {
   return info.tape === null ? { kind: "memory" } : { kind: "new" }
 }
 
-function keyOf({ choosing: { keyFor } }: App): Pick<SessionSpec, "apiKeyFor"> {
+function keyOf({ choosing: { keyFor } }: OpenedSession): Pick<SessionSpec, "apiKeyFor"> {
   return keyFor === undefined ? {} : { apiKeyFor: keyFor }
 }
 
 /** A new one on the host of the session that is open. */
 function open(
   { services, spec }: ControllerContext,
-  { host }: App,
+  { host }: OpenedSession,
   { name, tape }: { readonly name?: string; readonly tape: TapeChoice },
-): Promise<Outcome<App>> {
+): Promise<Outcome<OpenedSession>> {
   const wanted = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
   return openSession(wanted, services)
 }
 
 /** What was chosen for one session holds for the next one that begins from it. */
-function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
+function keepingModel(app: OpenedSession, built: Outcome<OpenedSession>): Promise<Outcome<OpenedSession>> {
   return attempt(async () => {
     const next = must(built)
     const { provider, thinking } = app.session.selection
@@ -71,7 +75,7 @@ function keepingModel(app: App, built: Outcome<App>): Promise<Outcome<App>> {
   })
 }
 
-async function stored(context: ControllerContext, app: App, wanted: string): Promise<Answer<App>> {
+async function stored(context: ControllerContext, app: OpenedSession, wanted: string): Promise<Answer<OpenedSession>> {
   const { services, spec } = context
   const place = await tapePlace(services, spec)
   if (!place.ok) return answerOf(place)
@@ -84,9 +88,9 @@ async function stored(context: ControllerContext, app: App, wanted: string): Pro
 /** A copy is made and opened; one that cannot be opened is removed again. */
 function forked(
   context: ControllerContext,
-  app: App,
+  app: OpenedSession,
   { entry }: Extract<Target, { kind: "fork" }>,
-): Promise<Outcome<App>> {
+): Promise<Outcome<OpenedSession>> {
   const { services, spec } = context
   return attempt(async () => {
     if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
@@ -104,7 +108,7 @@ function forked(
 }
 
 /** The same tape with all else made anew. What was chosen since it was opened stays chosen. */
-function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
+function reloaded(context: ControllerContext, app: OpenedSession): Promise<Outcome<OpenedSession>> {
   const { services, spec } = context
   return attempt(async () => {
     const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { opened: app.opened }))
@@ -118,7 +122,7 @@ function reloaded(context: ControllerContext, app: App): Promise<Outcome<App>> {
   })
 }
 
-async function keepChoices({ session, chosen, info }: App, next: App): Promise<void> {
+async function keepChoices({ session, chosen, info }: OpenedSession, next: OpenedSession): Promise<void> {
   const { provider, thinking } = session.selection
   const { id, provider: by } = provider.model
   if (by !== chosen.model.provider || id !== chosen.model.id)

@@ -1,5 +1,5 @@
 import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
-import type { App } from "../compose/open-session.ts"
+import type { OpenedSession } from "../compose/open-session.ts"
 import type { RemoteCommand, SessionExtensions } from "../compose/extensions/extension-parts.ts"
 import type { Question } from "@gong/extensions/protocol"
 import type { Library } from "@gong/resources/skills/load-library"
@@ -7,7 +7,7 @@ import type { ListedCommand, OtherCommand, Person, SlashEnd } from "./command.ts
 import { listCommands } from "./registry.ts"
 
 /** All that a slash may begin in this session, each name once, in the order in which they take a name. */
-export function listOf({ resources: { library, extensions } }: App): readonly ListedCommand[] {
+export function listOf({ resources: { library, extensions } }: OpenedSession): readonly ListedCommand[] {
   return listCommands([...ofExtensions(extensions), ...commandsIn(library)])
 }
 

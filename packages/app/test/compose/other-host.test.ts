@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test"
 import { englishOf, type Host, type Hosts } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { createMemoryHost } from "@gong/tools/host/memory"
-import { type App, openSession, type SessionOptions } from "../../src/compose/open-session.ts"
+import { type OpenedSession, openSession, type SessionOptions } from "../../src/compose/open-session.ts"
 import { readClientInput } from "../../src/compose/input/client-input.ts"
 import { readConfig } from "../../src/compose/config.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
@@ -43,7 +43,7 @@ interface Place {
   readonly host: Host
   readonly hosts: Hosts
   text(path: string): Promise<string>
-  open(spec: SessionSpec, own?: SessionOptions): Promise<App>
+  open(spec: SessionSpec, own?: SessionOptions): Promise<OpenedSession>
   /** What this machine holds below the folder now. */
   here(): Readonly<Record<string, string>>
 }

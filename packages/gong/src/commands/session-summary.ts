@@ -1,9 +1,9 @@
-import type { App } from "@gong/app/compose/open-session"
+import type { OpenedSession } from "@gong/app/compose/open-session"
 import { shortId } from "@gong/session/short-id"
 import type { Translate } from "@gong/texts/translator"
 
 /** One line about a session before its first request: model, source of the key, permission level, sandbox. */
-export function sessionSummary(t: Translate, { chosen, info }: Pick<App, "chosen" | "info">): string {
+export function sessionSummary(t: Translate, { chosen, info }: Pick<OpenedSession, "chosen" | "info">): string {
   const { credential, others } = chosen
   const from = credential ? t` from ${credential.from}` : ""
   const more =
@@ -17,7 +17,7 @@ export function sessionSummary(t: Translate, { chosen, info }: Pick<App, "chosen
   return parts.join(" · ")
 }
 
-function sandboxText(t: Translate, { mode, enforced, reason }: App["info"]["sandbox"]): string {
+function sandboxText(t: Translate, { mode, enforced, reason }: OpenedSession["info"]["sandbox"]): string {
   if (mode === "off") return reason === undefined ? t`sandbox: off` : t`sandbox: off (${reason}; gong doctor explains)`
   const files = mode === "workspace" ? t`sandbox: files` : t`sandbox: read-only`
   if (enforced.includes("network")) return t`${files}, no network`

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path"
 import { type Event, projection } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { createLocalHost } from "@gong/tools/host/local"
-import { type App, openSession } from "@gong/app/compose/open-session"
+import { type OpenedSession, openSession } from "@gong/app/compose/open-session"
 import type { Options } from "../../command-line/flags.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { printUsageError } from "../../command-line/usage-error.ts"
@@ -11,7 +11,7 @@ import { seconds } from "@gong/texts/amounts"
 import { report } from "../../modes/report.ts"
 import { signalAfter, systemClock } from "@gong/app/ports"
 import { shortId } from "@gong/session/short-id"
-import { leaveApp } from "@gong/app/controller/leave"
+import { leaveSession } from "@gong/app/controller/leave"
 import { runSummary } from "@gong/session/result"
 import type { Cli } from "../../cli.ts"
 import { invocation } from "./invocation.ts"
@@ -44,7 +44,7 @@ export async function demo(cli: Cli, options: Options): Promise<number> {
     cli.out(nextSteps(cli, options.noSession === true ? null : app.session.id, project))
     exit = done ? 0 : 1
   } finally {
-    isStored = await leaveApp(cli, app)
+    isStored = await leaveSession(cli, app)
   }
   return isStored ? exit : 1
 }
@@ -94,7 +94,7 @@ function demoSpec(folder: string, { noSession }: Options): SessionSpec {
   return { cwd: folder, bare: true, permission: "full", name: "demo", tape }
 }
 
-async function repairTest(cli: Cli, app: App): Promise<{ readonly done: boolean; readonly calls: number }> {
+async function repairTest(cli: Cli, app: OpenedSession): Promise<{ readonly done: boolean; readonly calls: number }> {
   const collected = runSummary()
   const rows = demoRows(cli.t, cli.style)
   const events = projection({ partial: false, contextWindow: 0 })
