@@ -7,20 +7,30 @@ import { fileURLToPath } from "node:url"
 import { type Event, projection, textOf, type Tool } from "@gong/spec"
 import { servicesOf } from "../services.ts"
 
-// A new built-in tool is a folder and a line of the table: `packages/tools/test/new-tool/` and what is planted here.
+// What the header of the example says: a copy in a folder of tools, and a line in the table.
 
-const table = new URL("../../../tools/src/built-in.ts", import.meta.url).href
-const folder = new URL("../../../tools/test/new-tool/tool.ts", import.meta.url).href
+const tools = new URL("../../../tools/src/", import.meta.url).href
+const [table, copy] = [`${tools}built-in.ts`, `${tools}append/tool.ts`]
+const example = readFileSync(join(import.meta.dirname, "../../../../examples/tool/append.ts"), "utf8")
+const row = /^ +\*\s+(\{ declaration: .* \},)$/m.exec(example)?.[1] ?? ""
 const head = "export const builtIns: readonly BuiltIn[] = [\n"
 const text = readFileSync(fileURLToPath(table), "utf8")
-assert.equal(text.split(head).length, 2, "the table of tools stands where the line is planted")
-const planted = text.replace(head, `${head}  { declaration: appendDeclaration, create: createAppendTool },\n`)
-const source = stripTypeScriptTypes(
-  `import { appendDeclaration, createAppendTool } from ${JSON.stringify(folder)}\n${planted}`,
-)
+assert.equal(text.split(head).length, 2, "the table of tools is where the line is added")
+const planted = new Map([
+  [copy, example.replaceAll('"../../packages/tools/src/', '"../')],
+  [
+    table,
+    `import { appendDeclaration, createAppendTool } from "./append/tool.ts"\n${text.replace(head, `${head}  ${row}\n`)}`,
+  ],
+])
 registerHooks({
-  load: (from, context, next) =>
-    from === table ? { format: "module", source, shortCircuit: true } : next(from, context),
+  resolve: (specifier, context, next) =>
+    specifier === "./append/tool.ts" ? { url: copy, shortCircuit: true } : next(specifier, context),
+  load: (from, context, next) => {
+    const source = planted.get(from)
+    if (source === undefined) return next(from, context)
+    return { format: "module", source: stripTypeScriptTypes(source), shortCircuit: true }
+  },
 })
 
 const { scriptedProvider } = await import("@gong/llm/scripted")

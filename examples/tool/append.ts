@@ -1,13 +1,20 @@
+/**
+ * A built-in tool in one file. To add it to Gong:
+ *
+ *   1. Copy this file to packages/tools/src/append/tool.ts, and shorten "../../packages/tools/src/" in its imports to "../".
+ *   2. Add one line to the table in packages/tools/src/built-in.ts:
+ *      { declaration: appendDeclaration, create: createAppendTool },
+ *
+ * Permissions, hooks, undo, compaction and every frontend use what it declares; nothing else knows its name.
+ */
 import { phrase, type Static } from "@gong/spec"
-import { changeFile } from "../../src/files/change-file.ts"
-import { changesSummary } from "../../src/files/summary.ts"
-import { openSite, type ToolOptions } from "../../src/options.ts"
-import { resolveForWrite } from "../../src/paths.ts"
-import { line } from "../../src/render/lines.ts"
-import { toolResult } from "../../src/result.ts"
-import { type OwnDeclaration, titleOf, type ToolOf } from "../../src/tool.ts"
-
-// A tool outside of Gong: everything its author writes besides the line in `built-in.ts`.
+import { changeFile } from "../../packages/tools/src/files/change-file.ts"
+import { changesSummary } from "../../packages/tools/src/files/summary.ts"
+import { openSite, type ToolOptions } from "../../packages/tools/src/options.ts"
+import { resolveForWrite } from "../../packages/tools/src/paths.ts"
+import { line } from "../../packages/tools/src/render/lines.ts"
+import { toolResult } from "../../packages/tools/src/result.ts"
+import { type OwnDeclaration, titleOf, type ToolOf } from "../../packages/tools/src/tool.ts"
 
 export const appendDeclaration = {
   name: "append",
