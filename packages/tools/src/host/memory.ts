@@ -36,20 +36,62 @@ const modes = { read: 0o444, write: 0o222, enter: 0o111 }
 
 /** A host in memory: for tests, and for programs that use tools without a disk. */
 export function createMemoryHost(options: MemoryHostOptions = {}): Host {
-  const nodes = new Map<string, Node>()
   const cwd = options.cwd ?? "/work"
   const home = options.home ?? "/home/user"
-  let ticks = 0
-  const now = options.now ?? (() => ++ticks)
-  let count = 0
-  const made = (mode: number): Common => ({ id: `memory:${++count}`, mtimeMs: now(), mode })
-
-  const makeFolder = (path: string) => {
-    if (nodes.has(path)) return
-    if (path !== "/") makeFolder(dirname(path))
-    nodes.set(path, { kind: "directory", ...made(0o755) })
+  const tree = fileTree(options.now)
+  for (const path of ["/", "/tmp", cwd, home]) tree.makeFolder(path)
+  for (const [path, content] of Object.entries(options.files ?? {})) {
+    tree.makeFolder(dirname(path))
+    tree.put(path, { kind: "file", bytes: typeof content === "string" ? Buffer.from(content) : content }, 0o644)
   }
+  for (const [path, to] of Object.entries(options.links ?? {})) {
+    tree.makeFolder(dirname(path))
+    tree.put(path, { kind: "symlink", to }, 0o777)
+  }
+  const reads = readsOf(tree)
+  return {
+    id: options.id ?? "memory",
+    cwd,
+    home,
+    tmp: "/tmp",
+    env: options.env ?? {},
+    ...reads,
+    ...batchVerbs(reads),
+    ...writesOf(tree),
+    async exec(command, execOptions) {
+      execOptions.onStart?.()
+      return options.exec?.(command, execOptions) ?? { code: 127, signal: null }
+    },
+    endJobs: async () => {},
+    which: async () => null,
+  }
+}
+
+type Content =
+  | Omit<Extract<Node, { kind: "file" }>, keyof Common>
+  | Omit<Extract<Node, { kind: "symlink" }>, keyof Common>
+
+/** Files, folders and links by full path. Functions throw errors with the code that a disk would give. */
+interface FileTree {
+  readonly nodes: ReadonlyMap<string, Node>
   /** The path with all links resolved. The last name need not exist. */
+  follow(path: string): string
+  /** As on a disk: a link on a checked path must have been created later (`replaceFile` of the port). */
+  realOnly(path: string): string
+  lookUp(path: string): Node | undefined
+  demand(path: string): Node
+  /** With all folders above it. */
+  makeFolder(path: string): void
+  put(path: string, content: Content, mode: number): void
+  remove(path: string): boolean
+}
+
+function fileTree(time: (() => number) | undefined): FileTree {
+  const nodes = new Map<string, Node>()
+  let ticks = 0
+  const now = time ?? (() => ++ticks)
+  let count = 0
+  const created = (mode: number): Common => ({ id: `memory:${++count}`, mtimeMs: now(), mode })
   const follow = (path: string, depth = 0): string => {
     if (depth > LINKS_MAX) throw failure("ELOOP", path)
     if (path === "/") return path
@@ -58,31 +100,34 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
     if (node?.kind !== "symlink") return real
     return follow(node.to.startsWith("/") ? normalize(node.to) : join(dirname(real), node.to), depth + 1)
   }
-  /** As on a disk: a link on a checked path must have been created later (`replaceFile` of the port). */
-  const realOnly = (path: string): string => {
-    const plain = normalize(path)
-    if (follow(plain) !== plain) throw failure("ESTALE", path)
-    return plain
-  }
   const lookUp = (path: string): Node | undefined => nodes.get(follow(normalize(path)))
-  const demand = (path: string): Node => {
-    const node = lookUp(path)
-    if (node === undefined) throw failure("ENOENT", path)
-    return node
+  const makeFolder = (path: string): void => {
+    if (nodes.has(path)) return
+    if (path !== "/") makeFolder(dirname(path))
+    nodes.set(path, { kind: "directory", ...created(0o755) })
   }
+  return {
+    nodes,
+    follow,
+    realOnly(path) {
+      const plain = normalize(path)
+      if (follow(plain) !== plain) throw failure("ESTALE", path)
+      return plain
+    },
+    lookUp,
+    demand(path) {
+      const node = lookUp(path)
+      if (node === undefined) throw failure("ENOENT", path)
+      return node
+    },
+    makeFolder,
+    put: (path, content, mode) => void nodes.set(path, { ...content, ...created(mode) }),
+    remove: (path) => nodes.delete(path),
+  }
+}
 
-  for (const path of ["/", "/tmp", cwd, home]) makeFolder(path)
-  for (const [path, content] of Object.entries(options.files ?? {})) {
-    makeFolder(dirname(path))
-    const bytes = typeof content === "string" ? Buffer.from(content) : content
-    nodes.set(path, { kind: "file", bytes, ...made(0o644) })
-  }
-  for (const [path, to] of Object.entries(options.links ?? {})) {
-    makeFolder(dirname(path))
-    nodes.set(path, { kind: "symlink", to, ...made(0o777) })
-  }
-
-  const reads: HostReads = {
+function readsOf({ nodes, follow, realOnly, lookUp, demand }: FileTree): HostReads {
+  return {
     async stat(path, how = {}) {
       const plain = normalize(path)
       const node = how.link && plain !== "/" ? nodes.get(join(follow(dirname(plain)), basename(plain))) : lookUp(plain)
@@ -107,14 +152,16 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       return entriesOf(nodes, follow(normalize(path)))
     },
   }
+}
+
+function writesOf({
+  nodes,
+  realOnly,
+  makeFolder,
+  put,
+  remove,
+}: FileTree): Pick<Host, "mkdir" | "replaceFile" | "remove"> {
   return {
-    id: options.id ?? "memory",
-    cwd,
-    home,
-    tmp: "/tmp",
-    env: options.env ?? {},
-    ...reads,
-    ...batchVerbs(reads),
     mkdir: async (path) => makeFolder(realOnly(path)),
     async replaceFile(path, content, { expect, announce } = {}) {
       const target = () => {
@@ -128,20 +175,14 @@ export function createMemoryHost(options: MemoryHostOptions = {}): Host {
       target()
       await announce?.()
       const { real, old } = target()
-      nodes.set(real, { kind: "file", bytes: joined(content), ...made(old?.mode ?? 0o644) })
+      put(real, { kind: "file", bytes: joined(content) }, old?.mode ?? 0o644)
     },
     async remove(path) {
       const plain = normalize(path)
       const real = join(realOnly(dirname(plain)), basename(plain))
       if (entriesOf(nodes, real).length > 0) throw failure("ENOTEMPTY", path)
-      if (!nodes.delete(real)) throw failure("ENOENT", path)
+      if (!remove(real)) throw failure("ENOENT", path)
     },
-    async exec(command, execOptions) {
-      execOptions.onStart?.()
-      return options.exec?.(command, execOptions) ?? { code: 127, signal: null }
-    },
-    endJobs: async () => {},
-    which: async () => null,
   }
 }
 
