@@ -13,7 +13,7 @@ import { createSharedHosts, type Notify } from "@gong/extensions/host/shared-hos
 import { threadOpener } from "@gong/extensions/host/thread"
 import { systemClock } from "../../ports.ts"
 import type { Session } from "@gong/session/session"
-import { behindTheRequest, earlyOf, earlyOnes, sameOffers } from "./behind.ts"
+import { deferredStart, earlyOf, loadedEarly, sameOffers } from "./deferred-start.ts"
 import { keyNames, keyRing } from "../keys/keys.ts"
 import {
   type BegunExtension,
@@ -140,10 +140,10 @@ async function broughtBehind(t: Translate, at: Loading, known: ReadonlyMap<numbe
   const { host, interactive } = at
   const all = [...known.values()]
   const brought = await broughtBy(t, at, known)
-  const looks = all.some(({ events }) => events.length > 0)
+  const observed = all.some(({ events }) => events.length > 0)
   const settled = () => at.settled
-  const first = interactive ? settled : earlyOf(known).length === 0 ? null : () => earlyOnes(host, known, settled)
-  return { ...brought, hooks: [behindTheRequest({ host, settled, looks, first }), ...brought.hooks] }
+  const first = interactive ? settled : earlyOf(known).length === 0 ? null : () => loadedEarly(host, known, settled)
+  return { ...brought, hooks: [deferredStart({ host, settled, observed, first }), ...brought.hooks] }
 }
 
 async function broughtBy(
