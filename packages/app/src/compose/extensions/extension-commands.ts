@@ -9,10 +9,10 @@ import { signalAfter } from "../../ports.ts"
 import type { Session } from "@gong/session/session"
 import { slashNames } from "../../slash/names.ts"
 import { slashLine } from "../../slash-line.ts"
-import type { RemoteCommand, There } from "./extension-parts.ts"
+import type { RemoteCommand, LoadedExtension } from "./extension-parts.ts"
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
-export function commandsOf(there: readonly There[]) {
+export function commandsOf(there: readonly LoadedExtension[]) {
   const taken = new Map(slashNames.map((name) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
   const collisions: Diagnostic[] = []

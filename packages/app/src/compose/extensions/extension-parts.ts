@@ -18,37 +18,37 @@ export interface ExtensionPlace {
   readonly spec: SessionSpec
   readonly config: Config
   readonly sources: CredentialSources
-  /** Somebody types. */
+  /** A user types the messages. */
   readonly interactive?: boolean
-  /** What they bring is found out now, whatever is known of it. */
+  /** Loads them now, whatever is known of earlier loads. */
   readonly fresh?: boolean
   /** Sessions of this process with the same extensions share a thread. */
   readonly shared?: boolean
-  /** Nothing of theirs is called: what is known of them is enough. */
+  /** Calls no extension: what is known of earlier loads is enough. */
   readonly onlyLooks?: boolean
 }
 
-/** What the extensions of a session bring. */
+/** What the extensions of a session add to it. */
 export interface Brought {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
   readonly providers: readonly BroughtProvider[]
-  /** How calls of tools are shown, by the tool's name. */
+  /** Renderers of calls, by the name of the tool. */
   readonly renderers: ReadonlyMap<string, ShowCall>
   readonly diagnostics: readonly Diagnostic[]
-  /** Skills, templates and themes that they bring, by who brought the extension. */
+  /** Their skills, templates and themes, with the level of the extension. */
   readonly resources: readonly BroughtResources[]
-  /** One row for each, for who looks at them. */
+  /** One row for each extension, for lists. */
   readonly rows: readonly ExtensionRow[]
 }
 
 export interface SessionExtensions extends Brought {
-  /** The lines that they said while they were loaded. */
+  /** Their lines for the user during the load. */
   readonly lines: readonly Text[]
-  /** What was known of them may turn out to be another thing: then these are the session's parts that change. */
-  follow(parts: Following): void
-  /** What they say from now on goes to `receiver`. */
+  /** If the load registers something else than was known, these parts of the session change. */
+  follow(parts: RenewableParts): void
+  /** Sends later lines to `receiver`, and questions of commands to `ask`. */
   sendTo(receiver: (notification: Notification) => void, ask: Session["ask"]): void
   end(): void
 }
@@ -59,19 +59,19 @@ export interface BroughtResources {
   readonly paths: OfferedResources
 }
 
-/** Models that an extension brings. */
+/** The models of an extension. */
 export interface BroughtProvider {
   readonly row: ProviderRow
   readonly models: Facts
-  /** Null: they are asked over the network. */
+  /** Null: requests go over the network. */
   readonly transport: Transport | null
 }
 
-export interface Following {
-  /** Those of extensions stand last. */
+export interface RenewableParts {
+  /** Those of extensions are last. */
   readonly hooks: Hook[]
   readonly sources: ToolSource[]
-  /** Called when both lists have changed. */
+  /** Called after both lists have changed. */
   renewed(): void
 }
 
@@ -79,7 +79,7 @@ export interface ExtensionRow {
   readonly name: string
   readonly path: string
   readonly level: "user" | "project" | "path"
-  /** What it brings, in a few words; null: it was not loaded. */
+  /** Its registrations in a few words; null: it was not loaded. */
   readonly brings: string | null
 }
 
@@ -87,7 +87,7 @@ export interface RemoteCommand {
   readonly name: string
   readonly about: string
   readonly value?: string
-  /** `ask`: a person is there. */
+  /** `ask`: a user is available. */
   run(
     rest: string,
     context: {
@@ -101,15 +101,15 @@ export interface BegunExtension extends WorkerExtension {
   readonly level: FoundExtension["level"]
 }
 
-/** One that has been loaded. */
-export interface There {
+/** An extension with its registrations. */
+export interface LoadedExtension {
   readonly remote: Remote
   readonly path: string
   readonly level: BegunExtension["level"]
   readonly offers: Offers
 }
 
-/** Where compiled copies are kept; null where none can be. */
+/** The folder of compiled copies and memories; null: it cannot be used. */
 export function cacheFolder({ home }: Config): string | null {
   try {
     makeFolder(home)

@@ -3,11 +3,11 @@ import { baseUrlFault, checkArguments, phrase, type Phrase, ownFolder, type Diag
 import { modelsSchema, type OwnProvider } from "@gong/config/models/schema"
 import type { OfferedProvider } from "@gong/extensions/protocol"
 import { remoteTransport } from "@gong/extensions/remote/remote-models"
-import type { BroughtProvider, There } from "../extensions/extension-parts.ts"
+import type { BroughtProvider, LoadedExtension } from "../extensions/extension-parts.ts"
 import { factsOf, rowOf } from "./registry.ts"
 
 /** The providers that extensions bring, as far as they may, and why others may not. */
-export async function broughtProviders(there: readonly There[], registry: Registry) {
+export async function broughtProviders(there: readonly LoadedExtension[], registry: Registry) {
   const providers: BroughtProvider[] = []
   const refused: Diagnostic[] = []
   const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
@@ -31,7 +31,7 @@ const reserved: readonly string[] = [customProvider, "demo", "scripted"]
 
 /** Why it may not be; null: it may. */
 async function objection(
-  { level }: There,
+  { level }: LoadedExtension,
   { name, facts }: OfferedProvider,
   variables: ReadonlySet<string>,
 ): Promise<Phrase | null> {
@@ -53,7 +53,7 @@ async function objection(
     : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
-function broughtBy({ remote }: There, { name, facts, streams }: OfferedProvider): BroughtProvider {
+function broughtBy({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): BroughtProvider {
   // It has been checked to be what this type says.
   const own = facts as OwnProvider
   const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)

@@ -1,0 +1,81 @@
+import type { Registry } from "@gong/llm"
+import type { ShowCall } from "@gong/spec"
+import type { ExtensionHost } from "@gong/extensions/host/host"
+import { type Offers, resourceKinds } from "@gong/extensions/protocol"
+import { remoteHooks, remoteTool } from "@gong/extensions/remote/remote"
+import { remoteRenderer } from "@gong/extensions/remote/remote-renderer"
+import type { ExtensionReporter } from "@gong/extensions/reporter"
+import type { Session } from "@gong/session/session"
+import type { Translate } from "@gong/texts/translator"
+import { systemClock } from "../../ports.ts"
+import { commandsOf, typedCommands } from "./extension-commands.ts"
+import type { BegunExtension, Brought, LoadedExtension } from "./extension-parts.ts"
+
+export interface RegisteredDeps {
+  readonly t: Translate
+  readonly host: ExtensionHost
+  readonly reporter: ExtensionReporter
+  readonly extensions: readonly BegunExtension[]
+  readonly registry: Registry
+  /** How the session asks the user; null until it is open. */
+  asking(): Session["ask"]
+}
+
+/** What extensions add to a session, made of the plain data of their registrations. */
+export async function registeredBy(deps: RegisteredDeps, offers: ReadonlyMap<number, Offers>): Promise<Brought> {
+  const { t, host, reporter, extensions, registry, asking } = deps
+  const all = extensions.map((extension) => ({ extension, offers: offers.get(extension.id) ?? null }))
+  const loaded = all.flatMap(({ extension: { id, name, path, level }, offers: its }) =>
+    its === null ? [] : [{ remote: { id, name, host }, path, level, offers: its }],
+  )
+  const { commands, collisions } = commandsOf(loaded)
+  const { providers, refused } = await providersOf(loaded, registry)
+  const hooks = loaded.flatMap(({ remote, offers: its }) => remoteHooks(remote, its))
+  return {
+    tools: loaded.map(({ remote, offers: its }) => ({
+      from: `the extension ${remote.name}`,
+      tools: its.tools.map((tool) => remoteTool(remote, tool)),
+    })),
+    hooks: commands.length === 0 ? hooks : [typedCommands(commands, reporter, asking), ...hooks],
+    commands,
+    providers,
+    renderers: renderersOf(loaded, reporter),
+    diagnostics: [...collisions, ...refused],
+    resources: loaded.map(({ level, offers: its }) => ({ level, paths: its.resources })),
+    rows: all.map(({ extension: { id, name, path, level }, offers: its }) => ({
+      name,
+      path,
+      level,
+      brings: its && !host.isOff(id) ? registrationText(t, its) : null,
+    })),
+  }
+}
+
+async function providersOf(loaded: readonly LoadedExtension[], registry: Registry) {
+  if (loaded.every(({ offers }) => offers.providers.length === 0)) return { providers: [], refused: [] }
+  const { broughtProviders } = await import("../models/brought-providers.ts")
+  return broughtProviders(loaded, registry)
+}
+
+/** Of two renderers of one tool the first is used. */
+function renderersOf(loaded: readonly LoadedExtension[], reporter: ExtensionReporter): ReadonlyMap<string, ShowCall> {
+  const all = new Map<string, ShowCall>()
+  for (const { remote, offers } of loaded)
+    for (const tool of offers.renderers)
+      if (!all.has(tool)) all.set(tool, remoteRenderer(remote, tool, { clock: systemClock, notify: reporter.notify }))
+  return all
+}
+
+function registrationText(t: Translate, offers: Offers): string {
+  const { tools, commands, hooks, providers, renderers, events, resources } = offers
+  const words = [
+    ...tools.map(({ name }) => name),
+    ...commands.map(({ name }) => `/${name}`),
+    ...providers.map(({ name }) => `${name}/...`),
+    ...renderers.map((tool) => t`how ${tool} is shown`),
+    ...hooks.flatMap(({ callbacks }) => callbacks),
+    ...events,
+    ...resourceKinds.filter((kind) => resources[kind].length > 0),
+  ]
+  return words.length === 0 ? t`nothing` : words.join(", ")
+}
