@@ -112,12 +112,12 @@ function packages(): OxlintOverride[] {
     boundary(
       "what chooses how the files of a folder are read",
       [
-        `packages/app/src/compose/{config,locate-session,tools/changed-files,sandbox/command-place,resources/{context,library,resources},models/live-settings,permissions/trust}.ts`,
+        `packages/app/src/compose/{config,locate-session,tools/changed-files,sandbox/command-host,resources/{context,library,resources},models/settings-reload,permissions/trust}.ts`,
       ],
       { node: [...all, "!node:fs", "!node:fs/promises"], not: stores },
     ),
     // One place chooses the implementation of the port `Sessions`.
-    boundary("who chooses where sessions are kept", ["packages/app/src/compose/tapes/sessions.ts"], { node: all }),
+    boundary("the implementation of the port Sessions", ["packages/app/src/compose/tapes/sessions.ts"], { node: all }),
     boundary("who moves in from other agents", ["packages/import/src/**"], { node: [...files, "node:util"] }),
     boundary("the command line", ["packages/gong/src/**"], { node: all, not: stores }),
     // Frontends meet a session at the controller, and do not import one another.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { knownHosts } from "../packages/app/src/compose/network/known-hosts.ts"
-import { sessionHosts } from "../packages/app/src/compose/network/network-ports.ts"
+import { sessionNetworkPorts } from "../packages/app/src/compose/network/network-ports.ts"
 import { createPolicy } from "../packages/policy/src/policy.ts"
 import { autorun } from "../packages/policy/src/places/autorun.ts"
 import type { Host } from "../packages/spec/src/index.ts"
@@ -153,7 +153,9 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
   if (mode === "on") return createSandboxedHost(local, options)
   const known = knownHosts({ env, home: homedir(), repository: folder })
   const policy = createPolicy({ ...nothingElse(folder), declared: builtInDeclarations, knownHosts: known })
-  const hosts = sessionHosts({ env }, { values: { "tls.systemCa": false } } as Parameters<typeof sessionHosts>[1])
+  const hosts = sessionNetworkPorts({ env }, { values: { "tls.systemCa": false } } as Parameters<
+    typeof sessionNetworkPorts
+  >[1])
   hosts.begin({ policy, session: { permit: null } })
   const names = { bwrap, nsenter: "/usr/bin/nsenter", uid, network: hosts.ports, folder: place("names"), env }
   return createSandboxedHost(local, { ...options, gateway: createGateway(names) })
@@ -176,7 +178,7 @@ function nothingElse(folder: string) {
     reads: "anywhere" as const,
     locate: async (path: string) => ({ path, real: path }),
     exists: async () => false,
-    linksLeadOut: async () => true,
+    hasEscapingLinks: async () => true,
     askGit: none,
     findProgram: none,
     keepRule: async () => undefined,

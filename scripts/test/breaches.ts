@@ -36,7 +36,7 @@ export const breaches: readonly Breach[] = [
   ...between("config", "config/src", ["node:child_process", "node:http"]),
   ...[
     "app/src/compose/resources/context",
-    "app/src/compose/models/live-settings",
+    "app/src/compose/models/settings-reload",
     "app/src/compose/permissions/trust",
     "config/src/mentions",
     "config/src/workspace",

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { resolveModel } from "@gong/llm"
 import { type Api, costOf, noUsage } from "@gong/spec"
 import { registryOf } from "@gong/app/compose/models/registry"
-import { noneNewer } from "@gong/app/compose/models/catalogue"
+import { noRefreshedCatalogue } from "@gong/app/compose/models/catalogue"
 import { readModels } from "../src/models/read.ts"
 import { folder } from "@gong/testing/folder"
 
@@ -11,7 +11,7 @@ import { folder } from "@gong/testing/folder"
 async function registry(t: Parameters<typeof folder>[0], text: string) {
   const home = folder(t, { "models.json": text })
   const file = await readModels(home)
-  const made = file.ok ? registryOf(file.value, noneNewer) : file
+  const made = file.ok ? registryOf(file.value, noRefreshedCatalogue) : file
   if (made.ok) return made.value
   assert.equal(made.error.lines.length, 1)
   return made.error.lines[0]?.replaceAll(`${home}/`, "")

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs"
-import { isFile, writeToFile } from "@gong/app/compose/output/file-out"
+import { isFile, writeToFile } from "@gong/app/compose/output/file-output"
 import type { ShutdownCause } from "./command-line/exit.ts"
 import { stdinKind, type StdinKind } from "./command-line/stdin.ts"
 import { codeOf, isFull } from "@gong/config/usage"

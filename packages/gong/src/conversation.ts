@@ -1,5 +1,5 @@
 import { type OpenedSession, openSession } from "@gong/app/compose/open-session"
-import { findLocal } from "@gong/app/compose/models/local"
+import { findLocalServers } from "@gong/app/compose/models/local-model"
 import { readConfig } from "@gong/app/compose/config"
 import { readInput, withStdinKey } from "./input.ts"
 import { openTransport } from "@gong/app/compose/network/transport"
@@ -93,7 +93,7 @@ async function runSetup(cli: Cli, options: Options, lines: LineReader): Promise<
   if (!config.ok) return { exit: config.error.exit }
   const transport = openTransport(cli, config.value.settings)
   try {
-    const local = await findLocal(config.value, transport, cli.env)
+    const local = await findLocalServers(config.value, transport, cli.env)
     return await setUpModel(cli, options, lines, transport, local)
   } finally {
     transport.close()

@@ -1,7 +1,7 @@
 import { type LocalServer, type ProviderRow, providers, recognizeKey } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
-import { describeLocal } from "@gong/app/compose/models/local"
-import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "@gong/app/compose/keys/keep-key"
+import { describeLocal } from "@gong/app/compose/models/local-model"
+import { checkAndStoreKey, customEndpoint, type KeyEndpoint, providerEndpoint } from "@gong/app/compose/keys/store-key"
 import type { Options } from "./command-line/flags.ts"
 import { homeFolder } from "@gong/config/home"
 import { editFile } from "@gong/config/settings/write"
@@ -93,7 +93,7 @@ async function withKey(context: SetupContext): Promise<SetupResult | null> {
   if (key === "") return null
   const row = recognizeKey(key) ?? (await askProvider(context))
   if (!row) return null
-  const goal = providerGoal(row, cli.env)
+  const goal = providerEndpoint(row, cli.env)
   if (!goal.ok) cli.err(`${usageLines(cli.t, goal.error).join("\n")}\n`)
   if (!goal.ok || !(await tryKey(context, goal.value, key))) return null
   const model = row.defaultModel ?? (await lines.question(cli.t`Model of ${row.name}: `))?.trim()
@@ -101,8 +101,8 @@ async function withKey(context: SetupContext): Promise<SetupResult | null> {
 }
 
 /** Checks a key with one request and stores it for its origin only. */
-async function tryKey({ cli, home, transport }: SetupContext, goal: KeyGoal, key: string): Promise<boolean> {
-  const done = await checkAndKeep(cli.t, home, goal, key, transport)
+async function tryKey({ cli, home, transport }: SetupContext, goal: KeyEndpoint, key: string): Promise<boolean> {
+  const done = await checkAndStoreKey(cli.t, home, goal, key, transport)
   cli.err(`${done.ok ? done.value.text : usageLines(cli.t, done.error).join("\n")}\n`)
   return done.ok && done.value.kept
 }
@@ -139,7 +139,7 @@ async function withLocal(
 async function withEndpoint(context: SetupContext): Promise<SetupResult | null> {
   const { cli, options, lines, home } = context
   const baseUrl = (await lines.question(cli.t`Base URL, for example http://127.0.0.1:8080/v1: `))?.trim() ?? ""
-  const goal = customGoal(baseUrl, options.api)
+  const goal = customEndpoint(baseUrl, options.api)
   if (!goal.ok) {
     if (baseUrl !== "") cli.err(`${usageLines(cli.t, goal.error).join("\n")}\n`)
     return null

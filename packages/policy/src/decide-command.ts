@@ -101,7 +101,7 @@ async function followsOut({ followed }: ReadOnlyAnswer, { facts }: Judge): Promi
   for (const path of new Set(followed)) {
     const real = await facts.locate(path).catch(() => null)
     if (real === null || !facts.roots.some((root) => isInside(root, real.real))) return true
-    if (await facts.linksLeadOut(real.real)) return true
+    if (await facts.hasEscapingLinks(real.real)) return true
   }
   return false
 }

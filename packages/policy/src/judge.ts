@@ -20,7 +20,7 @@ export interface PolicyFacts extends Place, GitFacts {
   readonly reads: "anywhere" | "workspace"
   exists(path: string): Promise<boolean>
   /** Whether a symbolic link in or below this folder (a real path) leads outside, or there are too many entries to tell. */
-  linksLeadOut(folder: string): Promise<boolean>
+  hasEscapingLinks(folder: string): Promise<boolean>
   /** Registries and remotes, which commands may use without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
   /** Stores a rule for this repository; never rejects. */

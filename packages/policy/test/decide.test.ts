@@ -62,7 +62,7 @@ test("plan allows what a rule names and read-only commands, but no keys", async 
 })
 
 test("a search that follows links needs approval if one leads outside, or cannot be resolved", async () => {
-  const quiet = { linksLeadOut: async () => false }
+  const quiet = { hasEscapingLinks: async () => false }
   const out = asks(quiet)
   const reason = (given: PolicyFacts) => question(bash("grep -R x sub"), given)
   assert.equal(await reason(out), "allow")
@@ -73,7 +73,7 @@ test("a search that follows links needs approval if one leads outside, or cannot
   const expected = { reason: "it follows symbolic links, and they may lead out of the folder", rule: null }
   const { reason: why } = (await reason(asks({ ...quiet, locate }))) as { reason: string }
   assert.equal(why, expected.reason)
-  const inside = (await reason(asks({ linksLeadOut: async () => true }))) as { reason: string }
+  const inside = (await reason(asks({ hasEscapingLinks: async () => true }))) as { reason: string }
   assert.equal(inside.reason, expected.reason)
   const fails: PolicyFacts["locate"] = async (path) => {
     if (path.endsWith("/sub")) throw new Error("gone")

@@ -30,7 +30,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
       return { path, real: link === undefined ? path : `${links[link]}${path.slice(link.length)}` }
     },
     exists: async (path) => !path.endsWith("/.gitmodules"),
-    linksLeadOut: async (folder) => Object.keys(links).some((path) => path.startsWith(`${folder}/`)),
+    hasEscapingLinks: async (folder) => Object.keys(links).some((path) => path.startsWith(`${folder}/`)),
     askGit: quietRepository,
     knownHosts: async () => [],
     findProgram: async (name) => `/usr/bin/${name}`,

@@ -1,9 +1,9 @@
 import { englishOf, phrase } from "@gong/spec"
 import { type Config, readConfig } from "../compose/config.ts"
-import { customGoal } from "../compose/keys/keep-key.ts"
+import { customEndpoint } from "../compose/keys/store-key.ts"
 import { type KeyRow, keyRows } from "../compose/keys/key-rows.ts"
 import { forgetKeys } from "@gong/config/auth"
-import { configWithBrought } from "../compose/models/session-model.ts"
+import { configWithExtensionModels } from "../compose/models/session-model.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { table } from "@gong/texts/table"
@@ -19,7 +19,11 @@ export function auth(
   [verb, name]: readonly string[],
 ): Promise<Outcome<string>> {
   return attempt(async () => {
-    const { config, lines } = await configWithBrought(services, options, must(await readConfig(services, options)))
+    const { config, lines } = await configWithExtensionModels(
+      services,
+      options,
+      must(await readConfig(services, options)),
+    )
     for (const line of lines) services.warn(line)
     if (verb === "logout") return logout(services, options, config, name)
     const rows = must(keyRows({ ...config, env: services.env }))
@@ -52,7 +56,7 @@ async function logout(
   const { home, auth } = config
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
-  const origin = options.baseUrl === undefined ? null : new URL(must(customGoal(options.baseUrl)).baseUrl).origin
+  const origin = options.baseUrl === undefined ? null : new URL(must(customEndpoint(options.baseUrl)).baseUrl).origin
   const where = origin === null ? "" : services.t` for ${origin}`
   const kept = auth?.keys.get(provider) ?? []
   if (!kept.some((one) => origin === null || one.origin === origin))

@@ -5,8 +5,8 @@ import { attempt, didYouMean, must, ok, type Outcome, usage } from "@gong/config
 import { phrase } from "@gong/spec"
 import type { Translate } from "@gong/texts/translator"
 import { readConfig } from "../compose/config.ts"
-import { checkAndKeep, customGoal, type KeyGoal, providerGoal } from "../compose/keys/keep-key.ts"
-import { configWithBrought } from "../compose/models/session-model.ts"
+import { checkAndStoreKey, customEndpoint, type KeyEndpoint, providerEndpoint } from "../compose/keys/store-key.ts"
+import { configWithExtensionModels } from "../compose/models/session-model.ts"
 import { openTransport } from "../compose/network/transport.ts"
 import type { Services } from "../services.ts"
 
@@ -27,7 +27,9 @@ export function takeKey(
   return attempt(async () => {
     const found = must(await readConfig(services, spec))
     const isKnown = name === undefined || name === "custom" || found.registry.find(name) !== undefined
-    const { config, lines } = isKnown ? { config: found, lines: [] } : await configWithBrought(services, spec, found)
+    const { config, lines } = isKnown
+      ? { config: found, lines: [] }
+      : await configWithExtensionModels(services, spec, found)
     for (const line of lines) services.warn(line)
     const named = must(namedGoal(services, spec, config.registry, name))
     const key = must(await read(services.t`Key${named ? services.t` for ${named.name}` : ""} (not shown): `))
@@ -41,7 +43,7 @@ export function takeKey(
         before.length === 0
           ? null
           : services.t`gong: ${before.join(services.t` and `)} comes before it; unset it to use this one.`
-      return { first, ...must(await checkAndKeep(services.t, config.home, goal, key, transport)) }
+      return { first, ...must(await checkAndStoreKey(services.t, config.home, goal, key, transport)) }
     } finally {
       transport.close()
     }
@@ -54,17 +56,17 @@ function namedGoal(
   spec: SessionSpec,
   registry: Registry,
   name: string | undefined,
-): Outcome<KeyGoal | null> {
+): Outcome<KeyEndpoint | null> {
   const row = name === undefined || name === "custom" ? undefined : registry.find(name)
   if (name !== undefined && name !== "custom" && !row) return unknownProvider(registry, name)
   if (spec.baseUrl !== undefined) {
-    const custom = customGoal(spec.baseUrl, spec.api ?? row?.api)
+    const custom = customEndpoint(spec.baseUrl, spec.api ?? row?.api)
     return custom.ok && row ? ok({ ...row, api: custom.value.api, baseUrl: custom.value.baseUrl }) : custom
   }
   if (name === "custom") return usage(phrase`an endpoint of your own needs its address: gong login --base-url URL`)
   if (!row) return ok(null)
   if (row.keys.length === 0) return usage(phrase`${row.name} wants no key.`)
-  return providerGoal(row, env)
+  return providerEndpoint(row, env)
 }
 
 function unknownProvider({ providers }: Registry, name: string): Outcome<never> {
@@ -74,15 +76,15 @@ function unknownProvider({ providers }: Registry, name: string): Outcome<never> 
   )
 }
 
-function goalOf({ env }: Services, key: string): Outcome<KeyGoal> {
+function goalOf({ env }: Services, key: string): Outcome<KeyEndpoint> {
   const row = recognizeKey(key)
   return row
-    ? providerGoal(row, env)
+    ? providerEndpoint(row, env)
     : usage(phrase`this key does not say whose it is. Name the provider: gong login PROVIDER`)
 }
 
 /** A key of one provider is not shown to another. */
-function belongs({ id, name }: KeyGoal, key: string): Outcome<null> {
+function belongs({ id, name }: KeyEndpoint, key: string): Outcome<null> {
   const row = recognizeKey(key)
   if (!row || row.id === id) return ok(null)
   return usage(

@@ -3,7 +3,7 @@ import { type Entry, FailureError, phrase, messageOf } from "@gong/spec"
 import { sessionName, type Tape, transcript } from "@gong/tape"
 import { fromPi, type ImportResult, toMarkdown, toPi } from "@gong/tape/exchange"
 import { answerFile } from "../compose/output/answer-file.ts"
-import { openToRead, sessionNamed, type TapePlace } from "../compose/tapes/tape.ts"
+import { openToRead, findSession, type TapeStorage } from "../compose/tapes/tape.ts"
 import { prepareHome } from "@gong/config/home"
 import { attempt, codeOf, must, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
@@ -18,12 +18,12 @@ export interface ExportOptions {
 /** `gong sessions export ID [--format pi|markdown] [-o FILE]`: the whole session, on stdout or in a file. */
 export function exportSession(
   t: Translate,
-  place: TapePlace,
+  place: TapeStorage,
   options: ExportOptions,
   wanted: string,
 ): Promise<Outcome<string>> {
   return attempt(async () => {
-    const session = must(await sessionNamed(place, wanted))
+    const session = must(await findSession(place, wanted))
     const save = must(answerFile(options.outFile))
     const markdown = (options.format ?? (options.outFile?.endsWith(".md") ? "markdown" : "pi")) === "markdown"
     const tape = await openToRead(place, session)
@@ -51,7 +51,7 @@ function* entriesOf({ all }: Tape): Generator<Entry> {
 const maxFile = 256 * 1024 * 1024
 
 /** `gong sessions import FILE`: a session of Pi, or one that Gong exported, becomes a session here. */
-export function importSession(t: Translate, place: TapePlace, path: string): Promise<Outcome<string>> {
+export function importSession(t: Translate, place: TapeStorage, path: string): Promise<Outcome<string>> {
   return attempt(async () => {
     const text = must(await textOf(path))
     const imported = must(await guarded(path, async () => fromPi(text, place.ids, place.clock.now())))

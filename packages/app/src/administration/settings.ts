@@ -1,6 +1,6 @@
 import { type Host, phrase, ownFolder } from "@gong/spec"
 import { dirname } from "node:path"
-import { readConfig, workspaceHere } from "../compose/config.ts"
+import { readConfig, currentWorkspace } from "../compose/config.ts"
 import { homeFolder } from "@gong/config/home"
 import { keepSetting, knownSetting, type SettingsPlace } from "@gong/config/settings/keep"
 import type { Settings } from "@gong/config/settings/resolve"
@@ -119,7 +119,7 @@ async function placesOf(
   options: ConfigOptions,
 ): Promise<{ readonly user: SettingsPlace; readonly project: SettingsPlace; readonly host: Host }> {
   const home = homeFolder(services.env, services.userHome, services.cwd)
-  const { host, workspace } = must(await workspaceHere(services, options))
+  const { host, workspace } = must(await currentWorkspace(services, options))
   const folder = `${workspace.folder}/${ownFolder}`
   return { user: { folder: home, project: false }, project: { folder, project: true }, host }
 }

@@ -1,7 +1,7 @@
 import { estimateText } from "@gong/spec"
 import { type Config, readConfig } from "../compose/config.ts"
-import { promptParts, type PromptParts } from "../compose/resources/prompt.ts"
-import { resourceLines, resourcesOf } from "../compose/resources/resources.ts"
+import { sessionPrompt, type SessionPrompt } from "../compose/resources/prompt.ts"
+import { resourceLines, readResources } from "../compose/resources/resources.ts"
 import { selectedTools } from "../compose/tools/tools.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome } from "@gong/config/usage"
@@ -27,8 +27,8 @@ export function showPrompt(
 ): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(services, spec))
-    const resources = must(await resourcesOf(services, spec, config))
-    const prompt = must(await promptParts({ services, spec, config }, resources))
+    const resources = must(await readResources(services, spec, config))
+    const prompt = must(await sessionPrompt({ services, spec, config }, resources))
     for (const line of [...config.lines, ...prompt.lines, ...resourceLines(services.t, resources)])
       services.warn(`${line}`)
     const tools = must(selectedTools(config, services, spec))
@@ -50,7 +50,7 @@ function shownPart(name: string, text: string, from: readonly string[], sent?: u
 
 function originOf(
   { name }: SystemPart,
-  { from }: PromptParts,
+  { from }: SessionPrompt,
   given: PromptOptions,
   config: Config,
 ): readonly string[] {

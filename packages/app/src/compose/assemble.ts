@@ -1,35 +1,35 @@
 import type { Model } from "@gong/spec"
 import { changedFiles } from "./tools/changed-files.ts"
-import { catchUpSession } from "./tapes/catch-up.ts"
+import { updateIndex } from "./tapes/update-index.ts"
 import { telemetrySubscribers } from "./hooks/telemetry-subscribers.ts"
 import { compactionPolicy, summaryModel } from "./models/compaction.ts"
 import type { Config } from "./config.ts"
-import { commandPlace } from "./sandbox/command-place.ts"
+import { commandHost } from "./sandbox/command-host.ts"
 import { lazily } from "./lazily.ts"
-import { contextPlaces, nestedContext } from "./resources/context.ts"
+import { contextSources, nestedContext } from "./resources/context.ts"
 import { type KeyRing, keyRing } from "./keys/keys.ts"
-import { endings } from "./endings.ts"
+import { endings } from "./shutdown.ts"
 import type { SessionExtensions } from "./extensions/extension-parts.ts"
-import { hooksOf } from "./hooks/hooks.ts"
-import { asSet, silenceOf } from "./models/from-settings.ts"
-import { followSettings } from "./models/live-settings.ts"
+import { sessionHooks } from "./hooks/hooks.ts"
+import { liveSettings, streamTimeouts } from "./models/settings-values.ts"
+import { followSettings } from "./models/settings-reload.ts"
 import { runControls } from "./models/run-controls.ts"
 import { limitsOf } from "./models/limits.ts"
 import { type ChosenModel, openerOf } from "./models/model.ts"
-import { buildPolicy, type PolicyPlace } from "./permissions/policy.ts"
-import { promptParts } from "./resources/prompt.ts"
+import { buildPolicy, type PolicyDeps } from "./permissions/policy.ts"
+import { sessionPrompt } from "./resources/prompt.ts"
 import { type LoadingResources, resourceLines } from "./resources/resources.ts"
-import { newTape, openingLines, type OpenedTape, type TapePlace } from "./tapes/tape.ts"
-import { modelFor, modelPlace, ownChoice, withBrought } from "./models/session-model.ts"
-import { noticesTo } from "./notices.ts"
+import { newTape, openingLines, type OpenedTape, type TapeStorage } from "./tapes/tape.ts"
+import { sessionModel, modelDeps, providerChoice, withExtensionModels } from "./models/session-model.ts"
+import { notificationSink } from "./notification-sink.ts"
 import { sessionEvent } from "./session-event.ts"
 import { levelOf, sandboxFacts } from "./sandbox/sandbox.ts"
 import { changeDetectorOf } from "./tools/change-detector.ts"
-import type { TaskFacts } from "./tasks/task-facts.ts"
+import type { TaskDeps } from "./tasks/task-deps.ts"
 import { tasksOf } from "./tasks/tasks.ts"
-import { type ToolParts, toolPlaceOf } from "./tools/tool-place.ts"
+import { type ToolParts, toolDepsOf } from "./tools/tool-deps.ts"
 import { buildTools, reselect } from "./tools/tools.ts"
-import { type RecordPlace, type SessionNetwork, sessionNetwork } from "./network/transport.ts"
+import { type RecordingDeps, type SessionNetwork, sessionNetwork } from "./network/transport.ts"
 import type { CredentialSources } from "@gong/config/credentials"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
@@ -51,7 +51,7 @@ export interface Known {
   readonly config: Config
   readonly sources: CredentialSources
   readonly loading: LoadingResources
-  readonly place: TapePlace
+  readonly place: TapeStorage
   readonly existing: OpenedTape | null
 }
 
@@ -60,34 +60,34 @@ export async function assemble(begun: Known): Promise<OpenedSession> {
   const { services, spec, interactive, kept, own, place, existing } = begun
   const { clock } = services
   const { settings } = begun.config
-  const chosen = own.provider ? ownChoice(own.provider) : await modelFor(begun)
+  const chosen = own.provider ? providerChoice(own.provider) : await sessionModel(begun)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
-  const { bare, host, sandbox, network: reached } = await commandPlace(begun)
+  const { bare, host, sandbox, network: reached } = await commandHost(begun)
   const level = levelOf(settings, interactive, sandbox)
   const resources = await begun.loading.all()
   const { extensions } = resources
-  const known = await withBrought(begun)
+  const known = await withExtensionModels(begun)
   const { config } = known
-  const texts = must(await promptParts(known, resources))
+  const texts = must(await sessionPrompt(known, resources))
   const { models, keyFor } = modelsOf(known, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(known, [chosen, ...chosen.fallbacks, summaries])
   const more = [{ from: "the session's options", tools: own.customTools ?? [] }, ...extensions.tools]
   const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : place.ids.tape())
   const at = { level, sandbox, host, more, keys: keys.held, session: id }
-  const { policy, detector, tasks, toolPlace, ...chosenTools } = await toolsOf(known, at)
+  const { policy, detector, tasks, toolDeps, ...chosenTools } = await toolsOf(known, at)
   const { tools, lines: toolLines, jobs, bash, declared, select } = chosenTools
   const opened = existing ?? must(await newTape(place, kept, id))
   const { tape } = opened
   const repaired = repair(tape)
   if (spec.name !== undefined) tape.append([{ type: "session_info", name: spec.name }], { sync: false })
   const network = await networkOf(known, { folder: tape.store.path, keys, inside: insideOf(extensions) })
-  const openModel = keys.adding(openerOf(network, { clock, silence: silenceOf(config) }))
-  const live = { ...asSet(config), compaction: compactionPolicy(settings, summaries, openModel) }
+  const openModel = keys.adding(openerOf(network, { clock, silence: streamTimeouts(config) }))
+  const live = { ...liveSettings(config), compaction: compactionPolicy(settings, summaries, openModel) }
   const controls = runControls(tools, live)
-  const hookPlace = { services, spec, config, opened, clock, toolPlace, extensions, declared, host: bare }
-  const hooks = await hooksOf({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
+  const hookPlace = { services, spec, config, opened, clock, toolDeps, extensions, declared, host: bare }
+  const hooks = await sessionHooks({ ...hookPlace, own: own.hooks ?? [], level: () => policy.level })
   extensions.follow({ hooks, sources: more, renewed: () => reselect(controls, tools, select(settings.values.tools)) })
   const parts: SessionDeps = {
     tape,
@@ -117,8 +117,8 @@ export async function assemble(begun: Known): Promise<OpenedSession> {
   }
   const session = recorded(network, parts)
   reached.begin({ policy, session })
-  tasks.begin(taskFacts(known, { session, parts, opened, models, limitsFor, network, keys }))
-  extensions.sendTo(noticesTo(session, services), session.ask)
+  tasks.begin(taskDeps(known, { session, parts, opened, models, limitsFor, network, keys }))
+  extensions.sendTo(notificationSink(session, services), session.ask)
   const before = [...config.lines, ...chosen.lines, ...resourceLines(services.t, resources)]
   return {
     session,
@@ -127,15 +127,15 @@ export async function assemble(begun: Known): Promise<OpenedSession> {
     lines: [...before, ...toolLines, ...texts.lines, ...openingLines(services.t, tape, repaired)],
     resources,
     jobs,
-    choosing: { models, keyFor, openModel, limitsFor, selectTools: select, retry: live.retry, controls },
-    catchUp: () => catchUpSession(opened),
+    choices: { models, keyFor, openModel, limitsFor, selectTools: select, retry: live.retry, controls },
+    catchUp: () => updateIndex(opened),
     ...endings(services.t, { session, jobs, transport: network, tape, extensions }),
     opened,
     host: config.host,
   }
 }
 
-type ForTools = Pick<PolicyPlace, "level" | "more"> & Pick<ToolParts, "keys" | "session" | "sandbox" | "host">
+type ForTools = Pick<PolicyDeps, "level" | "more"> & Pick<ToolParts, "keys" | "session" | "sandbox" | "host">
 
 /** The tools of a session, with what decides about their calls and finds what they changed. */
 async function toolsOf(known: Known, { level, more, ...parts }: ForTools) {
@@ -145,15 +145,15 @@ async function toolsOf(known: Known, { level, more, ...parts }: ForTools) {
   const detector = changeDetectorOf(known, host)
   const tasks = tasksOf()
   const { runTask } = tasks
-  const toolPlace = toolPlaceOf(known, { ...parts, more, policy, changeDetector: detector, runTask })
-  return { policy, detector, tasks, toolPlace, ...must(buildTools(toolPlace, spec)) }
+  const toolDeps = toolDepsOf(known, { ...parts, more, policy, changeDetector: detector, runTask })
+  return { policy, detector, tasks, toolDeps, ...must(buildTools(toolDeps, spec)) }
 }
 
 /** What models are chosen from once the first one is: a key of the command line was given for it. */
 function modelsOf(known: Known, { model }: ChosenModel) {
   const keyFor = known.spec.apiKeyFor ?? (known.own.provider ? undefined : model.provider)
   const spec = { ...known.spec, ...(keyFor === undefined ? {} : { apiKeyFor: keyFor }) }
-  return { keyFor, models: lazily(() => modelPlace({ ...known, spec })) }
+  return { keyFor, models: lazily(() => modelDeps({ ...known, spec })) }
 }
 
 function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credential"> | null)[]): KeyRing {
@@ -161,14 +161,14 @@ function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credent
   return keyRing(sources, said)
 }
 
-type NetworkPlace = Pick<RecordPlace, "folder" | "keys" | "inside">
+type NetworkPlace = Pick<RecordingDeps, "folder" | "keys" | "inside">
 
 function networkOf({ services, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
-  return sessionNetwork(services, config.settings, { ...place, clock: services.clock, silence: silenceOf(config) })
+  return sessionNetwork(services, config.settings, { ...place, clock: services.clock, silence: streamTimeouts(config) })
 }
 
 /** Where a model is asked that an extension itself asks. */
-function insideOf({ providers }: SessionExtensions): RecordPlace["inside"] {
+function insideOf({ providers }: SessionExtensions): RecordingDeps["inside"] {
   return ({ provider }) => providers.find(({ row }) => row.id === provider)?.transport ?? null
 }
 
@@ -178,20 +178,20 @@ function recorded(network: SessionNetwork, parts: SessionDeps): Session {
   return session
 }
 
-type ForTasks = Pick<TaskFacts, "session" | "parts" | "opened" | "models" | "limitsFor"> & {
+type ForTasks = Pick<TaskDeps, "session" | "parts" | "opened" | "models" | "limitsFor"> & {
   readonly network: SessionNetwork
   readonly keys: KeyRing
 }
 
-function taskFacts({ services, spec, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskFacts {
+function taskDeps({ services, spec, config, place, own }: Known, { network, keys, ...rest }: ForTasks): TaskDeps {
   const { settings } = config
-  const places = contextPlaces(services, spec, config)
+  const places = contextSources(services, spec, config)
   return {
     ...rest,
     place,
     settings,
     openModel: keys.adding(
-      openerOf({ over: network.unrecorded }, { clock: services.clock, silence: silenceOf(config) }),
+      openerOf({ over: network.unrecorded }, { clock: services.clock, silence: streamTimeouts(config) }),
     ),
     contextHooks: (tape) => (places ? [nestedContext(places, tape, rest.parts.declared)] : []),
     provider: own.provider ?? null,

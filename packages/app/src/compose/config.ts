@@ -12,10 +12,10 @@ import { findWorkspace, type Workspace } from "@gong/config/workspace"
 import type { HookCommand, ParsedHooks } from "@gong/extensions/hooks/parse"
 import type { Services } from "../services.ts"
 import { languageOf } from "@gong/texts/language"
-import { newerCatalogue, noneNewer } from "./models/catalogue.ts"
+import { refreshedCatalogue, noRefreshedCatalogue } from "./models/catalogue.ts"
 import { machine, openHost, type SessionHost } from "./hosts.ts"
 import { registryOf } from "./models/registry.ts"
-import { decideHere } from "./permissions/trust.ts"
+import { decideTrust } from "./permissions/trust.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** What the user, the folder and the machine say, before anything is opened. */
@@ -58,7 +58,7 @@ export async function readConfig(
   const bare = spec.bare === true
   const trust = bare
     ? { trusted: null, line: null }
-    : await decideHere(services, spec, home, { host, folder: workspace.folder })
+    : await decideTrust(services, spec, home, { host, folder: workspace.folder })
   const user = bare ? ok(null) : await readUserSettings(home)
   if (!user.ok) return user
   const project = trust.trusted ? await readProjectSettings(trust.trusted) : ok(null)
@@ -70,7 +70,7 @@ export async function readConfig(
   if (!auth.ok) return auth
   const own = bare ? ok(null) : await readModels(home)
   if (!own.ok) return own
-  const registry = registryOf(own.value, bare ? noneNewer : newerCatalogue(home))
+  const registry = registryOf(own.value, bare ? noRefreshedCatalogue : refreshedCatalogue(home))
   if (!registry.ok) return registry
   const hooks = await configuredHooks(services.t, [user.value, project.value], trust.trusted)
   const lines = [
@@ -102,7 +102,7 @@ export function workspaceOf(host: Host, { cwd, addDir = [] }: SessionSpec): Prom
 }
 
 /** The folder where the process stands, for commands that read no settings. */
-export function workspaceHere(
+export function currentWorkspace(
   services: Services,
   spec: SessionSpec,
 ): Promise<Outcome<{ readonly host: Host; readonly workspace: Workspace }>> {

@@ -3,12 +3,12 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome } from "@gong/config/usage"
 import type { Services } from "../services.ts"
 import { type Config, readConfig } from "./config.ts"
-import { placeOf } from "./tapes/place.ts"
-import { chosenSession, type OpenedTape, type TapePlace } from "./tapes/tape.ts"
+import { placeOf } from "./tapes/storage.ts"
+import { chosenSession, type OpenedTape, type TapeStorage } from "./tapes/tape.ts"
 
 export interface Located {
   readonly config: Config
-  readonly place: TapePlace
+  readonly place: TapeStorage
   /** The stored session to go on with; null where there is none, or it is open already. */
   readonly stored: StoredSession | null
 }

@@ -1,6 +1,6 @@
 import type { Hook, Host, Jobs, Provider, SessionEvent, Tool } from "@gong/spec"
-import type { Choosing } from "./models/choices.ts"
-import type { Endings } from "./endings.ts"
+import type { Choices } from "./models/choices.ts"
+import type { Endings } from "./shutdown.ts"
 import type { ChosenModel } from "./models/model.ts"
 import type { Resources } from "./resources/resources.ts"
 import type { OpenedTape } from "./tapes/tape.ts"
@@ -16,7 +16,7 @@ export interface OpenedSession extends Endings {
   readonly lines: readonly string[]
   /** What runs in the background; where there is no time for `leave`, the death of the process ends it. */
   readonly jobs: Jobs
-  readonly choosing: Choosing
+  readonly choices: Choices
   /** The index of sessions reads the new entries of this one, in the background. Never fails. */
   catchUp(): Promise<void>
   /** Skills, templates and what else lies in files of the user's and of the folder. */

@@ -5,7 +5,7 @@ import { mayBeCommand } from "../slash-line.ts"
 import type { Answer } from "./answer.ts"
 import type { ControllerContext, ControllerListener, ControllerState, SessionController } from "./api.ts"
 import type { Answers } from "./data.ts"
-import { leaveSession } from "./leave.ts"
+import { endSession } from "./end-session.ts"
 
 export function createController(context: ControllerContext, first: OpenedSession): SessionController {
   const { services } = context
@@ -67,7 +67,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
     settled: background.settled,
     async switchTo(next, keeps) {
       const before = current
-      kept = (await leaveSession(services, before, keeps)) && kept
+      kept = (await endSession(services, before, keeps)) && kept
       current = next
       if (gone) refuseQuestions(next.session)
       for (const listener of listeners) await listener.opened?.(next)
@@ -76,7 +76,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
       for (const listener of listeners) listener.ended?.(result)
     },
     async leave() {
-      return (await leaveSession(services, current)) && kept
+      return (await endSession(services, current)) && kept
     },
   }
   return state

@@ -1,8 +1,8 @@
 import { hostOf, phrase } from "@gong/spec"
 import { type OpenedSession, openSession } from "../compose/open-session.ts"
 import { chooseModelFor } from "../compose/models/choices.ts"
-import { tapePlace } from "../compose/tapes/place.ts"
-import { sessionNamed } from "../compose/tapes/tape.ts"
+import { tapeStorage } from "../compose/tapes/storage.ts"
+import { findSession } from "../compose/tapes/tape.ts"
 import type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import { type Answer, answerOf, refuse } from "./answer.ts"
@@ -43,7 +43,7 @@ function sameKind({ info }: OpenedSession): TapeChoice {
   return info.tape === null ? { kind: "memory" } : { kind: "new" }
 }
 
-function keyOf({ choosing: { keyFor } }: OpenedSession): Pick<SessionSpec, "apiKeyFor"> {
+function keyOf({ choices: { keyFor } }: OpenedSession): Pick<SessionSpec, "apiKeyFor"> {
   return keyFor === undefined ? {} : { apiKeyFor: keyFor }
 }
 
@@ -65,7 +65,7 @@ function keepingModel(app: OpenedSession, built: Outcome<OpenedSession>): Promis
     const before = `${provider.model.provider}/${provider.model.id}`
     const { model } = next.session.selection.provider
     try {
-      if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choosing, before))
+      if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choices, before))
       next.session.selectModel({ thinking })
     } catch (error) {
       next.close()
@@ -77,9 +77,9 @@ function keepingModel(app: OpenedSession, built: Outcome<OpenedSession>): Promis
 
 async function stored(context: ControllerContext, app: OpenedSession, wanted: string): Promise<Answer<OpenedSession>> {
   const { services, spec } = context
-  const place = await tapePlace(services, spec)
+  const place = await tapeStorage(services, spec)
   if (!place.ok) return answerOf(place)
-  const found = await sessionNamed(place.value, wanted)
+  const found = await findSession(place.value, wanted)
   if (!found.ok) return answerOf(found, "not_found")
   if (found.value.id === app.session.id) return refuse("bad_arguments", phrase`Session ${wanted} is open already.`)
   return answerOf(await open(context, app, { tape: { kind: "stored", session: found.value } }))
@@ -94,7 +94,7 @@ function forked(
   const { services, spec } = context
   return attempt(async () => {
     if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
-    const place = must(await tapePlace(services, spec))
+    const place = must(await tapeStorage(services, spec))
     const { store } = app.opened.tape
     const { host, cwd, folder } = place.workspace
     const at = entry === undefined ? {} : { entry }
@@ -126,7 +126,7 @@ async function keepChoices({ session, chosen, info }: OpenedSession, next: Opene
   const { provider, thinking } = session.selection
   const { id, provider: by } = provider.model
   if (by !== chosen.model.provider || id !== chosen.model.id)
-    must(await chooseModelFor(next.session, next.choosing, `${by}/${id}`))
+    must(await chooseModelFor(next.session, next.choices, `${by}/${id}`))
   if (thinking !== chosen.thinking) next.session.selectModel({ thinking })
   if (session.permission !== info.permission) await next.session.setPermission(session.permission)
 }

@@ -9,11 +9,11 @@ export type RecordLine = SessionLine | ModelLine | ExchangeLine
 export interface SessionLine {
   readonly type: "session"
   readonly version: 1
-  readonly set: SessionSet
+  readonly set: RecordedSettings
 }
 
 /** Inputs of requests that are not on the tape. */
-export interface SessionSet {
+export interface RecordedSettings {
   readonly tools: readonly ToolTraits[]
   readonly limits: Readonly<Record<string, number | undefined>>
   readonly strict: boolean

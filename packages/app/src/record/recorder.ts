@@ -1,6 +1,6 @@
 import { type Clock, failureOf, type Model, type Transport, type TransportRequest } from "@gong/spec"
 import { newInBodies } from "./body.ts"
-import type { ExchangeLine, RecordedEnd, RecordedResponse, SessionSet } from "./lines.ts"
+import type { ExchangeLine, RecordedEnd, RecordedResponse, RecordedSettings } from "./lines.ts"
 import { watchedBody } from "./watched-body.ts"
 import { type RecordingFile, type RecordingWriter, recordingWriter } from "./writer.ts"
 
@@ -19,7 +19,7 @@ export interface RecordedSession {
   /** The last entry of the tape. */
   leaf(): string
   /** The current configuration. */
-  set(): SessionSet
+  set(): RecordedSettings
   /** Reported once, if the recording ends before the session. */
   ended(why: string): void
 }

@@ -1,4 +1,4 @@
-import { decideHere } from "../compose/permissions/trust.ts"
+import { decideTrust } from "../compose/permissions/trust.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "../administration/trust/place.ts"
 import { shownFiles, textOfShown } from "../administration/trust/show.ts"
 import { standing } from "../administration/trust/words.ts"
@@ -29,7 +29,7 @@ export function trustState({
     const place = must(await trustPlace(services, spec))
     const { surface, state, home } = place
     const at = { host: surface.host, folder: surface.root }
-    const decided = spec.bare === true ? null : await decideHere(services, spec, home, at)
+    const decided = spec.bare === true ? null : await decideTrust(services, spec, home, at)
     const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
     return {
       place,

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from "node:net"
 import { test, type TestContext } from "node:test"
 import type { Decision, PolicyCall } from "@gong/spec"
 import { startHttpProxy } from "@gong/testing/proxies"
-import { sessionHosts } from "../../src/compose/network/network-ports.ts"
+import { sessionNetworkPorts } from "../../src/compose/network/network-ports.ts"
 
-type Hosts = ReturnType<typeof sessionHosts>
-type Values = Parameters<typeof sessionHosts>[1]
+type Hosts = ReturnType<typeof sessionNetworkPorts>
+type Values = Parameters<typeof sessionNetworkPorts>[1]
 
 interface Given {
   readonly decision?: (call: PolicyCall) => Decision
@@ -18,7 +18,7 @@ interface Given {
 
 function hostsWith({ decision = () => ({ verdict: "allow" }), answer = null, env = {} }: Given) {
   const asked: PolicyCall[] = []
-  const hosts: Hosts = sessionHosts({ env }, { values: { "tls.systemCa": false } } as Values)
+  const hosts: Hosts = sessionNetworkPorts({ env }, { values: { "tls.systemCa": false } } as Values)
   const permit = async (call: PolicyCall) => {
     asked.push(call)
     return answer === true

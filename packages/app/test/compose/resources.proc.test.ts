@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { readConfig } from "../../src/compose/config.ts"
-import { type Resources, resourcesOf } from "../../src/compose/resources/resources.ts"
+import { type Resources, readResources } from "../../src/compose/resources/resources.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
 import { servicesOf } from "./services.ts"
@@ -36,7 +36,7 @@ function placeOf(t: TestContext): Place {
     },
     async load(options = {}) {
       const all: SessionSpec = { trust: "yes", ...options }
-      return must(await resourcesOf(world, all, must(await readConfig(world, all))))
+      return must(await readResources(world, all, must(await readConfig(world, all))))
     },
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Model, Transport, TransportRequest } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
-import type { ExchangeLine, RecordLine, SessionSet } from "../../src/record/lines.ts"
+import type { ExchangeLine, RecordLine, RecordedSettings } from "../../src/record/lines.ts"
 import { recorder } from "../../src/record/recorder.ts"
 import { watchedBody } from "../../src/record/watched-body.ts"
 
@@ -24,7 +24,7 @@ async function* replying(...pieces: readonly (string | Uint8Array)[]) {
 function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: StageOptions = {}) {
   const written: string[] = []
   const said: string[] = []
-  const log = { looks: 0, set: {} as Partial<SessionSet>, entries: 0 }
+  const log = { looks: 0, set: {} as Partial<RecordedSettings>, entries: 0 }
   const answer: Transport["send"] = async () => ({ status: 200, headers, body: body() })
   const made = recorder({
     over: () => ({ send: send ?? answer }),
@@ -36,7 +36,7 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
   const begin = () =>
     made.begin({
       leaf: () => `e${(log.entries += 1)}`,
-      set: () => ((log.looks += 1), log.set as SessionSet),
+      set: () => ((log.looks += 1), log.set as RecordedSettings),
       ended: (why) => said.push(why),
     })
   const request: TransportRequest = {

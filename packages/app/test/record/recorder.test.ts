@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, FailureError, type Model, type Transport } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
-import type { ExchangeLine, RecordLine, SessionSet } from "../../src/record/lines.ts"
+import type { ExchangeLine, RecordLine, RecordedSettings } from "../../src/record/lines.ts"
 import { recorder } from "../../src/record/recorder.ts"
 
 const model = { provider: "p", id: "m", headers: { "x-own": "secret-value" }, baseUrl: "http://me:pw@here/v1" }
@@ -13,7 +13,7 @@ function stage(network: Transport["send"], append: (text: string) => void, size 
   const said: string[] = []
   const redact = (text: string) => text.replaceAll(key, "[redacted]")
   const made = recorder({ over: () => ({ send: network }), file: { size, append }, clock, keys: () => [key], redact })
-  made.begin({ leaf: () => "leaf", set: () => ({}) as SessionSet, ended: (why) => said.push(why) })
+  made.begin({ leaf: () => "leaf", set: () => ({}) as RecordedSettings, ended: (why) => said.push(why) })
   const transport = made.over(model as unknown as Model)
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const ask = async (body: string, signal = new AbortController().signal): Promise<string> => {

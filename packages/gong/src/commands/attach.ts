@@ -1,7 +1,7 @@
 import { type Entry, FailureError, phrase, messageOf, type StoredSession } from "@gong/spec"
 import { pending, runs, type Tape } from "@gong/tape"
-import { type OpenedToFollow, openToFollow, sessionNamed, type TapePlace } from "@gong/app/compose/tapes/tape"
-import { tapePlace } from "@gong/app/compose/tapes/place"
+import { type OpenedToFollow, openToFollow, findSession, type TapeStorage } from "@gong/app/compose/tapes/tape"
+import { tapeStorage } from "@gong/app/compose/tapes/storage"
 import { exitStatus } from "../command-line/exit.ts"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
@@ -19,8 +19,8 @@ const lookEvery = 200
  */
 export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
   const watched = await attempt(async () => {
-    const place = must(await tapePlace(cli, options))
-    const session = must(await sessionNamed(place, wanted))
+    const place = must(await tapeStorage(cli, options))
+    const session = must(await findSession(place, wanted))
     const opened = must(await opening(place, session, options))
     try {
       const attached = { place, session, opened }
@@ -36,7 +36,7 @@ export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly
 }
 
 /** Without `--until idle` somebody must have it: else nothing will ever come. */
-async function opening(place: TapePlace, session: StoredSession, options: Options): Promise<Outcome<OpenedToFollow>> {
+async function opening(place: TapeStorage, session: StoredSession, options: Options): Promise<Outcome<OpenedToFollow>> {
   const opened = await openToFollow(place, session)
   if (options.until === "idle" || (await opened.coming.holder()) !== null) return { ok: true, value: opened }
   opened.tape.close()

@@ -4,16 +4,16 @@ import { englishOf, FailureError, failureOf } from "@gong/spec"
 import { proxyFor } from "@gong/llm/transport"
 import { openImageCodec } from "@gong/tools/host/image-codec"
 import { createLocalHost } from "@gong/tools/host/local"
-import { registryWith } from "@gong/app/compose/models/brought-providers"
+import { registryWith } from "@gong/app/compose/models/extension-providers"
 import { type Config, readConfig } from "@gong/app/compose/config"
 import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
 import { keyRows } from "@gong/app/compose/keys/key-rows"
-import { type Resources, resourcesOf } from "@gong/app/compose/resources/resources"
+import { type Resources, readResources } from "@gong/app/compose/resources/resources"
 import { availableSandbox } from "@gong/app/compose/sandbox/sandbox"
-import { passedOverLine } from "@gong/app/compose/tapes/passed-over"
-import { placeOf } from "@gong/app/compose/tapes/place"
+import { unreadableLine } from "@gong/app/compose/tapes/unreadable-sessions"
+import { placeOf } from "@gong/app/compose/tapes/storage"
 import { sizeOfToolCaches } from "@gong/app/compose/sandbox/prune-caches"
-import { chosenOf } from "@gong/app/compose/resources/theme"
+import { findTheme } from "@gong/app/compose/resources/theme"
 import type { Options } from "../command-line/flags.ts"
 import { privateFolder } from "@gong/config/private-folder"
 import { attempt, codeOf, must, type Outcome } from "@gong/config/usage"
@@ -28,7 +28,7 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(cli, options))
     const rg = await ripgrep(cli)
-    const resources = must(await resourcesOf(cli, options, config))
+    const resources = must(await readResources(cli, options, config))
     const sessions = await sessionsOf(cli, config)
     const rows: readonly (readonly [string, string])[] = [
       ["gong", cli.version],
@@ -80,7 +80,7 @@ function libraryText(t: Translate, { skills, templates, contextFiles }: Resource
 }
 
 function themesText(t: Translate, { themes }: Resources, { settings }: Config, { userHome }: Cli): string {
-  const chosen = chosenOf(themes, settings.values.theme, userHome)
+  const chosen = findTheme(themes, settings.values.theme, userHome)
   const rows = themes.map((theme) => `${theme.name}${theme === chosen ? t` (chosen)` : ""} ${theme.location}`)
   return rows.length === 0 ? t`none` : rows.join("\n")
 }
@@ -152,7 +152,7 @@ async function sessionsOf(
   const { home } = config
   try {
     const { sessions, unreadable } = await placeOf(cli, config).sessions.list()
-    const line = passedOverLine(t, unreadable)
+    const line = unreadableLine(t, unreadable)
     return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "@gong/app/compose/config"
 import { keyRows } from "@gong/app/compose/keys/key-rows"
-import { configWithBrought } from "@gong/app/compose/models/session-model"
+import { configWithExtensionModels } from "@gong/app/compose/models/session-model"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
@@ -13,7 +13,7 @@ export function models(cli: Cli, options: Options, words: readonly string[]): Pr
   return attempt(async () => {
     const read = must(await readConfig(cli, options))
     if (options.refresh === true) return must(await refreshCatalogue(cli, read))
-    const { config, lines } = await configWithBrought(cli, options, read)
+    const { config, lines } = await configWithExtensionModels(cli, options, read)
     for (const line of lines) cli.err(`${line}\n`)
     const sources = keySources(cli, config)
     if (options.keys === true) {

@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { tapePlace } from "@gong/app/compose/tapes/place"
+import { tapeStorage } from "@gong/app/compose/tapes/storage"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, ok, type Outcome, usage, usageLines } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
@@ -19,7 +19,7 @@ import type { Translate } from "@gong/texts/translator"
 export async function sessions(plain: Cli, options: Options, words: readonly string[]): Promise<number> {
   const cli = await dressed(plain, options)
   const told = await attempt(async () => {
-    const place = must(await tapePlace(cli, options))
+    const place = must(await tapeStorage(cli, options))
     return tell(cli, options, must(await answerTo(plain.t, { place, options, cli }, words)))
   })
   if (told.ok) return told.value

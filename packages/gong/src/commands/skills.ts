@@ -2,7 +2,7 @@ import { englishOf } from "@gong/spec"
 import { resolve } from "node:path"
 import { readConfig } from "@gong/app/compose/config"
 import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
-import { resourcesOf } from "@gong/app/compose/resources/resources"
+import { readResources } from "@gong/app/compose/resources/resources"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Library } from "@gong/resources/skills/load-library"
@@ -20,9 +20,9 @@ export function skills(cli: Cli, options: Options, [verb, value]: readonly strin
       // A path that is named stands alone: nothing else can have its names.
       const wanted: Options =
         value === undefined ? options : { ...options, bare: true, skill: [fullPath(cli, options, value)] }
-      return verdict(cli.t, must(await resourcesOf(cli, wanted, config)).library)
+      return verdict(cli.t, must(await readResources(cli, wanted, config)).library)
     }
-    const { library } = must(await resourcesOf(cli, options, config))
+    const { library } = must(await readResources(cli, options, config))
     return options.json === true ? json(library) : listed(cli.t, library)
   })
 }

@@ -2,8 +2,8 @@ import { undoCompaction } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
 import { changedFiles } from "@gong/app/compose/tools/changed-files"
 import { hostOfTape } from "@gong/app/compose/hosts"
-import { tapePlace } from "@gong/app/compose/tapes/place"
-import { newestHere, openToWrite, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { tapeStorage } from "@gong/app/compose/tapes/storage"
+import { newestSession, openToWrite, findSession } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../command-line/flags.ts"
 import { attempt, must, ok, usage, usageLines } from "@gong/config/usage"
 import { compactionUndoneText, undoneText } from "@gong/app/administration/undo-texts"
@@ -16,9 +16,9 @@ import type { Cli } from "../cli.ts"
  */
 export async function undo(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const undoing = await attempt(async (): Promise<Answer> => {
-    const place = must(await tapePlace(cli, options))
+    const place = must(await tapeStorage(cli, options))
     const session = must(
-      await (options.session === undefined ? newestHere(place) : sessionNamed(place, options.session)),
+      await (options.session === undefined ? newestSession(place) : findSession(place, options.session)),
     )
     const { tape } = must(await openToWrite(place, session))
     try {

@@ -4,7 +4,7 @@ import { builtInDeclarations } from "@gong/tools"
 import { createRng } from "@gong/testing/sim/rng"
 import { createLocalHost } from "@gong/tools/host/local"
 import { gitFacts } from "@gong/app/compose/permissions/policy"
-import { linksLeadOut } from "@gong/app/compose/sandbox/links-out"
+import { hasEscapingLinks } from "@gong/app/compose/sandbox/escaping-links"
 import { createPolicy } from "../../src/policy.ts"
 import { commandLine } from "./grammar.ts"
 import { environment, runBatch } from "./run.ts"
@@ -113,7 +113,7 @@ function byPolicy(world: FuzzWorld): Classifier {
     deny: [],
     reads: "anywhere",
     exists: async (path) => existsSync(path),
-    linksLeadOut: (folder) => linksLeadOut(host, folder),
+    hasEscapingLinks: (folder) => hasEscapingLinks(host, folder),
     ...facts,
     askGit: (folder, args, more) =>
       remembered(answers, JSON.stringify([folder, args]), () => facts.askGit(folder, args, more)),

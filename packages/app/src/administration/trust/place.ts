@@ -1,5 +1,5 @@
 import { phrase } from "@gong/spec"
-import { workspaceHere } from "../../compose/config.ts"
+import { currentWorkspace } from "../../compose/config.ts"
 import { surfaceOf } from "../../compose/permissions/trust.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { homeFolder } from "@gong/config/home"
@@ -24,7 +24,7 @@ export interface TrustPlace extends TrustState {
 /** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
 export async function trustPlace(services: Services, spec: SessionSpec): Promise<Outcome<TrustPlace>> {
   const home = homeFolder(services.env, services.userHome, services.cwd)
-  const found = await workspaceHere(services, spec)
+  const found = await currentWorkspace(services, spec)
   if (!found.ok) return found
   const { host, workspace } = found.value
   return ok(await placeOf(services.t, home, { host, root: workspace.folder }))

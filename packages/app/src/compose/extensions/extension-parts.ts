@@ -33,7 +33,7 @@ export interface Brought {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
-  readonly providers: readonly BroughtProvider[]
+  readonly providers: readonly ExtensionProvider[]
   /** Renderers of calls, by the name of the tool. */
   readonly renderers: ReadonlyMap<string, ShowCall>
   readonly diagnostics: readonly Diagnostic[]
@@ -60,7 +60,7 @@ export interface BroughtResources {
 }
 
 /** The models of an extension. */
-export interface BroughtProvider {
+export interface ExtensionProvider {
   readonly row: ProviderRow
   readonly models: Facts
   /** Null: requests go over the network. */

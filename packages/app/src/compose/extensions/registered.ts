@@ -53,8 +53,8 @@ export async function registeredBy(deps: RegisteredDeps, offers: ReadonlyMap<num
 
 async function providersOf(loaded: readonly LoadedExtension[], registry: Registry) {
   if (loaded.every(({ offers }) => offers.providers.length === 0)) return { providers: [], refused: [] }
-  const { broughtProviders } = await import("../models/brought-providers.ts")
-  return broughtProviders(loaded, registry)
+  const { extensionProviders } = await import("../models/extension-providers.ts")
+  return extensionProviders(loaded, registry)
 }
 
 /** Of two renderers of one tool the first is used. */

@@ -5,7 +5,7 @@ import type { HookCommand } from "@gong/extensions/hooks/parse"
 import { pinnedCommand } from "@gong/extensions/hooks/pinned-command"
 import { isRunnable, type Runnable, runnableCopies } from "@gong/config/trust/runnable"
 import type { Config } from "../config.ts"
-import { pruneBehind } from "../sandbox/tool-caches.ts"
+import { pruneInBackground } from "../sandbox/tool-caches.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
@@ -33,7 +33,7 @@ export async function runnableOf(
   }
   const scripts = hooks.filter(isBrought).flatMap(scriptsOf)
   const kept: Runnable = scripts.length === 0 ? none : await runnableCopies(t, home, trusted, scripts, now)
-  if (scripts.length > 0) pruneBehind(home, now)
+  if (scripts.length > 0) pruneInBackground(home, now)
   const told = new Set<string>()
   return async (of) => {
     if (!isBrought(of)) return asItIs(of)

@@ -3,18 +3,18 @@ import type { Clock, Declarations, Hook, Host, PermissionLevel } from "@gong/spe
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
-import { contextPlaces, nestedContext } from "../resources/context.ts"
+import { contextSources, nestedContext } from "../resources/context.ts"
 import type { OpenedTape } from "../tapes/tape.ts"
-import { commandEnvironment, type ToolPlace } from "../tools/tools.ts"
+import { commandEnvironment, type ToolDeps } from "../tools/tools.ts"
 import type { Translate } from "@gong/texts/translator"
 
-export interface ForHooks {
+export interface SessionHooksDeps {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
   readonly opened: OpenedTape
   readonly clock: Clock
-  readonly toolPlace: ToolPlace
+  readonly toolDeps: ToolDeps
   /** Of the program that runs the session. */
   readonly own: readonly Hook[]
   readonly extensions: { readonly hooks: readonly Hook[] }
@@ -25,17 +25,17 @@ export interface ForHooks {
 }
 
 /** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
-export async function hooksOf(given: ForHooks): Promise<Hook[]> {
-  const { services, spec, config, clock, toolPlace, declared, level, host } = given
+export async function sessionHooks(given: SessionHooksDeps): Promise<Hook[]> {
+  const { services, spec, config, clock, toolDeps, declared, level, host } = given
   const { tape, resumed } = given.opened
-  const env = () => commandEnvironment(toolPlace, spec).env
-  const places = contextPlaces(services, spec, config)
+  const env = () => commandEnvironment(toolDeps, spec).env
+  const places = contextSources(services, spec, config)
   const nested = places ? [nestedContext(places, tape, declared)] : []
   const facts = { config, session: tape.id, transcript: tape.store.path, resumed, clock, env, declared, level, host }
   return [...nested, ...given.own, ...(await commandHooks(services.t, facts)), ...given.extensions.hooks]
 }
 
-export interface HookFacts {
+export interface CommandHookDeps {
   readonly config: Config
   readonly session: string
   readonly transcript: string | null
@@ -49,7 +49,7 @@ export interface HookFacts {
 }
 
 /** The configured hooks of a session. Where there are none nothing is loaded for them. */
-export async function commandHooks(t: Translate, { config, env, ...facts }: HookFacts): Promise<readonly Hook[]> {
+export async function commandHooks(t: Translate, { config, env, ...facts }: CommandHookDeps): Promise<readonly Hook[]> {
   if (config.hooks.length === 0) return []
   const { commandHook } = await import("@gong/extensions/hooks/command-hook")
   const { runnableOf } = await import("./hook-commands.ts")

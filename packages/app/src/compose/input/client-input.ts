@@ -15,7 +15,7 @@ export interface ClientInput {
   readonly mentions?: boolean
 }
 
-export interface ClientInputPlace {
+export interface ClientInputDeps {
   readonly services: Services
   readonly spec: SessionSpec
   /** Of the session. */
@@ -25,7 +25,7 @@ export interface ClientInputPlace {
 
 /** A message of a program as the model gets it; its images are made to fit. An image that cannot be taken is an error. */
 export function readClientInput(
-  { services, spec, host, cwd }: ClientInputPlace,
+  { services, spec, host, cwd }: ClientInputDeps,
   { text, images = [], mentions = false }: ClientInput,
 ): Promise<Outcome<PromptInput>> {
   return attempt(async () => {

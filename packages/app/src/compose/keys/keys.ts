@@ -5,14 +5,14 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 
-export interface KeyPlace {
+export interface SessionContext {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
 }
 
 /** Where the keys of a session come from. */
-export function keySources({ services, spec, config }: KeyPlace): CredentialSources {
+export function keySources({ services, spec, config }: SessionContext): CredentialSources {
   return {
     ...(spec.apiKey === undefined ? {} : { apiKey: spec.apiKey }),
     ...(spec.apiKeyEnv === undefined ? {} : { apiKeyEnv: spec.apiKeyEnv }),

@@ -9,7 +9,7 @@ export function catalogueFolder(home: string): string {
 }
 
 /** A refreshed catalogue counts as long as it can be read; without one, or with a damaged one, the shipped one holds. */
-export function newerCatalogue(home: string): (provider: string) => Promise<Facts | undefined> {
+export function refreshedCatalogue(home: string): (provider: string) => Promise<Facts | undefined> {
   return (provider) => Promise.resolve(read(home, provider))
 }
 
@@ -23,7 +23,7 @@ function read(home: string, provider: string): Facts | undefined {
   }
 }
 
-export function noneNewer(): Promise<undefined> {
+export function noRefreshedCatalogue(): Promise<undefined> {
   return Promise.resolve(undefined)
 }
 

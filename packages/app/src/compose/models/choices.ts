@@ -5,11 +5,11 @@ import { attempt, must, ok, type Outcome } from "@gong/config/usage"
 import type { RetryPolicy } from "@gong/session/runs/retry"
 import type { Session } from "@gong/session/session"
 import type { RunControls } from "./run-controls.ts"
-import { isOpen, type ModelPlace, namedModel, type Openable } from "./model.ts"
+import { isOpen, type ModelDeps, namedModel, type Openable } from "./model.ts"
 
 /** What may be chosen anew between runs, and by what rules. */
-export interface Choosing {
-  models(): ModelPlace
+export interface Choices {
+  models(): ModelDeps
   /** The provider that a key of the command line was given for, also in other sessions of this process. */
   readonly keyFor: string | undefined
   openModel(chosen: Openable): Promise<Provider>
@@ -32,24 +32,24 @@ export interface ListedModel {
 }
 
 /** The session asks this model from the next run on; what is wrong with it is said, and nothing has changed then. */
-export function chooseModelFor(session: Session, choosing: Choosing, name: string): Promise<Outcome<null>> {
+export function chooseModelFor(session: Session, choices: Choices, name: string): Promise<Outcome<null>> {
   return attempt(async () => {
-    const place = choosing.models()
+    const place = choices.models()
     // Where an address was named its models are all called so, and none is asked for by that name.
     const id = place.settings.values.baseUrl === null ? name : name.replace(/^custom\//, "")
     const chosen = must(await namedModel(place, id))
-    must(choosing.limitsFor(chosen.model))
+    must(choices.limitsFor(chosen.model))
     const { thinking } = must(parseModel(name))
-    session.selectModel({ provider: await choosing.openModel(chosen), ...(thinking && { thinking }) })
+    session.selectModel({ provider: await choices.openModel(chosen), ...(thinking && { thinking }) })
     return null
   })
 }
 
 /** Every model that could be asked now: those of the providers that have a key, or need none. The one in use is among them. */
-export async function availableModels(session: Session, choosing: Choosing): Promise<readonly ListedModel[]> {
+export async function availableModels(session: Session, choices: Choices): Promise<readonly ListedModel[]> {
   const { model } = session.selection.provider
   const current = `${model.provider}/${model.id}`
-  const place = choosing.models()
+  const place = choices.models()
   const found = new Map<string, ListedModel>()
   // Whoever named an address asks nobody else.
   if (place.settings.values.baseUrl === null) {
@@ -69,9 +69,9 @@ function listed(name: string, facts: Omit<ListedModel, "model">): ListedModel {
 }
 
 /** The session's tools from its next run on, named as `--tools` does. */
-export function chooseTools(choosing: Choosing, names: readonly string[]): Outcome<readonly string[]> {
-  const selected = choosing.selectTools(names.join(","))
+export function chooseTools(choices: Choices, names: readonly string[]): Outcome<readonly string[]> {
+  const selected = choices.selectTools(names.join(","))
   if (!selected.ok) return selected
-  choosing.controls.setTools(selected.value)
+  choices.controls.setTools(selected.value)
   return ok(selected.value.map(({ name }) => name))
 }

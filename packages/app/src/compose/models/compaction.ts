@@ -2,10 +2,10 @@ import type { Provider } from "@gong/spec"
 import type { Settings } from "@gong/config/settings/resolve"
 import { ok, type Outcome } from "@gong/config/usage"
 import type { CompactionPolicy } from "@gong/session/compaction/policy"
-import { type ModelPlace, namedModel, type Openable } from "./model.ts"
+import { type ModelDeps, namedModel, type Openable } from "./model.ts"
 
 /** The model that writes summaries; null: the session's own. One that cannot be asked is an error before anything is sent. */
-export async function summaryModel({ values }: Settings, place: () => ModelPlace): Promise<Outcome<Openable | null>> {
+export async function summaryModel({ values }: Settings, place: () => ModelDeps): Promise<Outcome<Openable | null>> {
   const ref = values["compaction.model"]
   return ref === null ? ok(null) : namedModel(place(), ref)
 }

@@ -38,7 +38,7 @@ export function openerOf(
   return ({ model, credential }) => openProvider(model, { ...ports, transport: network.over(model), credential })
 }
 
-export interface ModelPlace {
+export interface ModelDeps {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
   readonly credentials: KeyChain
@@ -48,7 +48,7 @@ export interface ModelPlace {
 }
 
 /** The model to ask, its key, and how long it thinks (interface 6.4). What is missing is said before anything is sent. */
-export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenModel>> {
+export async function chooseModel(place: ModelDeps): Promise<Outcome<ChosenModel>> {
   const { values } = place.settings
   const baseUrl = values.baseUrl ?? undefined
   let ref = values.model
@@ -82,7 +82,7 @@ export async function chooseModel(place: ModelPlace): Promise<Outcome<ChosenMode
 }
 
 /** A model that is named, and its key. */
-export async function namedModel(place: ModelPlace, ref: string): Promise<Outcome<NamedModel>> {
+export async function namedModel(place: ModelDeps, ref: string): Promise<Outcome<NamedModel>> {
   const { values } = place.settings
   const baseUrl = values.baseUrl ?? undefined
   const chosen = parseModel(ref)
@@ -103,7 +103,7 @@ export async function namedModel(place: ModelPlace, ref: string): Promise<Outcom
 }
 
 /** Those with a key of their own; two that would go by the same variable (two sites of one company) count as the first. */
-function withKeys(place: ModelPlace): readonly ProviderRow[] {
+function withKeys(place: ModelDeps): readonly ProviderRow[] {
   const found = new Map<string, ProviderRow>()
   for (const row of place.registry.providers) {
     const usable = row.keys.length > 0 && row.defaultModel !== null
@@ -116,21 +116,21 @@ function withKeys(place: ModelPlace): readonly ProviderRow[] {
 }
 
 /** One that wants none and has a default, which only a user says of one, or an extension of the user's. */
-function withoutKey({ registry }: ModelPlace): ProviderRow | undefined {
+function withoutKey({ registry }: ModelDeps): ProviderRow | undefined {
   return registry.providers.find(({ keys, defaultModel }) => keys.length === 0 && defaultModel !== null)
 }
 
-function originOf(row: ProviderRow, { env }: ModelPlace): string {
+function originOf(row: ProviderRow, { env }: ModelDeps): string {
   return addressOf(row, row.api, env) ?? row.baseUrl
 }
 
-function hasKey(place: ModelPlace, ref: string): boolean {
+function hasKey(place: ModelDeps, ref: string): boolean {
   const row = place.registry.find(ref.slice(0, ref.indexOf("/")))
   return row !== undefined && isOpen(place, row)
 }
 
 /** Whether a provider could be asked: it has a key, or needs none. */
-export function isOpen(place: ModelPlace, row: ProviderRow): boolean {
+export function isOpen(place: ModelDeps, row: ProviderRow): boolean {
   return row.keys.length === 0 || place.credentials.origins(row.id, originOf(row, place)).length > 0
 }
 

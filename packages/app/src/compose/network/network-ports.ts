@@ -8,20 +8,20 @@ import type { Services } from "../../services.ts"
 import type { Settings } from "@gong/config/settings/resolve"
 
 /** What decides about connections of confined commands: made before the session that they belong to, and told of it later. */
-export interface SessionHosts {
+export interface SessionNetworkPorts {
   readonly ports: NetworkPorts
-  begin(given: Judges): void
+  begin(given: Deciders): void
 }
 
-interface Judges {
+interface Deciders {
   readonly policy: Pick<SessionPolicy, "decide" | "hostPorts">
   readonly session: Pick<Session, "permit">
 }
 
-export function sessionHosts({ env }: Pick<Services, "env">, { values }: Settings): SessionHosts {
-  let judges: Judges | null = null
+export function sessionNetworkPorts({ env }: Pick<Services, "env">, { values }: Settings): SessionNetworkPorts {
+  let judges: Deciders | null = null
   let dialer: Dialer | undefined
-  const known = (): Judges => {
+  const known = (): Deciders => {
     if (judges === null) throw new Error("Internal error in Gong: a connection before its session")
     return judges
   }
@@ -64,7 +64,7 @@ async function callOf(target: Target, near = false): Promise<NetworkCall> {
   return (await import("@gong/policy/decide-network")).networkCall(target, near)
 }
 
-async function verdictOf(policy: Judges["policy"], call: NetworkCall): Promise<Verdict> {
+async function verdictOf(policy: Deciders["policy"], call: NetworkCall): Promise<Verdict> {
   const found = await policy.decide(call)
   return found.verdict === "deny" ? { verdict: "refuse", why: englishOf(found.toModel) } : { verdict: found.verdict }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Clock, type Model, phrase, textNotification, type Tool, type Transport } from "@gong/spec"
-import { recordingFile, type SessionSet, type ToolTraits } from "../../record/lines.ts"
+import { recordingFile, type RecordedSettings, type ToolTraits } from "../../record/lines.ts"
 import { recorder } from "../../record/recorder.ts"
 import type { Session, SessionDeps } from "@gong/session/session"
 import type { KeyRing } from "../keys/keys.ts"
@@ -16,21 +16,21 @@ export interface SessionNetwork {
   close(): void
 }
 
-export interface RecordPlace {
+export interface RecordingDeps {
   /** Of the session; null: it is not kept. */
   readonly folder: string | null
   readonly keys: Pick<KeyRing, "secrets" | "redact">
-  readonly silence: SessionSet["silence"]
+  readonly silence: RecordedSettings["silence"]
   readonly clock: Clock
   /** The way to a model that is not asked over the network; null: it is. */
   inside(model: Model): Transport | null
 }
 
 /** The network with a recording of it among the session's artifacts. */
-export function recordedNetwork(
+export function recordingNetwork(
   network: Pick<SessionNetwork, "over" | "close">,
   folder: string,
-  place: RecordPlace,
+  place: RecordingDeps,
 ): SessionNetwork {
   const { keys, clock, silence } = place
   const path = join(folder, "artifacts", recordingFile)
@@ -63,7 +63,7 @@ function fileAt(path: string) {
   }
 }
 
-function setOf(parts: SessionDeps, silence: SessionSet["silence"]): SessionSet {
+function setOf(parts: SessionDeps, silence: RecordedSettings["silence"]): RecordedSettings {
   const { limits, strict, toolExecution, hooks } = parts
   const { retry, queue, compaction } = parts.settings()
   const { auto, reserveTokens, keepTokens } = compaction

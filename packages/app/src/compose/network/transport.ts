@@ -2,9 +2,9 @@ import type { Model, Transport, TransportRequest, TransportResponse } from "@gon
 import { type ClosableTransport, createTransport, publicAddressPolicy, systemAddresses } from "@gong/llm/transport"
 import type { Settings } from "@gong/config/settings/resolve"
 import type { Services } from "../../services.ts"
-import type { RecordPlace, SessionNetwork } from "./record.ts"
+import type { RecordingDeps, SessionNetwork } from "./record.ts"
 
-export type { RecordPlace, SessionNetwork } from "./record.ts"
+export type { RecordingDeps, SessionNetwork } from "./record.ts"
 
 /** The network as the environment and the user's settings have it. */
 export function openTransport({ env }: Pick<Services, "env">, { values }: Settings): ClosableTransport {
@@ -20,18 +20,18 @@ export function openWeb(env: Services["env"], { values }: Settings): ClosableTra
 export async function sessionNetwork(
   services: Pick<Services, "env" | "onFirstReply">,
   settings: Settings,
-  place: RecordPlace,
+  place: RecordingDeps,
 ): Promise<SessionNetwork> {
-  const transport = tellingFirst(openTransport(services, settings), services.onFirstReply)
+  const transport = reportFirstReply(openTransport(services, settings), services.onFirstReply)
   const over = (model: Model): Transport => place.inside(model) ?? transport
   if (settings.values.record === "off" || place.folder === null)
     return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
-  const { recordedNetwork } = await import("./record.ts")
-  return recordedNetwork({ over, close: () => transport.close() }, place.folder, place)
+  const { recordingNetwork } = await import("./record.ts")
+  return recordingNetwork({ over, close: () => transport.close() }, place.folder, place)
 }
 
 /** Reports the beginning of the first reply; from then on requests go directly to the network. */
-function tellingFirst(network: ClosableTransport, onFirstReply: Services["onFirstReply"]): ClosableTransport {
+function reportFirstReply(network: ClosableTransport, onFirstReply: Services["onFirstReply"]): ClosableTransport {
   if (onFirstReply === undefined) return network
   const transport = {
     ...network,

@@ -10,7 +10,7 @@ import type { GitFacts } from "@gong/policy/git/git-facts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 
-export interface PolicyPlace {
+export interface PolicyDeps {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
@@ -24,7 +24,7 @@ export interface PolicyPlace {
 }
 
 /** What may run in this session. A rule that cannot be read is a usage error: it must not silently allow or forbid nothing. */
-export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPolicy>> {
+export async function buildPolicy(place: PolicyDeps): Promise<Outcome<SessionPolicy>> {
   const { services, spec, config, level, sandbox, interactive, host } = place
   const { workspace } = config
   const hostSources = { env: services.env, home: services.userHome, repository: workspace.repository }
@@ -50,14 +50,15 @@ export async function buildPolicy(place: PolicyPlace): Promise<Outcome<SessionPo
       reads: config.settings.values.reads,
       exists: async (path) => (await (await host()).stat(path)) !== null,
       ...gitFacts({ env: services.env, home: services.userHome, cwd: workspace.cwd, roots: workspace.roots, host }),
-      linksLeadOut: async (folder) => (await import("../sandbox/links-out.ts")).linksLeadOut(await host(), folder),
+      hasEscapingLinks: async (folder) =>
+        (await import("../sandbox/escaping-links.ts")).hasEscapingLinks(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("../network/known-hosts.ts")).knownHosts(hostSources))(),
       keepRule: (rule) => keepRule(place, rule),
     }),
   )
 }
 
-export interface GitSite {
+export interface GitFactsDeps {
   readonly env: Services["env"]
   /** The user's home folder. */
   readonly home: string
@@ -67,7 +68,7 @@ export interface GitSite {
 }
 
 /** What is known of this machine to judge what git would do. */
-export function gitFacts({ env, home, cwd, roots, host }: GitSite): GitFacts {
+export function gitFacts({ env, home, cwd, roots, host }: GitFactsDeps): GitFacts {
   return {
     env,
     roots,
@@ -102,14 +103,14 @@ function noSuchPlace(thrown: unknown, typed: string): never {
 
 const noRules = ok({ allow: [], deny: [] })
 
-function hasRules({ spec, config }: PolicyPlace, always: readonly string[]): boolean {
+function hasRules({ spec, config }: PolicyDeps, always: readonly string[]): boolean {
   const { values } = config.settings
   const lists = [spec.allow, spec.deny, values["rules.allow"], values["rules.deny"], always]
   return lists.some((list) => list !== undefined && list.length > 0)
 }
 
 /** A rule that cannot be kept still holds for this session. */
-async function keepRule({ services, config }: PolicyPlace, rule: string): Promise<void> {
+async function keepRule({ services, config }: PolicyDeps, rule: string): Promise<void> {
   const only = services.t`gong: ${rule} holds for this session only`
   try {
     const kept = await keepPermission(config.home, config.workspace.repository, rule)

@@ -7,7 +7,7 @@ import { networkRule } from "@gong/policy/network-rule"
 import { parseRule, type Rule } from "@gong/policy/rules"
 import type { Config } from "../config.ts"
 
-export interface RulePlace {
+export interface RuleDeps {
   readonly spec: Pick<SessionSpec, "allow" | "deny">
   readonly config: Config
   /** Beside the built-in tools. */
@@ -23,7 +23,7 @@ export interface Rules {
 const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
 
 /** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
-export function readRules({ spec, config, more }: RulePlace, always: readonly string[]): Outcome<Rules> {
+export function readRules({ spec, config, more }: RuleDeps, always: readonly string[]): Outcome<Rules> {
   const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
   const allow = rulesOf("allow", spec.allow ?? [], config, tools)
   if (!allow.ok) return allow

@@ -15,7 +15,7 @@ import type { Translate } from "@gong/texts/translator"
 const saidYes = new WeakMap<Services, Map<string, TrustDecision>>()
 
 /** Whether what the workspace brings may act in this run. */
-export async function decideHere(
+export async function decideTrust(
   services: Services,
   spec: SessionSpec,
   home: string,

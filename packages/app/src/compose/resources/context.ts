@@ -28,7 +28,7 @@ import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 
 /** Where instructions are looked for; null where they are not wanted. */
-export function contextPlaces(services: Services, spec: SessionSpec, config: Config): ContextPlaces | null {
+export function contextSources(services: Services, spec: SessionSpec, config: Config): ContextPlaces | null {
   if (spec.bare === true || !config.settings.values.contextFiles) return null
   const { folder, cwd } = config.workspace
   const hosts = { user: config.machine, repository: config.host }

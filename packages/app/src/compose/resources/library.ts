@@ -13,7 +13,7 @@ import { slashNames } from "../../slash/names.ts"
 import { diagnosticPhrases } from "../extensions/diagnostics.ts"
 
 /** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
-export async function libraryPlaces(
+export async function librarySources(
   services: Services,
   spec: SessionSpec,
   config: Config,
@@ -60,7 +60,7 @@ async function named(
  * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
  * extensions, which have run those that they know.
  */
-export function expanderOf(library: Library, commands: () => readonly string[]): TemplateExpander {
+export function templateExpander(library: Library, commands: () => readonly string[]): TemplateExpander {
   let said = new Set(diagnosticPhrases(library.diagnostics).map(englishOf))
   return {
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.

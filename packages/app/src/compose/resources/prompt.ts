@@ -12,11 +12,11 @@ import type { TemplateExpander } from "@gong/session/input/template-expander"
 import type { PromptSource } from "@gong/session/runs/prompt-state"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
-import { expanderOf } from "./library.ts"
+import { templateExpander } from "./library.ts"
 import type { Resources } from "./resources.ts"
 import type { Translate } from "@gong/texts/translator"
 
-export interface PromptParts {
+export interface SessionPrompt {
   readonly parts: { readonly prompt: PromptSource; readonly expander: TemplateExpander }
   /** What the text is built from. */
   optionsFor(tools: PromptOptions["tools"], builtAt: number): PromptOptions
@@ -26,17 +26,17 @@ export interface PromptParts {
   readonly lines: readonly string[]
 }
 
-export interface PromptPlace {
+export interface SessionContext {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
 }
 
 /** Gathers the texts of the system prompt. What the repository brings counts only where that is allowed. */
-export async function promptParts(
-  { services, spec, config }: PromptPlace,
+export async function sessionPrompt(
+  { services, spec, config }: SessionContext,
   { library, contextFiles, extensions }: Pick<Resources, "library" | "contextFiles" | "extensions">,
-): Promise<Outcome<PromptParts>> {
+): Promise<Outcome<SessionPrompt>> {
   const where = { cwd: config.workspace.cwd, host: config.host }
   const passed: string[] = []
   const own = async (name: string) => (spec.bare === true ? null : ownFile(services.t, config, services, name, passed))
@@ -45,7 +45,7 @@ export async function promptParts(
   const append = await textOf("append-system-prompt", spec.appendSystemPrompt, where, () => own("APPEND_SYSTEM.md"))
   if (!append.ok) return append
   const docs = ownDocs()
-  const optionsFor: PromptParts["optionsFor"] = (tools, builtAt) => ({
+  const optionsFor: SessionPrompt["optionsFor"] = (tools, builtAt) => ({
     tools,
     cwd: config.workspace.cwd,
     now: builtAt,
@@ -59,7 +59,7 @@ export async function promptParts(
   const prompt: PromptSource = { build: (tools, builtAt) => buildSystemPrompt(optionsFor(tools, builtAt)) }
   const commands = () => extensions.commands.map(({ name }) => name)
   return ok({
-    parts: { prompt, expander: expanderOf(library, commands) },
+    parts: { prompt, expander: templateExpander(library, commands) },
     optionsFor,
     from: { custom: custom.value?.from ?? null, append: append.value?.from ?? null },
     lines: passed,

@@ -11,12 +11,12 @@ import type { LoadedThemes } from "@gong/resources/themes/load-themes"
 import { type Theme, themeFile } from "@gong/resources/themes/theme"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
-import { contextDiagnostics, contextPlaces } from "./context.ts"
+import { contextDiagnostics, contextSources } from "./context.ts"
 import { diagnosticLines } from "../extensions/diagnostics.ts"
 import type { BroughtResources, ExtensionPlace, SessionExtensions } from "../extensions/extension-parts.ts"
 import { startExtensions } from "../extensions/extensions.ts"
 import { keySources } from "../keys/keys.ts"
-import { libraryPlaces } from "./library.ts"
+import { librarySources } from "./library.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
@@ -46,7 +46,7 @@ export interface LoadingResources {
 /** Begins with extensions, which load in a thread of their own meanwhile. A named place that is not there is a usage error. */
 export async function loadResources(place: ExtensionPlace): Promise<Outcome<LoadingResources>> {
   const { services, spec, config } = place
-  const places = await libraryPlaces(services, spec, config)
+  const places = await librarySources(services, spec, config)
   if (!places.ok) return places
   const starting = startExtensions(place)
   if (!starting.ok) return starting
@@ -59,7 +59,7 @@ async function gather(
   places: LibraryPlaces,
   loading: Promise<SessionExtensions>,
 ): Promise<Resources> {
-  const contextIn = contextPlaces(services, spec, config)
+  const contextIn = contextSources(services, spec, config)
   const contextFiles = contextIn === null ? [] : await findContextFiles(contextIn)
   const library = await openLibrary(places)
   const extensions = await loading
@@ -162,7 +162,7 @@ function fromRoot(root: string, paths: readonly string[]): readonly string[] {
 }
 
 /** The same for a command that only looks: nothing of it stays loaded. */
-export function resourcesOf(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<Resources>> {
+export function readResources(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<Resources>> {
   return attempt(async () => {
     // A key on stdin is for a session.
     const { apiKey: _, ...rest } = spec

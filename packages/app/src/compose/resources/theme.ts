@@ -5,7 +5,7 @@ import { createStyle, type Role, type Style } from "@gong/texts/style"
 import { type Theme, themeFile } from "@gong/resources/themes/theme"
 import type { Services } from "../../services.ts"
 import { readConfig } from "../config.ts"
-import { resourcesOf } from "./resources.ts"
+import { readResources } from "./resources.ts"
 
 /** A terminal with its usual style. */
 export interface StyledTerminal {
@@ -23,9 +23,9 @@ export async function chosenStyle(services: Services & StyledTerminal, spec: Ses
   const config = await readConfig(services, spec)
   const wanted = config.ok ? config.value.settings.values.theme : null
   if (!config.ok || wanted === null) return style
-  const resources = await resourcesOf(services, spec, config.value)
+  const resources = await readResources(services, spec, config.value)
   const themes = resources.ok ? resources.value.themes : []
-  const theme = chosenOf(themes, wanted, services.userHome)
+  const theme = findTheme(themes, wanted, services.userHome)
   if (theme === undefined) {
     const near = didYouMean(
       wanted,
@@ -38,7 +38,7 @@ export async function chosenStyle(services: Services & StyledTerminal, spec: Ses
 }
 
 /** By its name, or by its file. */
-export function chosenOf(themes: readonly Theme[], wanted: string | null, userHome: string): Theme | undefined {
+export function findTheme(themes: readonly Theme[], wanted: string | null, userHome: string): Theme | undefined {
   const file = themeFile(wanted, userHome)
   return themes.find(({ name, location }) => (file === null ? name === wanted : location === file))
 }

@@ -23,7 +23,7 @@ import { systemClock } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import type { Revealed } from "./secrets.ts"
-import { pruneBehind, toolCaches } from "./tool-caches.ts"
+import { pruneInBackground, toolCaches } from "./tool-caches.ts"
 
 /** What confines the commands of a session. */
 export interface Sandbox {
@@ -41,7 +41,7 @@ export interface Bubblewrap {
   readonly features: SandboxFeatures
 }
 
-export interface SandboxPlace {
+export interface SandboxDeps {
   readonly services: Services
   readonly config: Config
   readonly spec: SessionSpec
@@ -51,9 +51,9 @@ export interface SandboxPlace {
 }
 
 /** A sandbox that was asked for and cannot be had is a usage error; one that nobody asked for is off, with the reason. */
-export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbox>> {
+export async function chooseSandbox(place: SandboxDeps): Promise<Outcome<Sandbox>> {
   const { settings } = place.config
-  const { mode, asked } = wantedMode(settings)
+  const { mode, asked } = requestedMode(settings)
   const reveal = await revealedBy(place)
   if (!reveal.ok) return reveal
   const { network } = settings.values
@@ -71,7 +71,7 @@ export async function chooseSandbox(place: SandboxPlace): Promise<Outcome<Sandbo
 }
 
 /** Most sessions reveal nothing, and then nothing that reads it is loaded. */
-async function revealedBy({ config, services }: SandboxPlace): Promise<Outcome<Revealed>> {
+async function revealedBy({ config, services }: SandboxDeps): Promise<Outcome<Revealed>> {
   const reveal = config.settings.values["sandbox.reveal"]
   if (reveal.length === 0) return ok({ names: [], paths: [] })
   return (await import("./secrets.ts")).readReveal(reveal, services)
@@ -89,7 +89,7 @@ function nsenter(): string | null {
 }
 
 /** `asked`: who wants it, as a person would write it. */
-function wantedMode({ values, origins }: Settings): { readonly mode: SandboxMode; readonly asked: string | null } {
+function requestedMode({ values, origins }: Settings): { readonly mode: SandboxMode; readonly asked: string | null } {
   const { sandbox, network, permission } = values
   if (sandbox !== null) return { mode: sandbox, asked: `${origins.sandbox} ${sandbox}` }
   const asked = network === "on" ? null : `${origins.network} ${network}`
@@ -103,7 +103,7 @@ export type Available =
   | { readonly bwrap: null; readonly reason: Text }
 
 /** Whether a sandbox works on this machine: tried once per boot, or now when `fresh`. */
-export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: boolean }): Promise<Available> {
+export async function availableSandbox(place: SandboxDeps, { fresh }: { fresh: boolean }): Promise<Available> {
   const { services, config } = place
   if (config.host.id !== localHost)
     return { bwrap: null, reason: phrase`the session works on another host, ${config.host.id}` }
@@ -123,7 +123,7 @@ export async function availableSandbox(place: SandboxPlace, { fresh }: { fresh: 
 /** Never from the PATH, which a project may lead to a program of its own. */
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
-async function probe({ services, host }: SandboxPlace, bwrap: string): Promise<SandboxProbe> {
+async function probe({ services, host }: SandboxDeps, bwrap: string): Promise<SandboxProbe> {
   const { probeSandbox } = await import("@gong/tools/host/sandbox")
   return probeSandbox(await host(), bwrap, services.uid)
 }
@@ -169,7 +169,7 @@ function attempted<T>(work: () => T): T | null {
 }
 
 /** The host with its commands confined as it was chosen. */
-export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
+export async function confine(host: Host, place: SandboxDeps, sandbox: Sandbox, network: NetworkPorts): Promise<Host> {
   const { services, spec, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { createSandboxedHost } = await import("@gong/tools/host/sandbox")
@@ -181,7 +181,7 @@ export async function confine(host: Host, place: SandboxPlace, sandbox: Sandbox,
   const revealed = must(await revealedBy(place))
   const real = attempted(() => realpathSync(home)) ?? home
   const caches = toolCaches(real, workspace.repository)
-  pruneBehind(real, systemClock.now())
+  pruneInBackground(real, systemClock.now())
   const gateway = async (bwrap: string) => {
     const { createGateway } = await import("@gong/tools/host/gateway")
     const folder = join(real, "cache", "network")

@@ -29,6 +29,6 @@ function idOf(repository: string): string {
 }
 
 /** Removes old caches beside the session; what is left when it ends is the next one's. Loads `node:fs/promises`. */
-export function pruneBehind(home: string, now: number): void {
+export function pruneInBackground(home: string, now: number): void {
   import("./prune-caches.ts").then(({ pruneCaches }) => pruneCaches(home, now)).catch(() => undefined)
 }

@@ -8,17 +8,17 @@ export type { SyncMode } from "@gong/tape/sessions"
 const thread = sessionsThread(systemClock)
 
 /** Where sessions are kept: files in the home. The only place that knows. Many sessions share a thread for reading. */
-export function keptSessions(spec: Omit<FileSessionsOptions, "thread">): Sessions {
+export function persistentSessions(spec: Omit<FileSessionsOptions, "thread">): Sessions {
   return fileSessions(spec.syncMode === "thread-pool" ? { ...spec, thread } : spec)
 }
 
-interface PassingPlace {
+interface TransientDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly temp: string
 }
 
 /** With `--no-session`: gone with the process. Output files of commands go where the machine cleans up. */
-export function passingSessions({ clock, ids, temp }: PassingPlace): Sessions {
+export function transientSessions({ clock, ids, temp }: TransientDeps): Sessions {
   return memorySessions({ clock, ids, spillFolder: temp })
 }

@@ -21,8 +21,8 @@ import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
 import type { Workspace } from "@gong/config/workspace"
 import { shortId } from "@gong/session/short-id"
 import type { Translate } from "@gong/texts/translator"
-import type { PassedOver } from "./passed-over.ts"
-import { passingSessions } from "./sessions.ts"
+import type { ReportUnreadable } from "./unreadable-sessions.ts"
+import { transientSessions } from "./sessions.ts"
 
 export interface OpenedTape {
   readonly tape: Tape
@@ -33,7 +33,7 @@ export interface OpenedTape {
   abandon(): Promise<void>
 }
 
-export interface TapePlace {
+export interface TapeStorage {
   readonly home: string
   readonly workspace: Workspace
   readonly temp: string
@@ -41,31 +41,31 @@ export interface TapePlace {
   readonly ids: Ids
   /** Those that are kept. */
   readonly sessions: Sessions
-  readonly passedOver: PassedOver
+  readonly reportUnreadable: ReportUnreadable
 }
 
 /** The stored session that is chosen, or is to be copied; null when a new one is to be made. */
-export async function chosenSession(place: TapePlace, wanted: TapeChoice): Promise<Outcome<StoredSession | null>> {
+export async function chosenSession(place: TapeStorage, wanted: TapeChoice): Promise<Outcome<StoredSession | null>> {
   switch (wanted.kind) {
     case "new":
     case "memory":
       return ok(null)
     case "newest":
-      return newestHere(place)
+      return newestSession(place)
     case "id": {
       const { sessions, unreadable } = await place.sessions.list()
-      place.passedOver(unreadable)
+      place.reportUnreadable(unreadable)
       return ok(sessions.find(({ id }) => id === wanted.id) ?? null)
     }
     case "stored":
     case "fork":
-      return typeof wanted.session === "string" ? sessionNamed(place, wanted.session) : ok(wanted.session)
+      return typeof wanted.session === "string" ? findSession(place, wanted.session) : ok(wanted.session)
   }
 }
 
 /** That session, or with `copied` a copy of it, opened to continue it. */
 export async function existingTape(
-  place: TapePlace,
+  place: TapeStorage,
   stored: StoredSession | null,
   copied: boolean,
 ): Promise<Outcome<OpenedTape | null>> {
@@ -78,9 +78,9 @@ export async function existingTape(
 }
 
 /** A new session: kept on the disk, or in memory. */
-export async function newTape(place: TapePlace, kept: boolean, id: string): Promise<Outcome<OpenedTape>> {
+export async function newTape(place: TapeStorage, kept: boolean, id: string): Promise<Outcome<OpenedTape>> {
   const { host, cwd, folder: workspace } = place.workspace
-  const sessions = kept ? place.sessions : passingSessions(place)
+  const sessions = kept ? place.sessions : transientSessions(place)
   const ready = kept ? prepareHome(place.home) : ok(place.home)
   if (!ready.ok) return ready
   try {
@@ -91,7 +91,7 @@ export async function newTape(place: TapePlace, kept: boolean, id: string): Prom
 }
 
 /** What the disk refuses is a matter of configuration as long as nothing was sent. */
-function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
+function refusalOf(place: TapeStorage, error: unknown): Outcome<never> {
   if (!(error instanceof FailureError)) throw error
   const { cause } = error.failure
   const message = messageOf(error.failure)
@@ -101,13 +101,13 @@ function refusalOf(place: TapePlace, error: unknown): Outcome<never> {
 }
 
 /** A session that does a task for this one: it lies where that one is, and is kept as long. */
-export async function taskTape(place: TapePlace, { sessions, tape }: OpenedTape, call: string): Promise<Tape> {
+export async function taskTape(place: TapeStorage, { sessions, tape }: OpenedTape, call: string): Promise<Tape> {
   const { host, cwd, folder: workspace } = place.workspace
   return createTape(await sessions.create({ host, cwd, workspace, task: { session: tape.store, call } }), place)
 }
 
 /** `provider/id` that the newest session of this workspace used last. */
-export async function lastModel(place: TapePlace): Promise<string | null> {
+export async function lastUsedModel(place: TapeStorage): Promise<string | null> {
   const { sessions } = await place.sessions.list({ workspace: nameOf(place.workspace), limit: 1 })
   const [newest] = sessions
   if (!newest) return null
@@ -125,7 +125,7 @@ export function modelOf(tape: Tape): string | null {
 }
 
 /** Opens one session only to look at it, also while another Gong writes to it. */
-export async function openToRead(place: TapePlace, session: SessionRef): Promise<Tape> {
+export async function openToRead(place: TapeStorage, session: SessionRef): Promise<Tape> {
   return createTape(await place.sessions.read(session), place)
 }
 
@@ -135,15 +135,15 @@ export interface OpenedToFollow {
   readonly coming: FollowedSession
 }
 
-export async function openToFollow(place: TapePlace, session: SessionRef): Promise<OpenedToFollow> {
+export async function openToFollow(place: TapeStorage, session: SessionRef): Promise<OpenedToFollow> {
   const coming = await place.sessions.follow(session)
   return { tape: createTape(coming.store, place), coming }
 }
 
 /** The stored session that a word names, or one line about why there is none. */
-export async function sessionNamed(place: TapePlace, wanted: string): Promise<Outcome<StoredSession>> {
+export async function findSession(place: TapeStorage, wanted: string): Promise<Outcome<StoredSession>> {
   const found = await place.sessions.find(wanted)
-  place.passedOver(found.unreadable)
+  place.reportUnreadable(found.unreadable)
   if (found.ok) return ok(found.session)
   if (found.matches.length > 1) {
     const some = found.matches.slice(0, 5).map(({ id }) => id)
@@ -158,10 +158,10 @@ export async function sessionNamed(place: TapePlace, wanted: string): Promise<Ou
 }
 
 /** The newest session of this workspace, or one line about where others are. */
-export async function newestHere(place: TapePlace): Promise<Outcome<StoredSession>> {
+export async function newestSession(place: TapeStorage): Promise<Outcome<StoredSession>> {
   const { folder } = place.workspace
   const { sessions, unreadable } = await place.sessions.list({ workspace: nameOf(place.workspace), limit: 1 })
-  place.passedOver(unreadable)
+  place.reportUnreadable(unreadable)
   const [newest] = sessions
   return newest ? ok(newest) : usage(phrase`no session in ${folder} yet. gong sessions --all lists the others.`)
 }
@@ -172,25 +172,25 @@ function nameOf({ host, folder }: Workspace): string {
 }
 
 /** Opens one session to go on with it; a line about who has it when that is somebody else. */
-export async function openToWrite(place: TapePlace, session: StoredSession): Promise<Outcome<OpenedTape>> {
+export async function openToWrite(place: TapeStorage, session: StoredSession): Promise<Outcome<OpenedTape>> {
   const opening = await place.sessions.open(session)
-  return opening.ok ? ok(opened(place, place.sessions, opening.store, true)) : openElsewhere(session, opening)
+  return opening.ok ? ok(opened(place, place.sessions, opening.store, true)) : sessionInUse(session, opening)
 }
 
 /** Why a session is not written to here. */
-export function openElsewhere(session: StoredSession, { reason, holder }: OpeningRefused): Outcome<never> {
+export function sessionInUse(session: StoredSession, { reason, holder }: OpeningRefused): Outcome<never> {
   const id = shortId(session.id)
   const others = phrase` --fork ${id} starts a copy; gong attach ${id} watches it.`
   return usage(phrase`session ${id} is ${reason}.${holder === null ? "" : others}`)
 }
 
-function opened(place: TapePlace, sessions: Sessions, store: Store, resumed: boolean): OpenedTape {
+function opened(place: TapeStorage, sessions: Sessions, store: Store, resumed: boolean): OpenedTape {
   const tape = createTape(store, place)
   return { tape, sessions, resumed, abandon: async () => tape.close() }
 }
 
 /** A copy of a stored session, in the workspace of this run; also of one that another Gong has open. */
-async function forked(place: TapePlace, source: StoredSession): Promise<OpenedTape> {
+async function forked(place: TapeStorage, source: StoredSession): Promise<OpenedTape> {
   const { sessions, workspace } = place
   const fork = await sessions.fork(source, { place: { cwd: workspace.cwd, workspace: workspace.folder } })
   const opening = await sessions.open(fork)

@@ -21,7 +21,7 @@ import { type RunSummary, runSummary } from "@gong/session/result"
 import { createSession, type SessionDeps } from "@gong/session/session"
 import { namedModel } from "../models/model.ts"
 import { taskTape } from "../tapes/tape.ts"
-import type { TaskFacts } from "./task-facts.ts"
+import type { TaskDeps } from "./task-deps.ts"
 import { taskResult } from "./task-result.ts"
 
 /** Tasks in one run. */
@@ -29,7 +29,7 @@ const maxTasks = 20
 
 /** Runs one task to its end, or to that of its call, and gives what it came to. */
 export async function runTask(
-  facts: TaskFacts,
+  facts: TaskDeps,
   args: TaskArgs,
   callId: string,
   context: ToolContext,
@@ -58,7 +58,7 @@ interface Asked {
 }
 
 /** The model of the setting, else that of the session; and what is left to it. Throws a usage error. */
-async function askedOf(facts: TaskFacts, spent: Spent): Promise<Asked> {
+async function askedOf(facts: TaskDeps, spent: Spent): Promise<Asked> {
   const { values } = facts.settings
   const named = values["task.model"]
   let provider = facts.provider
@@ -74,7 +74,7 @@ async function askedOf(facts: TaskFacts, spent: Spent): Promise<Asked> {
 }
 
 /** The smaller of its own limits and what the run that wants it may still use. */
-function limitsOf({ settings: { values } }: TaskFacts, whole: Limits, spent: Spent): Limits {
+function limitsOf({ settings: { values } }: TaskDeps, whole: Limits, spent: Spent): Limits {
   const least = (own: number | null, limit: number | undefined, used: number): number | null => {
     const left = limit === undefined ? null : Math.max(0, limit - used)
     return own === null || left === null ? (own ?? left) : Math.min(own, left)
@@ -135,7 +135,7 @@ function paidFor(
 }
 
 /** No task in a task, and no question: its session is not the one that a person looks at. */
-function toolsFor({ parts }: TaskFacts, { tools }: TaskArgs): readonly Tool[] | string {
+function toolsFor({ parts }: TaskDeps, { tools }: TaskArgs): readonly Tool[] | string {
   const may = parts.tools().filter(({ startsSession, needsUser }) => startsSession !== true && needsUser !== true)
   const unknown = tools?.filter((name) => !may.some((tool) => tool.name === name)) ?? []
   if (unknown.length === 0) return tools ? may.filter(({ name }) => tools.includes(name)) : may
@@ -153,7 +153,7 @@ function withinCall(tool: Tool, { record, artifacts }: ToolContext): Tool {
 
 const role = `You do one task for another session of Gong. Nobody reads along and nobody answers questions; what you do not know you find out, or say that you could not. Your last message is all that is seen of your work: end with a report that answers the task, with paths and lines where they matter.`
 
-function partsOf(facts: TaskFacts, tape: Tape, tools: readonly Tool[], { provider, limits }: Asked): SessionDeps {
+function partsOf(facts: TaskDeps, tape: Tape, tools: readonly Tool[], { provider, limits }: Asked): SessionDeps {
   const { parts } = facts
   return {
     ...parts,

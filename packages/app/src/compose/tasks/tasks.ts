@@ -1,14 +1,14 @@
-import type { TaskFacts } from "./task-facts.ts"
-import type { ToolPlace } from "../tools/tools.ts"
+import type { TaskDeps } from "./task-deps.ts"
+import type { ToolDeps } from "../tools/tools.ts"
 
 /** Tools are made before the session that a task belongs to: what runs tasks is told of it later. */
 export interface Tasks {
-  readonly runTask: ToolPlace["runTask"]
-  begin(facts: TaskFacts): void
+  readonly runTask: ToolDeps["runTask"]
+  begin(facts: TaskDeps): void
 }
 
 export function tasksOf(): Tasks {
-  let facts: TaskFacts | null = null
+  let facts: TaskDeps | null = null
   return {
     begin: (given) => void (facts = given),
     async runTask(args, callId, context) {

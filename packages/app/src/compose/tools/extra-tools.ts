@@ -4,14 +4,14 @@ import type { Services } from "../../services.ts"
 import { systemClock } from "../../ports.ts"
 import { openWeb } from "../network/transport.ts"
 
-export interface ExtraPlace {
+export interface ExtraToolDeps {
   readonly env: Services["env"]
   readonly settings: Settings
   readonly runTask: TaskOptions["run"]
 }
 
 /** What tools that are off unless named need: what does their work is loaded by their first call. */
-export function extraOptions({ env, settings, runTask }: ExtraPlace): Pick<BuiltInOptions, "fetch" | "task"> {
+export function extraOptions({ env, settings, runTask }: ExtraToolDeps): Pick<BuiltInOptions, "fetch" | "task"> {
   const { values } = settings
   const off =
     "The network is off in this session (--network off), for fetch too. Go on without it, or say what you need."

@@ -24,7 +24,7 @@ import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
 
 import type { RunControls } from "../models/run-controls.ts"
 
-export interface ToolPlace {
+export interface ToolDeps {
   readonly workspace: Workspace
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
@@ -62,7 +62,7 @@ export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
 }
 
 /** The tools that the model is told of: those that act in the workspace, in catalogue order, then all others. */
-export function buildTools(place: ToolPlace, spec: SessionSpec): Outcome<BuiltTools> {
+export function buildTools(place: ToolDeps, spec: SessionSpec): Outcome<BuiltTools> {
   const jobs = createJobs()
   if (spec.noTools === true) {
     return ok({ tools: [], lines: [], jobs, bash: null, declared: builtInDeclarations, select: noneToSelect })
@@ -101,7 +101,7 @@ export function reselect(controls: RunControls, before: readonly Tool[], now: Ou
 /** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */
 export function selectedTools(config: Config, services: Services, spec: SessionSpec): Outcome<readonly Tool[]> {
   const { workspace, settings } = config
-  const lookedAt: ToolPlace = {
+  const inertDeps: ToolDeps = {
     workspace,
     settings,
     env: {},
@@ -117,7 +117,7 @@ export function selectedTools(config: Config, services: Services, spec: SessionS
     more: [],
     watched: (tool) => tool,
   }
-  const built = buildTools(lookedAt, spec)
+  const built = buildTools(inertDeps, spec)
   return built.ok ? ok(built.value.tools) : built
 }
 
@@ -125,7 +125,7 @@ function noneToSelect(): Outcome<never> {
   return usage(phrase`this session was begun with --no-tools.`)
 }
 
-function ownTools(place: ToolPlace, spec: SessionSpec, jobs: JobTable): readonly Tool[] {
+function ownTools(place: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly Tool[] {
   const { workspace } = place
   const { values } = place.settings
   const { env, withheld } = commandEnvironment(place, spec)
@@ -158,7 +158,7 @@ function ownTools(place: ToolPlace, spec: SessionSpec, jobs: JobTable): readonly
 }
 
 /** What a command may know: one of the model's as well as one of a hook. */
-export function commandEnvironment(place: ToolPlace, spec: SessionSpec): ReturnType<typeof childEnvironment> {
+export function commandEnvironment(place: ToolDeps, spec: SessionSpec): ReturnType<typeof childEnvironment> {
   const { values } = place.settings
   return childEnvironment(place.env, {
     keyNames: place.keyNames,

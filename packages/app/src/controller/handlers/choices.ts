@@ -24,14 +24,14 @@ export const choices: HandlersOf<
   async cycle_model(state, _, answer) {
     const refused = busy(state)
     if (refused) return answer(refused)
-    const { session, choosing } = state.current
-    const models = await availableModels(session, choosing)
+    const { session, choices } = state.current
+    const models = await availableModels(session, choices)
     const at = models.findIndex(({ model }) => model === modelOf(session).model)
     const next = models[(at + 1) % models.length]
     return answer(next ? await setModel(state, next.model) : refuse("not_found", phrase`No model is available.`))
   },
-  async get_available_models({ current: { session, choosing } }, _, answer) {
-    const models = await availableModels(session, choosing)
+  async get_available_models({ current: { session, choices } }, _, answer) {
+    const models = await availableModels(session, choices)
     answer(done({ models: models.map((one) => ({ ...one, current: one.model === modelOf(session).model })) }))
   },
   set_thinking_level(state, { level }, answer) {
@@ -42,12 +42,12 @@ export const choices: HandlersOf<
     return answer(done(modelOf(session)))
   },
   set_auto_compaction({ current }, { enabled }, answer) {
-    const { controls } = current.choosing
+    const { controls } = current.choices
     controls.set({ compaction: { ...controls.settings().compaction, auto: enabled } })
     answer(done({ enabled }))
   },
   set_auto_retry({ current }, { enabled }, answer) {
-    const { controls, retry } = current.choosing
+    const { controls, retry } = current.choices
     controls.set({ retry: enabled ? retry : { ...retry, count: 0 } })
     answer(done({ enabled }))
   },
@@ -58,12 +58,12 @@ export const choices: HandlersOf<
   set_tools(state, { tools }, answer) {
     const refused = busy(state)
     if (refused) return answer(refused)
-    const chosen = chooseTools(state.current.choosing, tools)
+    const chosen = chooseTools(state.current.choices, tools)
     return answer(chosen.ok ? done({ tools: chosen.value }) : answerOf(chosen))
   },
 }
 
-async function setModel({ current: { session, choosing } }: ControllerState, name: string): Promise<Answer<ModelData>> {
-  const chosen = await chooseModelFor(session, choosing, name)
+async function setModel({ current: { session, choices } }: ControllerState, name: string): Promise<Answer<ModelData>> {
+  const chosen = await chooseModelFor(session, choices, name)
   return chosen.ok ? done(modelOf(session)) : answerOf(chosen)
 }

@@ -9,9 +9,9 @@ export const queries: HandlersOf<
   "get_state" | "get_messages" | "get_entries" | "get_tree" | "get_jobs" | "get_diff" | "get_stats"
 > = {
   get_state({ current, run, working }, _, answer) {
-    const { session, info, choosing } = current
+    const { session, info, choices } = current
     const { history, permission } = session
-    const { compaction, retry } = choosing.controls.settings()
+    const { compaction, retry } = choices.controls.settings()
     answer(
       done({
         session: session.id,
@@ -21,7 +21,7 @@ export const queries: HandlersOf<
         tape: info.tape,
         leaf: history.leaf,
         ...modelOf(session),
-        tools: choosing.controls.tools().map(({ name }) => name),
+        tools: choices.controls.tools().map(({ name }) => name),
         permission,
         autoCompaction: compaction.auto,
         autoRetry: retry.count > 0,

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path"
 import { englishOf, FailureError, messageOf, phrase, publicFailure, type SessionInfoBody, type Text } from "@gong/spec"
-import { tapePlace } from "../../compose/tapes/place.ts"
+import { tapeStorage } from "../../compose/tapes/storage.ts"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Session } from "@gong/session/session"
 import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
@@ -124,7 +124,7 @@ function exported(
     const file = isAbsolute(wanted.file) ? wanted.file : join(info.cwd, wanted.file)
     const format = wanted.format ?? (file.endsWith(".md") ? "markdown" : "pi")
     const { exportSession } = await import("../../administration/session-files.ts")
-    const place = must(await tapePlace(services, spec))
+    const place = must(await tapeStorage(services, spec))
     try {
       must(await exportSession(services.t, place, { outFile: file, format }, session.id))
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type ListedSession, type SessionHit, phrase } from "@gong/spec"
-import { tapePlace } from "../../compose/tapes/place.ts"
-import type { TapePlace } from "../../compose/tapes/tape.ts"
+import { tapeStorage } from "../../compose/tapes/storage.ts"
+import type { TapeStorage } from "../../compose/tapes/tape.ts"
 import { attempt, must, usage } from "@gong/config/usage"
 import { type Answer, answerOf } from "../answer.ts"
 import type { ControllerContext } from "../api.ts"
@@ -18,7 +18,7 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
     answer(
       await inHome(state, async (place) => {
         const listed = await place.sessions.listed({ ...here(place, all), limit, milliseconds: readingTime })
-        place.passedOver(listed.unreadable)
+        place.reportUnreadable(listed.unreadable)
         const { sessions, total, unread } = listed
         return { sessions: sessions.map(rowOf), total, unread }
       }),
@@ -28,7 +28,7 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
     answer(
       await inHome(state, async (place) => {
         const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
-        place.passedOver(found.unreadable)
+        place.reportUnreadable(found.unreadable)
         const { hits, total, unread } = found
         if (hits === null) return must(usage(phrase`there is no letter and no digit in "${query}".`))
         return { hits: hits.map(hitOf), total, unread }
@@ -39,12 +39,12 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
 
 async function inHome<T>(
   { services, spec }: ControllerContext,
-  work: (place: TapePlace) => Promise<T>,
+  work: (place: TapeStorage) => Promise<T>,
 ): Promise<Answer<T>> {
-  return answerOf(await attempt(async () => work(must(await tapePlace(services, spec)))))
+  return answerOf(await attempt(async () => work(must(await tapeStorage(services, spec)))))
 }
 
-function here({ workspace }: TapePlace, all: boolean): { readonly workspace?: string } {
+function here({ workspace }: TapeStorage, all: boolean): { readonly workspace?: string } {
   return all ? {} : { workspace: workspace.folder }
 }
 

@@ -11,7 +11,7 @@ import { seconds } from "@gong/texts/amounts"
 import { report } from "../../modes/report.ts"
 import { signalAfter, systemClock } from "@gong/app/ports"
 import { shortId } from "@gong/session/short-id"
-import { leaveSession } from "@gong/app/controller/leave"
+import { endSession } from "@gong/app/controller/end-session"
 import { runSummary } from "@gong/session/result"
 import type { Cli } from "../../cli.ts"
 import { invocation } from "./invocation.ts"
@@ -44,7 +44,7 @@ export async function demo(cli: Cli, options: Options): Promise<number> {
     cli.out(nextSteps(cli, options.noSession === true ? null : app.session.id, project))
     exit = done ? 0 : 1
   } finally {
-    isStored = await leaveSession(cli, app)
+    isStored = await endSession(cli, app)
   }
   return isStored ? exit : 1
 }

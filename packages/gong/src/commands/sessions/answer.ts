@@ -1,10 +1,10 @@
-import type { TapePlace } from "@gong/app/compose/tapes/tape"
+import type { TapeStorage } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../../command-line/flags.ts"
 import type { Cli } from "../../cli.ts"
 
 /** What an answer is made of. */
 export interface Asked {
-  readonly place: TapePlace
+  readonly place: TapeStorage
   readonly options: Options
   readonly cli: Cli
 }

@@ -1,6 +1,6 @@
 import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
 import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import { fitted } from "@gong/texts/table"
@@ -9,7 +9,7 @@ import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions tree ID`: where its branches part; "*" is the active one. */
 export async function sessionTree(t: Translate, { place }: Asked, wanted: string): Promise<Outcome<Answer>> {
-  const session = await sessionNamed(place, wanted)
+  const session = await findSession(place, wanted)
   if (!session.ok) return session
   const tape = await openToRead(place, session.value)
   try {
@@ -72,7 +72,7 @@ export async function forkSession(
   wanted: string,
   step: string | undefined,
 ): Promise<Outcome<Answer>> {
-  const session = await sessionNamed(place, wanted)
+  const session = await findSession(place, wanted)
   if (!session.ok) return session
   const forked = await forkedTo(place, session.value, step === undefined ? {} : { entry: step })
   if (!forked.ok) return forked
@@ -99,7 +99,7 @@ const maxProblems = 20
 
 /** `gong sessions verify ID`: every line and every artifact against its check sum. */
 export async function verifySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
-  const session = await sessionNamed(place, wanted)
+  const session = await findSession(place, wanted)
   if (!session.ok) return session
   const verified = await place.sessions.verify(session.value)
   const { files, problems, artifacts } = verified

@@ -17,7 +17,7 @@ export async function listSessions(t: Translate, { place, options }: Asked): Pro
   const here = all ? {} : { workspace: place.workspace.folder }
   const limit = options.json === true ? {} : { limit: maxListed }
   const listed = await place.sessions.listed({ ...here, ...limit, milliseconds: readingTime })
-  place.passedOver(listed.unreadable)
+  place.reportUnreadable(listed.unreadable)
   const { sessions, total, everywhere, unread } = listed
   if (sessions.length === 0 && unread === 0) {
     const more = everywhere > 0 ? t` (${everywhere} elsewhere: gong sessions --all)` : ""

@@ -1,5 +1,5 @@
 import { englishOf, phrase } from "@gong/spec"
-import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { Answer, Asked } from "./answer.ts"
@@ -14,7 +14,7 @@ import type { Translate } from "@gong/texts/translator"
  */
 export function replaySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   return attempt(async () => {
-    const session = must(await sessionNamed(place, wanted))
+    const session = must(await findSession(place, wanted))
     const id = shortId(session.id)
     const recording = must(readRecording(session.path, id))
     const tape = await openToRead(place, session)

@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { eventLine } from "../../modes/event-lines.ts"
 import { shortId } from "@gong/session/short-id"
@@ -10,7 +10,7 @@ import { type Narrator, narratorOf, type StoredEvent } from "./narrator.ts"
 /** `gong sessions show ID --output events [--after ENTRY|N]`: the active branch as the events that said it. */
 export function retellSession({ place, options, cli }: Asked, wanted: string): Promise<Outcome<Lines>> {
   return attempt(async () => {
-    const session = must(await sessionNamed(place, wanted))
+    const session = must(await findSession(place, wanted))
     const tape = await openToRead(place, session)
     try {
       const from = must(startOf(tape, options.after))

@@ -21,7 +21,7 @@ export async function searchSessions(asked: Asked, question: string): Promise<Ou
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const search = { ...here, limit: maxHits, milliseconds: readingTime }
   const { hits, total, more, unread, unreadable } = await place.sessions.search(question, search)
-  place.passedOver(unreadable)
+  place.reportUnreadable(unreadable)
   if (hits === null) {
     return usage(phrase`there is no letter and no digit in "${question}". --substring finds any characters.`)
   }
@@ -99,7 +99,7 @@ function jsonOf({ entry, ...hit }: SessionHit) {
 async function scanned({ place, options, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
   const here = options.all === true ? {} : { workspace: place.workspace.folder }
   const result = await place.sessions.scan(wanted, { ...here, limit: maxHits, milliseconds: scanTime })
-  place.passedOver(result.unreadable)
+  place.reportUnreadable(result.unreadable)
   const { hits } = result
   const rows = hits.map((hit) => `${cli.style.strong(shortId(hit.session))}${hitLine(cli.t, hit, cli.style)}`)
   const size = (result.bytes / 1e6).toFixed(1)

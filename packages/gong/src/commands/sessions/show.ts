@@ -2,7 +2,7 @@ import { type Rendered, textOf } from "@gong/spec"
 import { type Row, type ToolRow, transcript } from "@gong/tape"
 import { builtInDeclarations } from "@gong/tools"
 import { renderersOf } from "@gong/tools/render"
-import { openToRead, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { ok, type Outcome } from "@gong/config/usage"
 import { seconds } from "@gong/texts/amounts"
 import type { Answer, Asked } from "./answer.ts"
@@ -13,7 +13,7 @@ import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
 export async function showSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
-  const session = await sessionNamed(place, wanted)
+  const session = await findSession(place, wanted)
   if (!session.ok) return session
   const { id, path, info } = session.value
   const tape = await openToRead(place, session.value)

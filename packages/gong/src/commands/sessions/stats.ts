@@ -10,7 +10,7 @@ const readingTime = 10_000
 /** `gong sessions stats`: sums over all sessions of this home. */
 export async function sessionStats(t: Translate, { place }: Asked): Promise<Outcome<Answer>> {
   const { unreadable, ...stats } = await place.sessions.stats({ milliseconds: readingTime })
-  place.passedOver(unreadable)
+  place.reportUnreadable(unreadable)
   const sums = table([
     line(t`sessions`, `${stats.sessions}`),
     line(t`workspaces`, `${stats.workspaces}`),
@@ -38,7 +38,7 @@ export async function rebuildIndex(t: Translate, { place }: Asked): Promise<Outc
   const before = place.clock.now()
   const { sessions, bytes, damage, kept, unreadable } = await place.sessions.rebuild()
   const milliseconds = place.clock.now() - before
-  place.passedOver(unreadable)
+  place.reportUnreadable(unreadable)
   const seconds = (milliseconds / 1000).toFixed(1)
   const lines = [
     t`Read ${sessions} session${sessions === 1 ? "" : "s"} (${megabytes(bytes)}) in ${seconds} s.`,

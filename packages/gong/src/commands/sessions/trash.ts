@@ -1,5 +1,5 @@
 import { FailureError, messageOf, phrase } from "@gong/spec"
-import { openElsewhere, sessionNamed } from "@gong/app/compose/tapes/tape"
+import { sessionInUse, findSession } from "@gong/app/compose/tapes/tape"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { Answer, Asked } from "./answer.ts"
@@ -8,13 +8,13 @@ const maxNamed = 10
 
 /** `gong sessions rm ID`: out of every list, and back with `restore`. Nothing empties the trash. */
 export async function removeSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
-  const session = await sessionNamed(place, wanted)
+  const session = await findSession(place, wanted)
   if (!session.ok) return session
   const { id } = session.value
   const tried = await moved(place.sessions.remove(session.value))
   if (!tried.ok) return tried
   const removal = tried.value
-  if (!removal.ok) return openElsewhere(session.value, removal)
+  if (!removal.ok) return sessionInUse(session.value, removal)
   const short = shortId(id)
   const { path } = removal
   const text = cli.t`Session ${short} is in the trash (${path}). gong sessions restore ${short} brings it back.`

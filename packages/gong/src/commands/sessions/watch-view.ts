@@ -1,6 +1,6 @@
 import { type Entry, type InputKind, phrase, type StoredSession } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { OpenedToFollow, TapePlace } from "@gong/app/compose/tapes/tape"
+import type { OpenedToFollow, TapeStorage } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../../command-line/flags.ts"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { eventStream } from "@gong/session/events/event-stream"
@@ -12,7 +12,7 @@ import { placeOnBranch } from "./retell.ts"
 import { eventWatchLines, textWatchLines } from "./watch-lines.ts"
 
 export interface Attached {
-  readonly place: TapePlace
+  readonly place: TapeStorage
   readonly session: StoredSession
   readonly opened: OpenedToFollow
 }

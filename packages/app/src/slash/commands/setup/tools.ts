@@ -6,7 +6,7 @@ export const tools: SlashCommand = {
   value: "[LIST]",
   async run({ t, controller }, list) {
     if (list === "") {
-      const tools = controller.current.choosing.controls.tools().map(({ name }) => name)
+      const tools = controller.current.choices.controls.tools().map(({ name }) => name)
       return said([tools.join(", ") || t`none`], { tools })
     }
     const chosen = await controller.call("set_tools", { tools: list.split(/[\s,，、]+/u).filter(Boolean) })

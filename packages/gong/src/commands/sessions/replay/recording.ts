@@ -7,7 +7,7 @@ import {
   type RecordedBody,
   recordingFile,
   type RecordLine,
-  type SessionSet,
+  type RecordedSettings,
 } from "@gong/app/record/lines"
 
 /** An exchange as it was, and what it was made with. */
@@ -15,7 +15,7 @@ export interface Exchange extends Omit<ExchangeLine, "model"> {
   /** Its place in the recording, from 1 on. */
   readonly number: number
   /** The same object for as long as one process left it as it was. */
-  readonly set: SessionSet
+  readonly set: RecordedSettings
   readonly model: Model
 }
 
@@ -59,7 +59,7 @@ function lineOf(text: string): RecordLine | null {
 
 /** False for a line that does not fit to those before it. */
 function taker(found: (exchange: Omit<Exchange, "number">) => void): (line: RecordLine) => boolean {
-  let set: SessionSet | null = null
+  let set: RecordedSettings | null = null
   const models = new Map<string, Model>()
   return (line) => {
     switch (line.type) {

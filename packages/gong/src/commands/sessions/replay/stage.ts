@@ -3,7 +3,7 @@ import { openProvider } from "@gong/llm"
 import { context, createTape, type Tape } from "@gong/tape"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import { systemIds } from "@gong/app/ports"
-import type { SessionSet } from "@gong/app/record/lines"
+import type { RecordedSettings } from "@gong/app/record/lines"
 import { type BuiltPrompt, loadPrompt } from "@gong/session/runs/prompt-state"
 import { noTemplates } from "@gong/session/input/template-expander"
 import { createSession, type Session, type LiveSettings } from "@gong/session/session"
@@ -112,7 +112,7 @@ async function promptsOf(tape: Tape, { runs }: Segment, before: BuiltPrompt | nu
 interface ForModels {
   readonly answers: Answers
   readonly clock: ReplayClock
-  readonly set: SessionSet
+  readonly set: RecordedSettings
 }
 
 /** The session's model is the one that the tape names; another one that was asked wrote the summaries. */

@@ -8,7 +8,7 @@ import { signalAfter } from "../../ports.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Whose key it is, and where it will go. */
-export interface KeyGoal extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
+export interface KeyEndpoint extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
   readonly api: ModelApi
   readonly baseUrl: string
 }
@@ -24,10 +24,10 @@ export interface Kept {
 const checkWait = 15_000
 
 /** Tries a key with one free request and keeps it for its origin, unless it is refused. One that nothing can be said about is kept, and that is said. */
-export async function checkAndKeep(
+export async function checkAndStoreKey(
   t: Translate,
   home: string,
-  goal: KeyGoal,
+  goal: KeyEndpoint,
   key: string,
   transport: ClosableTransport,
 ): Promise<Outcome<Kept>> {
@@ -47,14 +47,17 @@ export async function checkAndKeep(
 }
 
 /** A provider that Gong knows, at the address that the environment gives it; one where it cannot be asked is refused. */
-export function providerGoal(row: ProviderRow, env: Readonly<Record<string, string | undefined>>): Outcome<KeyGoal> {
+export function providerEndpoint(
+  row: ProviderRow,
+  env: Readonly<Record<string, string | undefined>>,
+): Outcome<KeyEndpoint> {
   const address = addressOf(row, row.api, env) ?? row.baseUrl
   const fault = addressFault(row, address, env)
   return fault === null ? ok({ ...row, baseUrl: tidyBaseUrl(address) }) : usage(fault)
 }
 
 /** Where to a key for any endpoint goes; what is no http address is refused. */
-export function customGoal(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyGoal> {
+export function customEndpoint(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyEndpoint> {
   const fault = baseUrlFault(baseUrl)
   if (fault !== null) return usage(fault)
   return ok({ id: "custom", name: new URL(baseUrl).host, api, baseUrl: tidyBaseUrl(baseUrl) })

@@ -8,7 +8,7 @@ const maxEntries = 50_000
  * Whether a symbolic link in `folder`, a real path, or below it leads out of it. True also where there are too many entries to
  * look at, or a folder cannot be listed. A link that leads nowhere shows nothing, and a file holds none.
  */
-export async function linksLeadOut(
+export async function hasEscapingLinks(
   host: Pick<Host, "stat" | "readdir" | "realpath">,
   folder: string,
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { test } from "node:test"
 import { createLocalHost } from "@gong/tools/host/local"
-import { linksLeadOut } from "../../src/compose/sandbox/links-out.ts"
+import { hasEscapingLinks } from "../../src/compose/sandbox/escaping-links.ts"
 
 test("links that stay in the tree, lead nowhere or lie outside are none that lead out; every other one is", async (t) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-links-")))
@@ -15,7 +15,7 @@ test("links that stay in the tree, lead nowhere or lie outside are none that lea
     mkdirSync(dirname(join(tree, path)), { recursive: true })
     symlinkSync(to, join(tree, path))
   }
-  const out = (path = "") => linksLeadOut(host, join(tree, path))
+  const out = (path = "") => hasEscapingLinks(host, join(tree, path))
   link("node_modules/.bin/tool", "../tool/main.js")
   writeFileSync(join(tree, "a.txt"), "a")
   mkdirSync(join(tree, "node_modules/tool"))

@@ -7,9 +7,9 @@ import type { Services } from "../../services.ts"
 import { keyNames } from "../keys/keys.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { LazyChangeDetector } from "./change-detector.ts"
-import type { ToolPlace } from "./tools.ts"
+import type { ToolDeps } from "./tools.ts"
 
-export interface ToolWorld {
+export interface ToolContextDeps {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
@@ -17,7 +17,7 @@ export interface ToolWorld {
   readonly interactive: boolean
 }
 
-export interface ToolParts extends Pick<ToolPlace, "keys" | "session" | "more" | "runTask"> {
+export interface ToolParts extends Pick<ToolDeps, "keys" | "session" | "more" | "runTask"> {
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
   readonly changeDetector: LazyChangeDetector | null
@@ -25,7 +25,10 @@ export interface ToolParts extends Pick<ToolPlace, "keys" | "session" | "more" |
 }
 
 /** All that the tools of a session are given. */
-export function toolPlaceOf({ services, spec, config, sources, interactive }: ToolWorld, given: ToolParts): ToolPlace {
+export function toolDepsOf(
+  { services, spec, config, sources, interactive }: ToolContextDeps,
+  given: ToolParts,
+): ToolDeps {
   const { keys, session, policy, sandbox, changeDetector, host, more, runTask } = given
   const { workspace, settings } = config
   return {

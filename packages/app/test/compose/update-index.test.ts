@@ -4,12 +4,12 @@ import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { userText } from "@gong/spec"
-import { catchUpSession } from "../../src/compose/tapes/catch-up.ts"
-import { keptSessions } from "../../src/compose/tapes/sessions.ts"
-import { newTape, type OpenedTape, type TapePlace } from "../../src/compose/tapes/tape.ts"
+import { updateIndex } from "../../src/compose/tapes/update-index.ts"
+import { persistentSessions } from "../../src/compose/tapes/sessions.ts"
+import { newTape, type OpenedTape, type TapeStorage } from "../../src/compose/tapes/tape.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
-function place(t: TestContext): TapePlace {
+function place(t: TestContext): TapeStorage {
   const home = mkdtempSync(`${tmpdir()}/gong-idle-`)
   t.after(() => rmSync(home, { recursive: true }))
   const clock = systemClock
@@ -20,12 +20,12 @@ function place(t: TestContext): TapePlace {
     temp: home,
     clock,
     ids,
-    sessions: keptSessions({ clock, ids, home, syncMode: "at-once" }),
-    passedOver: () => undefined,
+    sessions: persistentSessions({ clock, ids, home, syncMode: "at-once" }),
+    reportUnreadable: () => undefined,
   }
 }
 
-async function session(t: TestContext, where: TapePlace, id: string, kept = true): Promise<OpenedTape> {
+async function session(t: TestContext, where: TapeStorage, id: string, kept = true): Promise<OpenedTape> {
   const opened = await newTape(where, kept, id)
   assert.ok(opened.ok)
   const { tape } = opened.value
@@ -35,7 +35,7 @@ async function session(t: TestContext, where: TapePlace, id: string, kept = true
 }
 
 /** What the index holds without reading on. */
-async function found({ sessions }: TapePlace): Promise<readonly string[]> {
+async function found({ sessions }: TapeStorage): Promise<readonly string[]> {
   const { hits } = await sessions.search("word", { milliseconds: 0 })
   return hits?.map((hit) => hit.session) ?? []
 }
@@ -43,25 +43,25 @@ async function found({ sessions }: TapePlace): Promise<readonly string[]> {
 test("at idle the index reads this session, while it is open, and no other", async (t) => {
   const where = place(t)
   await session(t, where, "other-0001")
-  await catchUpSession(await session(t, where, "mine-0002"))
+  await updateIndex(await session(t, where, "mine-0002"))
   assert.deepEqual(await found(where), ["mine-0002"])
 })
 
 test("a session in memory has no index; one that is damaged, held, or not to be written does no harm", async (t) => {
   const where = place(t)
-  await catchUpSession(await session(t, where, "memory-0000", false))
+  await updateIndex(await session(t, where, "memory-0000", false))
   assert.deepEqual(readdirSync(where.home), [])
   const mine = await session(t, where, "mine-0001")
   writeFileSync(`${where.home}/index.db`, "garbage".repeat(1000))
-  await catchUpSession(mine)
+  await updateIndex(mine)
   assert.deepEqual(await found(where), ["mine-0001"])
   const writer = new DatabaseSync(`${where.home}/index.db`)
   writer.exec("BEGIN IMMEDIATE")
-  await catchUpSession(mine)
+  await updateIndex(mine)
   writer.close()
   for (const end of ["", "-wal", "-shm"]) rmSync(`${where.home}/index.db${end}`, { force: true })
   mkdirSync(`${where.home}/index.db`)
-  await catchUpSession(mine)
+  await updateIndex(mine)
   rmSync(`${where.home}/sessions/mine-0001`, { recursive: true })
-  await catchUpSession(mine)
+  await updateIndex(mine)
 })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Model } from "@gong/spec"
 import type { Config } from "../../src/compose/config.ts"
-import { asSet, silenceOf } from "../../src/compose/models/from-settings.ts"
+import { liveSettings, streamTimeouts } from "../../src/compose/models/settings-values.ts"
 import { limitsOf } from "../../src/compose/models/limits.ts"
 
 /** Settings of which only these are looked at. */
@@ -10,12 +10,12 @@ const configOf = (values: object) => ({ settings: { values } }) as unknown as Co
 
 test("seconds of the settings become milliseconds, and what is not set stays away", () => {
   const stream = (firstEvent: number | null) =>
-    silenceOf(configOf({ "stream.firstEvent": firstEvent, "stream.gap": 30 }))
+    streamTimeouts(configOf({ "stream.firstEvent": firstEvent, "stream.gap": 30 }))
   assert.deepEqual(stream(null), { gap: 30_000 })
   assert.deepEqual(stream(2), { firstEvent: 2_000, gap: 30_000 })
   const set = (more: object) => {
     const values = { "retry.count": 3, "retry.baseMs": 7, "queue.steer": "all", "queue.followUp": "one" }
-    const { retry, ...rest } = asSet(configOf({ ...values, ...more }))
+    const { retry, ...rest } = liveSettings(configOf({ ...values, ...more }))
     return { ...rest, retry: [retry.count, retry.baseMs] }
   }
   const same = { retry: [3, 7], queue: { steer: "all", followUp: "one" } }

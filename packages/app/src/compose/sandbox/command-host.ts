@@ -5,7 +5,7 @@ import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import { openHost } from "../hosts.ts"
 import { lazily } from "../lazily.ts"
-import { sessionHosts } from "../network/network-ports.ts"
+import { sessionNetworkPorts } from "../network/network-ports.ts"
 import { chooseSandbox, confine } from "./sandbox.ts"
 
 interface Known {
@@ -16,12 +16,12 @@ interface Known {
 }
 
 /** Where the tools act, and within which walls their commands do. */
-export async function commandPlace(known: Known) {
+export async function commandHost(known: Known) {
   const { services, spec, kept, config } = known
   const bare = lazyHost(known)
   const place = { services, spec, config, keeps: kept, host: bare }
   const sandbox = must(await chooseSandbox(place))
-  const network = sessionHosts(services, config.settings)
+  const network = sessionNetworkPorts(services, config.settings)
   return { bare, sandbox, network, host: lazily(async () => confine(await bare(), place, sandbox, network.ports)) }
 }
 

@@ -4,29 +4,29 @@ import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { nameTape } from "@gong/tape"
-import { keptSessions } from "../../src/compose/tapes/sessions.ts"
-import { newTape, sessionNamed, type TapePlace } from "../../src/compose/tapes/tape.ts"
+import { persistentSessions } from "../../src/compose/tapes/sessions.ts"
+import { newTape, findSession, type TapeStorage } from "../../src/compose/tapes/tape.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
-function place(t: TestContext): TapePlace {
+function place(t: TestContext): TapeStorage {
   const home = mkdtempSync(`${tmpdir()}/gong-named-`)
   t.after(() => rmSync(home, { recursive: true }))
   const workspace = { host: "local", cwd: home, folder: home, git: false, repository: home, roots: [home], notes: [] }
   const clock = systemClock
   const ids = systemIds(clock)
-  const sessions = keptSessions({ clock, ids, home, syncMode: "at-once" })
-  return { home, workspace, temp: home, clock, ids, sessions, passedOver: () => undefined }
+  const sessions = persistentSessions({ clock, ids, home, syncMode: "at-once" })
+  return { home, workspace, temp: home, clock, ids, sessions, reportUnreadable: () => undefined }
 }
 
-async function make(where: TapePlace, id: string, name: string): Promise<void> {
+async function make(where: TapeStorage, id: string, name: string): Promise<void> {
   const opened = await newTape(where, true, id)
   assert.ok(opened.ok)
   nameTape(opened.value.tape, name)
   opened.value.tape.close()
 }
 
-async function idOf(where: TapePlace, wanted: string): Promise<string | null> {
-  const found = await sessionNamed(where, wanted)
+async function idOf(where: TapeStorage, wanted: string): Promise<string | null> {
+  const found = await findSession(where, wanted)
   return found.ok ? found.value.id : null
 }
 

@@ -8,7 +8,7 @@ import type { LiveSettings } from "@gong/session/session"
 import type { Services } from "../../services.ts"
 import { compactionNumbers } from "./compaction.ts"
 import { type Config, readConfig } from "../config.ts"
-import { asSet } from "./from-settings.ts"
+import { liveSettings } from "./settings-values.ts"
 import type { RunControls } from "./run-controls.ts"
 
 /** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
@@ -24,7 +24,7 @@ const followed: readonly SettingName[] = [
   "compaction.keepRecentTokens",
 ]
 
-export interface LivePlace {
+export interface SessionContext {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
@@ -35,7 +35,7 @@ export interface LivePlace {
  * only then they are read. A file that cannot be read changes nothing, with a notification.
  */
 export function followSettings(
-  { services, spec, config }: LivePlace,
+  { services, spec, config }: SessionContext,
   controls: RunControls,
   expander: TemplateExpander,
 ): TemplateExpander {
@@ -89,7 +89,7 @@ function same(before: Settings, now: Settings, name: SettingName): boolean {
 
 /** Only what changed in the file: what a person switched in this session stays as they wanted it. */
 function changedIn(config: Config, changed: readonly SettingName[], controls: RunControls): Partial<LiveSettings> {
-  const { retry, ...rest } = asSet(config)
+  const { retry, ...rest } = liveSettings(config)
   const has = (group: string): boolean => changed.some((name) => name.startsWith(group))
   const { compaction } = controls.settings()
   return {

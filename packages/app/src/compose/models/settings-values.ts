@@ -3,7 +3,7 @@ import type { LiveSettings } from "@gong/session/session"
 import type { Config } from "../config.ts"
 
 /** What settings say about a session, in its own words. */
-export function asSet({ settings: { values } }: Config): Omit<LiveSettings, "compaction"> {
+export function liveSettings({ settings: { values } }: Config): Omit<LiveSettings, "compaction"> {
   return {
     answerTime: values["ask.timeout"] === null ? null : values["ask.timeout"] * 1000,
     writeGuard: values.writeGuard === "on",
@@ -13,7 +13,7 @@ export function asSet({ settings: { values } }: Config): Omit<LiveSettings, "com
 }
 
 /** How long a model may say nothing. */
-export function silenceOf({ settings: { values } }: Config) {
+export function streamTimeouts({ settings: { values } }: Config) {
   const firstEvent = values["stream.firstEvent"]
   return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }
 }

@@ -19,13 +19,13 @@ export function writeToFile(fd: number, text: string): void {
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written)
   } catch (error) {
-    takeBackLine(fd, bytes.subarray(0, written))
+    truncateTornLine(fd, bytes.subarray(0, written))
     throw error
   }
 }
 
 /** Cuts off the file what was written last behind the last newline; leaves it alone where somebody else writes there as well. */
-function takeBackLine(fd: number, written: Buffer): void {
+function truncateTornLine(fd: number, written: Buffer): void {
   const torn = written.subarray(written.lastIndexOf(0x0a) + 1)
   if (torn.length === 0) return
   try {

@@ -14,7 +14,7 @@ import { ok, type Outcome, usage } from "@gong/config/usage"
 import { signalAfter } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
-import { chooseModel, type ChosenModel, type ModelPlace } from "./model.ts"
+import { chooseModel, type ChosenModel, type ModelDeps } from "./model.ts"
 import { openTransport } from "../network/transport.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -29,28 +29,28 @@ const leastWindow = 16_000
  * Looks at the Ollama that was chosen; where nothing at all was, takes the only model on this machine that calls tools, and
  * says so. Without one the usage error stands, with what was found.
  */
-export async function localChoice(
-  { services, spec, config }: LocalPlace,
-  from: Omit<ModelPlace, "last">,
+export async function chooseLocalModel(
+  { services, spec, config }: LocalModelDeps,
+  from: Omit<ModelDeps, "last">,
   chosen: Outcome<ChosenModel>,
 ): Promise<Outcome<ChosenModel>> {
   const transport = openTransport(services, config.settings)
   try {
     const images = !config.settings.values["images.block"]
     const use = { tools: spec.noTools !== true, images, say: (line: string) => services.warn(line) }
-    if (chosen.ok) return await lookAtOllama(services.t, chosen.value, transport, use)
-    const servers = await findLocal(config, transport, services.env)
+    if (chosen.ok) return await queryOllama(services.t, chosen.value, transport, use)
+    const servers = await findLocalServers(config, transport, services.env)
     const only = onlyOne(servers)
     if (only === null) return withFound(chosen, servers)
     use.say(services.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
     const picked = await chooseModel({ ...from, last: async () => only })
-    return picked.ok ? await lookAtOllama(services.t, picked.value, transport, use) : picked
+    return picked.ok ? await queryOllama(services.t, picked.value, transport, use) : picked
   } finally {
     transport.close()
   }
 }
 
-export interface LocalPlace {
+export interface LocalModelDeps {
   readonly services: Pick<Services, "env" | "warn" | "t">
   readonly spec: Pick<SessionSpec, "noTools">
   readonly config: Pick<Config, "settings" | "registry">
@@ -73,8 +73,8 @@ function withFound(
 const mostNamed = 5
 
 /** Model servers on this machine, looked for only when nothing is configured (interface 5 L). */
-export function findLocal(
-  { registry, settings }: LocalPlace["config"],
+export function findLocalServers(
+  { registry, settings }: LocalModelDeps["config"],
   transport: Transport,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly LocalServer[]> {
@@ -107,7 +107,7 @@ interface LocalUse {
  * What only the Ollama itself knows of a model: whether it is there, calls tools, sees, thinks, and how large a window it gets
  * (interface 6.5: a prompt that is longer is cut without a word). What makes a run useless is said before anything is asked.
  */
-async function lookAtOllama(
+async function queryOllama(
   t: Translate,
   chosen: ChosenModel,
   transport: Transport,

@@ -3,21 +3,21 @@ import type { Services } from "../../services.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Is told of what a look over many sessions has passed over: one of them must not lock its owner out of the others. */
-export type PassedOver = (all: readonly UnreadableSession[]) => void
+export type ReportUnreadable = (all: readonly UnreadableSession[]) => void
 
 /** Says on stderr which session folders cannot be read: once, however often a command looks over all of them. */
-export function tellPassedOver(services: Services): PassedOver {
+export function unreadableReporter(services: Services): ReportUnreadable {
   const said = new Set<string>()
   return (all) => {
     const fresh = all.filter(({ path }) => !said.has(path))
     for (const { path } of fresh) said.add(path)
-    const line = passedOverLine(services.t, fresh)
+    const line = unreadableLine(services.t, fresh)
     if (line !== null) services.warn(line)
   }
 }
 
 /** One whole line about them, null where there are none. */
-export function passedOverLine(t: Translate, [first, ...more]: readonly UnreadableSession[]): string | null {
+export function unreadableLine(t: Translate, [first, ...more]: readonly UnreadableSession[]): string | null {
   if (first === undefined) return null
   const { path, code } = first
   return more.length === 0

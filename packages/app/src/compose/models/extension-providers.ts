@@ -3,12 +3,12 @@ import { baseUrlFault, checkArguments, phrase, type Phrase, ownFolder, type Diag
 import { modelsSchema, type OwnProvider } from "@gong/config/models/schema"
 import type { OfferedProvider } from "@gong/extensions/protocol"
 import { remoteTransport } from "@gong/extensions/remote/remote-models"
-import type { BroughtProvider, LoadedExtension } from "../extensions/extension-parts.ts"
+import type { ExtensionProvider, LoadedExtension } from "../extensions/extension-parts.ts"
 import { factsOf, rowOf } from "./registry.ts"
 
 /** The providers that extensions bring, as far as they may, and why others may not. */
-export async function broughtProviders(there: readonly LoadedExtension[], registry: Registry) {
-  const providers: BroughtProvider[] = []
+export async function extensionProviders(there: readonly LoadedExtension[], registry: Registry) {
+  const providers: ExtensionProvider[] = []
   const refused: Diagnostic[] = []
   const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
   for (const one of there) {
@@ -53,7 +53,7 @@ async function objection(
     : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
-function broughtBy({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): BroughtProvider {
+function broughtBy({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): ExtensionProvider {
   // It has been checked to be what this type says.
   const own = facts as OwnProvider
   const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)
@@ -67,7 +67,7 @@ function broughtBy({ remote }: LoadedExtension, { name, facts, streams }: Offere
 }
 
 /** The registry with what extensions bring behind all others. */
-export function registryWith(registry: Registry, brought: readonly BroughtProvider[]): Registry {
+export function registryWith(registry: Registry, brought: readonly ExtensionProvider[]): Registry {
   const own = new Map(brought.map((one) => [one.row.id, one]))
   return {
     providers: [...registry.providers, ...brought.map(({ row }) => row)],

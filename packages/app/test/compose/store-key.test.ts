@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { ClosableTransport } from "@gong/llm/transport"
-import { checkAndKeep, customGoal } from "../../src/compose/keys/keep-key.ts"
+import { checkAndStoreKey, customEndpoint } from "../../src/compose/keys/store-key.ts"
 import { readAuth } from "@gong/config/auth"
 import { english } from "@gong/texts/translator"
 
@@ -28,9 +28,9 @@ test("a key that goes over an open connection to another machine is kept with a 
     ["http://my-localhost/v1", true],
   ] as const
   for (const [baseUrl, open] of rows) {
-    const goal = customGoal(baseUrl)
+    const goal = customEndpoint(baseUrl)
     assert.ok(goal.ok)
-    const done = await checkAndKeep(english, home, goal.value, "sk-0123456789abcdef", transport)
+    const done = await checkAndStoreKey(english, home, goal.value, "sk-0123456789abcdef", transport)
     assert.ok(done.ok && done.value.kept)
     assert.equal(done.value.text.includes("not encrypted"), open, baseUrl)
     assert.match(done.value.text, /could not be checked \(.*\)\. It is kept in /)
@@ -41,8 +41,8 @@ test("a key that goes over an open connection to another machine is kept with a 
     auth.value?.keys.get("custom")?.map(({ origin }) => origin),
     [...new Set(rows.map(([baseUrl]) => new URL(baseUrl).origin))],
   )
-  for (const wrong of ["ftp://x", "nope", ""]) assert.equal(customGoal(wrong).ok, false)
-  const named = customGoal("http://10.0.0.2:81/v1/", "anthropic-messages")
+  for (const wrong of ["ftp://x", "nope", ""]) assert.equal(customEndpoint(wrong).ok, false)
+  const named = customEndpoint("http://10.0.0.2:81/v1/", "anthropic-messages")
   assert.deepEqual(named.ok && [named.value.id, named.value.name, named.value.api], [
     "custom",
     "10.0.0.2:81",

@@ -1,7 +1,7 @@
 import type { OpenedTape } from "./tape.ts"
 
 /** So that the next list or search finds read what one session holds. */
-export async function catchUpSession({ sessions, tape }: Pick<OpenedTape, "sessions" | "tape">): Promise<void> {
+export async function updateIndex({ sessions, tape }: Pick<OpenedTape, "sessions" | "tape">): Promise<void> {
   try {
     await sessions.catchUp(tape.store)
   } catch {

@@ -3,7 +3,7 @@ import type { Services } from "../services.ts"
 import type { OpenedSession } from "./opened-session.ts"
 
 /** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */
-export function noticesTo(session: OpenedSession["session"], services: Services) {
+export function notificationSink(session: OpenedSession["session"], services: Services) {
   return (notification: Notification): void => {
     if (!session.notify(notification) && "level" in notification)
       services.warn(`gong: ${services.t.text(notification.phrase ?? notification.text)}`)
