@@ -221,6 +221,7 @@ function globals(): OxlintOverride[] {
       [...clock, ...randomness, ...exit],
     ),
     lift(["packages/app/src/ports.ts"], [...timers, "process"], onlyModules),
+    lift(["packages/gong/src/tune.ts"], ["process"], [...clock, ...randomness, ...onlyModules]),
     // Areas that read files may load Node's modules lazily, and use nothing else of the process.
     lift(["packages/config/src/**"], ["process", "Buffer"], [...clock, ...randomness, ...onlyModules]),
     // A thread has a process of its own to look after.

@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from "node:os"
-import type { SyncMode } from "@gong/tape/sessions"
+import type { SyncMode } from "./compose/tapes/sessions.ts"
 import { systemClock, systemIds } from "./ports.ts"
 import type { Environment, ProcessPorts, Services } from "./services.ts"
 import type { Language } from "@gong/texts/language"

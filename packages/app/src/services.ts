@@ -1,5 +1,5 @@
 import type { Clock, Hosts, Ids, Sessions } from "@gong/spec"
-import type { SyncMode } from "@gong/tape/sessions"
+import type { SyncMode } from "./compose/tapes/sessions.ts"
 import type { Language } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 
