@@ -1,34 +1,12 @@
-import { type Clock, maxWrappedDepth, phrase, readJson, type Text, tooDeep } from "@gong/spec"
-import { type Heartbeat, heartbeat } from "./heartbeat.ts"
-import { type CallOptions, ExtensionError, type OpenCalls, openCalls, sessionOver } from "./open-calls.ts"
-import {
-  type Call,
-  type FromWorker,
-  type Offers,
-  type Problem,
-  silenceTime,
-  type WorkerBegin,
-  type WorkerExtension,
-} from "../protocol.ts"
-import { mentionsGate, failedGate } from "../failed-gate.ts"
-import type { FailedLoad, ThreadEvent } from "../reporter.ts"
-import type { OpenThread, Thread } from "./thread.ts"
+import { phrase, type Text } from "@gong/spec"
+import { type Call, type Offers, type Problem, silenceTime, type WorkerExtension } from "../protocol.ts"
+import type { FailedLoad } from "../reporter.ts"
+import { heartbeat } from "./heartbeat.ts"
+import { extensionOf, type ExtensionHostDeps, type Hosting, loadingOf, remaining, turnOff } from "./hosting.ts"
+import { heard } from "./messages.ts"
+import { type CallOptions, ExtensionError, openCalls, sessionOver } from "./open-calls.ts"
 
-export interface ExtensionHostDeps {
-  readonly clock: Clock
-  readonly begin: WorkerBegin
-  /** Further extensions, whose load is known to time out. */
-  readonly asleep: readonly Asleep[]
-  readonly open: OpenThread
-  /** Events that belong to no call. `session`: as in the call during which it came; null if not known. Never throws. */
-  notify(news: ThreadEvent, session: number | null): void
-}
-
-export interface Asleep {
-  readonly extension: WorkerExtension
-  /** The problem of the last load. */
-  readonly problem: Problem
-}
+export type { Asleep } from "./hosting.ts"
 
 /** Extensions in one worker thread: of one session, or of several that share it (`shared-hosts.ts`). */
 export interface ExtensionHost {
@@ -50,26 +28,6 @@ export interface ExtensionHost {
 
 /** Unexpected exits of the thread per session; after the last one all extensions are off. */
 const maxEnds = 5
-
-interface Hosting extends ExtensionHostDeps {
-  readonly offers: Map<number, Offers>
-  readonly off: Set<number>
-  readonly calls: OpenCalls
-  readonly beat: Heartbeat
-  /** Resolves when all were loaded once. */
-  readonly first: PromiseWithResolvers<ReadonlyMap<number, Offers>>
-  thread: Thread | null
-  /** All extensions in load order; null before `begin`. */
-  order: readonly WorkerExtension[] | null
-  /** Extensions that the current thread has loaded or failed to load. */
-  readonly tried: Set<number>
-  /** Resolves when the current thread accepts calls of an extension, or never will. */
-  readonly callable: Map<number, PromiseWithResolvers<void>>
-  /** The extension responsible if the thread exits now. */
-  leaving: number | null
-  ends: number
-  ended: boolean
-}
 
 /** One thread, started on demand, and restarted without the culprit when it crashes or hangs. */
 export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
@@ -161,75 +119,10 @@ function nobodyLeft(at: Hosting): void {
   at.first.resolve(at.offers)
 }
 
-/** Those that are on, in load order. */
-function remaining({ order, off }: Hosting): readonly WorkerExtension[] {
-  return (order ?? []).filter(({ id }) => !off.has(id))
-}
-
-/** The extension that is being loaded. */
-function loadingOf(at: Hosting): number | null {
-  return at.thread === null ? null : (remaining(at).find(({ id }) => !at.tried.has(id))?.id ?? null)
-}
-
-function tried(at: Hosting, id: number): void {
-  at.tried.add(id)
-  at.callable.get(id)?.resolve()
-}
-
 function stop(at: Hosting): void {
   at.beat.end()
   at.thread?.end()
   at.thread = null
-}
-
-function heard(at: Hosting, message: FromWorker): void {
-  at.beat.heard()
-  switch (message.kind) {
-    case "loaded":
-      return loaded(at, message.extension, message.json)
-    case "failed":
-      return failed(at, message.extension, message.problem, message.late ? "late" : "threw")
-    case "ready":
-      return at.first.resolve(at.offers)
-    case "leaving":
-      at.leaving = message.extension
-      return
-    case "answer":
-    case "threw":
-    case "progress":
-    case "piece":
-    case "ask":
-      return at.calls.heard(message)
-    case "said":
-    case "printed":
-    case "stray":
-      return passOn(at, message)
-    case "pong":
-  }
-}
-
-function failed(at: Hosting, id: number, problem: Problem, load: FailedLoad): void {
-  const extension = extensionOf(at, id)
-  if (extension !== null) turnOff(at, extension, problem, load)
-  tried(at, id)
-}
-
-function loaded(at: Hosting, id: number, json: string): void {
-  const read = readJson(json, maxWrappedDepth)
-  if (!read.ok) {
-    const message = phrase`what it registers is ${read.tooDeep ? tooDeep(maxWrappedDepth) : read.problem}`
-    return failed(at, id, { message, stack: "", path: null, line: null }, "threw")
-  }
-  if (!at.offers.has(id)) at.offers.set(id, read.value as Offers)
-  tried(at, id)
-}
-
-function passOn(at: Hosting, message: Extract<FromWorker, { kind: "said" | "printed" | "stray" }>): void {
-  const { session } = message
-  const extension = message.extension === null ? null : extensionOf(at, message.extension)
-  if (message.kind === "printed") at.notify({ kind: "printed", extension, text: message.text }, session)
-  else if (message.kind === "stray") at.notify({ kind: "stray", extension, problem: message.problem }, session)
-  else if (extension !== null) at.notify({ kind: "said", extension, level: message.level, text: message.text }, session)
 }
 
 /**
@@ -276,18 +169,4 @@ function again(at: Hosting, culprit: number | null, problem: Problem, load: Fail
   for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
   start(at)
   for (const id of at.off) at.callable.get(id)?.resolve()
-}
-
-function turnOff(at: Hosting, extension: WorkerExtension, problem: Problem, load: FailedLoad | null): void {
-  const { id } = extension
-  if (at.off.has(id)) return
-  at.off.add(id)
-  // Its registrations are unknown, but it may contain a gate.
-  if (!at.offers.has(id) && mentionsGate(extension.path)) at.offers.set(id, failedGate)
-  const gate = at.offers.get(id)?.hooks.some(({ callbacks }) => callbacks.includes("beforeToolCall")) === true
-  at.notify({ kind: "off", extension, problem, gate, load }, null)
-}
-
-function extensionOf({ begin, asleep }: Hosting, id: number): WorkerExtension | null {
-  return [...begin.extensions, ...asleep.map(({ extension }) => extension)].find((one) => one.id === id) ?? null
 }
