@@ -2,8 +2,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { autorun } from "../packages/policy/src/places/autorun.ts"
-import { secretsOf } from "../packages/policy/src/places/secrets.ts"
+import { autorun } from "../packages/policy/src/sensitive/autorun.ts"
+import { secretsOf } from "../packages/policy/src/sensitive/secrets.ts"
 import { englishOf, type Host } from "../packages/spec/src/index.ts"
 import {
   createBashTool,

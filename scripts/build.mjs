@@ -22,7 +22,7 @@ const together = {
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/${name}/work.ts`),
     "packages/loop/src/calls/calls.ts",
     "packages/policy/src/decide.ts",
-    "packages/policy/src/shown.ts",
+    "packages/policy/src/printed-files.ts",
   ],
 }
 

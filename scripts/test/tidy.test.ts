@@ -29,7 +29,7 @@ const clean: Readonly<Record<string, string>> = {
   "packages/tools/src/bash/tool.ts": `export const bashDeclaration = {\n  name: "bash",\n}\nexport const own = bashDeclaration.name === "bash"\n`,
   "packages/tools/src/ls/tool.ts": `export const lsDeclaration = {\n  name: "ls",\n}\n`,
   "packages/gong/package.json": `{"name":"gong"}`,
-  "packages/policy/src/shell/prints.ts": `export const f = (name: string) => name === "ls"\n`,
+  "packages/policy/src/shell/output.ts": `export const f = (name: string) => name === "ls"\n`,
   "packages/gong/src/modes/a.ts": `export const f = (shell: string, name: string) => shell === "bash" || name === "sh"\nexport const shells = ["bash", "sh"]\nexport const g = { bash: 1, sh: 2 }\n`,
   "packages/tape/test/a.test.ts": `import "openai"\nimport "@gong/testing/sim/clock"\n`,
 }

@@ -10,12 +10,12 @@ import {
 } from "@gong/spec"
 import { decideOther } from "./decide-other.ts"
 import { isInside, parentOf } from "./paths.ts"
-import { isSecret, secretsBelow } from "./places/secrets.ts"
+import { isSecret, secretsBelow } from "./sensitive/secrets.ts"
 import type { Located } from "./git/git-facts.ts"
-import { deny, wasApproved, type Finding, type Judge, type Question } from "./judge.ts"
+import { deny, wasApproved, type Finding, type Judge, type Question } from "./decision.ts"
 import { matchesPath, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
-import { autorunBy } from "./places/autorun.ts"
+import { autorunBy } from "./sensitive/autorun.ts"
 
 const holdsKeys = phrase`it may hold keys`
 const outsideWorkspace = phrase`outside the workspace`

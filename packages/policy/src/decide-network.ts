@@ -1,5 +1,5 @@
 import { phrase, type PolicyCall } from "@gong/spec"
-import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
+import { deny, type Finding, type Judge, wasApproved } from "./decision.ts"
 import { closedPorts } from "./command/registries.ts"
 import { networkRule } from "./network-rule.ts"
 import { matchesNetwork, type NetworkPlace, type Rule } from "./rules.ts"

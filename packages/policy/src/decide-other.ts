@@ -1,5 +1,5 @@
 import { phrase, type PolicyCall } from "@gong/spec"
-import { deny, type Finding, type Judge, wasApproved } from "./judge.ts"
+import { deny, type Finding, type Judge, wasApproved } from "./decision.ts"
 import { matchesHost, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 

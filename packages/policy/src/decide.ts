@@ -3,7 +3,7 @@ import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
 import { decideFetch, decideInward, decideOther } from "./decide-other.ts"
 import { decideNetwork } from "./decide-network.ts"
-import type { Finding, Judge } from "./judge.ts"
+import type { Finding, Judge } from "./decision.ts"
 import { networkRule } from "./network-rule.ts"
 
 /** The decision about one call, by the declaration of its tool if that is trusted. */

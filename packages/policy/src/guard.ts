@@ -1,7 +1,7 @@
-import { destroyedBy } from "./command/destroys.ts"
-import { preciousAt } from "./places/precious.ts"
-import { baseName } from "./shell/inside.ts"
-import { follow } from "./shell/follow.ts"
+import { destroyedBy } from "./command/deletions.ts"
+import { preciousAt } from "./sensitive/protected-folders.ts"
+import { baseName } from "./shell/inner-commands.ts"
+import { follow } from "./shell/evaluate.ts"
 import type { Start, State } from "./shell/state.ts"
 import { type Fields, isKnown } from "./shell/value.ts"
 

@@ -1,5 +1,5 @@
 import { englishOf, type LeveledPolicy } from "@gong/spec"
-import { commandOf, keyOf, type Judge, type PolicyFacts } from "./judge.ts"
+import { commandOf, keyOf, type Judge, type PolicyFacts } from "./decision.ts"
 import { isTestCommand } from "./command/test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
@@ -31,7 +31,7 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
     approved,
     testsApproved,
     grant: (path) => void granted.add(path),
-    hooks: async () => (hooks ??= (await import("./git/named-hooks.ts")).namedHooks(facts)),
+    hooks: async () => (hooks ??= (await import("./git/hooks-path.ts")).namedHooks(facts)),
   }
   return {
     get level() {

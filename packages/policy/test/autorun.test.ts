@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createPolicy } from "../src/policy.ts"
-import { autorun } from "../src/places/autorun.ts"
-import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+import { autorun } from "../src/sensitive/autorun.ts"
+import { bash, decide, facts, file, rules, verdict } from "./fixtures.ts"
 
 const levels = ["plan", "ask", "auto", "full"] as const
 

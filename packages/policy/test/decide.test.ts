@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PolicyCall } from "@gong/spec"
-import type { PolicyFacts } from "../src/judge.ts"
-import { namedHooks } from "../src/git/named-hooks.ts"
+import type { PolicyFacts } from "../src/decision.ts"
+import { namedHooks } from "../src/git/hooks-path.ts"
 import { createPolicy } from "../src/policy.ts"
-import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+import { bash, decide, facts, file, rules, verdict } from "./fixtures.ts"
 
 const asks = (more: Partial<PolicyFacts> = {}) => facts({ level: "ask", interactive: true, ...more })
 

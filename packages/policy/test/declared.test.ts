@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PolicyCall, ToolDeclaration } from "@gong/spec"
 import { builtInDeclarations } from "@gong/tools"
-import type { PolicyFacts } from "../src/judge.ts"
+import type { PolicyFacts } from "../src/decision.ts"
 import { createPolicy } from "../src/policy.ts"
-import { bash, decide, facts, file, rules } from "./world.ts"
+import { bash, decide, facts, file, rules } from "./fixtures.ts"
 
 const oneFile = { argument: "file", holds: "file" } as const
 

@@ -6,7 +6,7 @@ import { catastrophe } from "../src/guard.ts"
 import { globMatches, isInside } from "../src/paths.ts"
 import { parseRule } from "../src/rules.ts"
 import { dangerous, ordinary } from "./guard-cases.ts"
-import { bash, decide, facts, rules, verdict } from "./world.ts"
+import { bash, decide, facts, rules, verdict } from "./fixtures.ts"
 
 const open = facts({ level: "full", allow: rules("bash") })
 

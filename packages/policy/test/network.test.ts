@@ -2,10 +2,10 @@ import { inEnglish } from "@gong/testing/in-english"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { networkCall } from "../src/decide-network.ts"
-import type { PolicyFacts } from "../src/judge.ts"
+import type { PolicyFacts } from "../src/decision.ts"
 import { createPolicy } from "../src/policy.ts"
 import { parseRule } from "../src/rules.ts"
-import { decide, facts, rules, verdict } from "./world.ts"
+import { decide, facts, rules, verdict } from "./fixtures.ts"
 
 const known = [
   { host: "registry.npmjs.org", port: 443, near: true },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { lists } from "./other-agents-lists.ts"
-import { bash, decide, facts, verdict } from "./world.ts"
+import { bash, decide, facts, verdict } from "./fixtures.ts"
 
 /** Maximum share of another agent's unasked commands that may ask here. */
 const mostAsked = 0.05

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { PermissionLevel } from "@gong/spec"
 import { createPolicy } from "../src/policy.ts"
 import { parseRule } from "../src/rules.ts"
-import { bash, decide, facts, file, rules, verdict } from "./world.ts"
+import { bash, decide, facts, file, rules, verdict } from "./fixtures.ts"
 
 const levels: readonly PermissionLevel[] = ["plan", "ask", "auto", "full"]
 

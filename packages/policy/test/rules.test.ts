@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { parseCommand } from "../src/command/command.ts"
 import { absolute, parentOf } from "../src/paths.ts"
 import * as rules from "../src/rules.ts"
-import { bash, facts, rules as read, verdict } from "./world.ts"
+import { bash, facts, rules as read, verdict } from "./fixtures.ts"
 
 const rule = (text: string) => read(text)[0] ?? assert.fail(text)
 const words = (command: string) => parseCommand(command).commands[0]?.words ?? []

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { moved, secretTable } from "../src/places/secret-places.ts"
-import { isSecret, secretsBelow, secretsOf } from "../src/places/secrets.ts"
+import { moved, secretTable } from "../src/sensitive/secret-table.ts"
+import { isSecret, secretsBelow, secretsOf } from "../src/sensitive/secrets.ts"
 
 const home = "/home/u"
 const owner = { home, env: {}, gongHome: "/home/u/.gong" }

@@ -8,7 +8,7 @@ import { attacks, type Guard } from "@gong/testing/attacks"
 import { createLocalHost } from "@gong/tools/host/local"
 import { probeSandbox, createSandboxedHost } from "@gong/tools/host/sandbox"
 import { hiddenSecrets } from "@gong/app/compose/sandbox/secrets"
-import { type Form, moved, secretTable } from "@gong/policy/places/secret-places"
+import { type Form, moved, secretTable } from "@gong/policy/sensitive/secret-table"
 import type { Cli } from "../../src/cli.ts"
 
 const bwrap = "/usr/bin/bwrap"

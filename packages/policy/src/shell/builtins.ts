@@ -1,6 +1,6 @@
-import type { Follower } from "./follower.ts"
+import type { Follower } from "./evaluator.ts"
 import { separators } from "./expand.ts"
-import { formatted } from "./prints.ts"
+import { formatted } from "./output.ts"
 import { joinedPath } from "./joined-path.ts"
 import { folders, lookup, resolved, type State } from "./state.ts"
 import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
 import { type Form, forms, linked } from "../git-attacks/forms.ts"
-import { type GitStage, gitStage } from "../git-attacks/stage.ts"
-import { type Laid, reads, type Trap, traps } from "../git-attacks/traps.ts"
+import { type GitStage, gitStage } from "../git-attacks/fixture.ts"
+import { type Laid, reads, type Trap, traps } from "../git-attacks/canaries.ts"
 
 export interface LayoutRun {
   readonly asked: number

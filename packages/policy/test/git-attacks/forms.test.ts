@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { attack } from "@gong/testing/attacks"
 import { forms } from "./forms.ts"
-import { gitStage } from "./stage.ts"
-import { traps } from "./traps.ts"
+import { gitStage } from "./fixture.ts"
+import { traps } from "./canaries.ts"
 
 /** One that is turned off wherever it stands, and one that is asked about. */
 const named = traps.filter(({ name }) => name === "core.fsmonitor" || name === "diff.external")

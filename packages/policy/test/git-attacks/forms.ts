@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type GitStage, repository, type StageOptions } from "./stage.ts"
-import type { Laid } from "./traps.ts"
+import { type GitStage, repository, type StageOptions } from "./fixture.ts"
+import type { Laid } from "./canaries.ts"
 
 /** A way in which git is led to a repository from a folder, and to its settings. */
 export interface Form {

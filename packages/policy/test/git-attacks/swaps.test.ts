@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { attack } from "@gong/testing/attacks"
-import { gitStage, repository } from "./stage.ts"
+import { gitStage, repository } from "./fixture.ts"
 
 /** What a job could do between the look and the run: another repository, `h`, takes the place of the one that was judged. */
 const swaps: Readonly<Record<string, { readonly lay: string; readonly swap: string }>> = {

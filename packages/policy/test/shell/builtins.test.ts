@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import { unknown } from "../../src/shell/value.ts"
-import { eachFollowed } from "../followed.ts"
+import { eachFollowed } from "../evaluated.ts"
 
 test("set, shift, unset and getopts change the arguments and options of a script", () => {
   eachFollowed([

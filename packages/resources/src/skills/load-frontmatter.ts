@@ -1,6 +1,6 @@
 import { phrase, type Text } from "@gong/spec"
 import type { ResourceHost } from "./load-files.ts"
-import { yamlProblem } from "./yaml-problem.ts"
+import { yamlProblem } from "./yaml-error.ts"
 
 /** A text file with a header between two lines of `---`. */
 export interface MarkedText {

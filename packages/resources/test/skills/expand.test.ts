@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
 import { carryOver } from "@gong/session/compaction/carried"
 import type { Expanded } from "../../src/skills/expand.ts"
-import { place, said, skillFile } from "./place.ts"
+import { place, said, skillFile } from "./fixture.ts"
 
 const textOf = (expanded: Expanded): string =>
   expanded.ok ? expanded.text : `! ${expanded.failure.kind} ${expanded.failure.message}`

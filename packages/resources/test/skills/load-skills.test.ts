@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Library } from "../../src/skills/load-library.ts"
-import { place, said, skillFile } from "./place.ts"
+import { place, said, skillFile } from "./fixture.ts"
 
 const one = skillFile({ description: "d" })
 const names = ({ skills }: Library) => skills.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { place, said, skillFile } from "./place.ts"
+import { place, said, skillFile } from "./fixture.ts"
 
 /** A skill loaded from a folder of this name. */
 async function loaded(t: TestContext, folderName: string, text: string) {

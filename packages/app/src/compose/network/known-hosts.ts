@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { KnownHost } from "@gong/policy/judge"
+import type { KnownHost } from "@gong/policy/decision"
 import { registries } from "@gong/policy/command/registries"
 import type { NetworkPlace } from "@gong/policy/rules"
 

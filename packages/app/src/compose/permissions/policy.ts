@@ -4,7 +4,7 @@ import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource }
 import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
 import { keepPermission, readPermissions } from "@gong/config/settings/permissions"
 import { codeOf, ok, type Outcome, sentenceOf } from "@gong/config/usage"
-import type { KnownHost } from "@gong/policy/judge"
+import type { KnownHost } from "@gong/policy/decision"
 import { createPolicy, type SessionPolicy } from "@gong/policy/policy"
 import type { GitFacts } from "@gong/policy/git/git-facts"
 import type { Services } from "../../services.ts"

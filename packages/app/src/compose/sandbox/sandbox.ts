@@ -173,9 +173,9 @@ export async function confine(host: Host, place: SandboxDeps, sandbox: Sandbox, 
   const { services, spec, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { createSandboxedHost } = await import("@gong/tools/host/sandbox")
-  const { gitOutside } = await import("@gong/policy/git/git-outside")
-  const { gitFetches } = await import("@gong/policy/git/git-fetches")
-  const { autorun } = await import("@gong/policy/places/autorun")
+  const { gitOutside } = await import("@gong/policy/git/unsandboxed-git")
+  const { gitFetches } = await import("@gong/policy/git/plain-git-fetch")
+  const { autorun } = await import("@gong/policy/sensitive/autorun")
   const { home, workspace } = config
   const { hiddenSecrets } = await import("./secrets.ts")
   const revealed = must(await revealedBy(place))

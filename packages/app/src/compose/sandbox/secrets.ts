@@ -5,9 +5,9 @@ import { join } from "node:path"
 import type { SecretPath } from "@gong/tools/host/sandbox"
 import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
 import { absolute } from "@gong/policy/paths"
-import { secretTable } from "@gong/policy/places/secret-places"
-import { type Secret, secretsOf } from "@gong/policy/places/secrets"
-import { withoutKeys } from "@gong/policy/places/without-keys"
+import { secretTable } from "@gong/policy/sensitive/secret-table"
+import { type Secret, secretsOf } from "@gong/policy/sensitive/secrets"
+import { withoutKeys } from "@gong/policy/sensitive/redact-keys"
 import type { Services } from "../../services.ts"
 
 /** What the setting `sandbox.reveal` opens. */

@@ -1,6 +1,6 @@
 import type { Host, Jobs, ScanResult, Tool, ChangeDetector } from "@gong/spec"
 import type { WorkspaceChangeDetector } from "@gong/tools/change-detector"
-import type { Place } from "@gong/policy/command/readonly"
+import type { Place } from "@gong/policy/command/read-only-analysis"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import { inSlices } from "./in-slices.ts"
@@ -37,10 +37,10 @@ function lazyChangeDetector(config: Config, services: Services, host: () => Prom
   const load = async (jobs: Jobs): Promise<WorkspaceChangeDetector> => {
     const { createChangeDetector } = await import("@gong/tools/change-detector")
     const { parseCommand } = await import("@gong/policy/command/command")
-    const { readsOnly } = await import("@gong/policy/command/readonly")
+    const { readsOnly } = await import("@gong/policy/command/read-only-analysis")
     const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
-    const { quietGit } = await import("@gong/policy/git/quiet-git")
+    const { quietGit } = await import("@gong/policy/git/safe-git-environment")
     const gitEnvironment = () =>
       quietGit(folder, gitFacts({ env: services.env, home: services.userHome, cwd, roots, host }), {
         submodules: false,

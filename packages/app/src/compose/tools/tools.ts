@@ -137,7 +137,7 @@ function ownTools(place: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly 
     },
     reads: values.reads,
     secrets: async () => {
-      const { secretPaths } = await import("@gong/policy/places/secrets")
+      const { secretPaths } = await import("@gong/policy/sensitive/secrets")
       return secretPaths(place)
     },
     host: place.host,
@@ -146,7 +146,7 @@ function ownTools(place: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly 
       env,
       withheld,
       shownFiles: async (command) => {
-        const { shownFiles } = await import("@gong/policy/shown")
+        const { shownFiles } = await import("@gong/policy/printed-files")
         return shownFiles(command, { cwd: workspace.cwd, home: place.home })
       },
       defaultTimeout: values["bash.timeout"],

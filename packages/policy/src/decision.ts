@@ -1,0 +1,87 @@
+import type { Decision, Declarations, PermissionLevel, PolicyCall, Text, ToolDeclaration } from "@gong/spec"
+import type { GitFacts } from "./git/git-facts.ts"
+import type { Place } from "./command/read-only-analysis.ts"
+import type { NetworkPlace, Rule } from "./rules.ts"
+
+export interface PolicyFacts extends Place, GitFacts {
+  /** The initial level. */
+  readonly level: PermissionLevel
+  /** Real path; the first of the roots. */
+  readonly workspace: string
+  /** Trusted declarations: those of built-in tools. Calls of other tools need approval. */
+  readonly declared: Declarations
+  /** Whether a user can answer. */
+  readonly interactive: boolean
+  /** Confines commands, unless they ask to run outside. */
+  readonly sandbox: "off" | "workspace" | "read-only"
+  /** From options, settings and earlier answers "always". */
+  readonly allow: readonly Rule[]
+  readonly deny: readonly Rule[]
+  readonly reads: "anywhere" | "workspace"
+  exists(path: string): Promise<boolean>
+  /** Whether a symbolic link in or below this folder (a real path) leads outside, or there are too many entries to tell. */
+  hasEscapingLinks(folder: string): Promise<boolean>
+  /** Registries and remotes, which commands may use without a question. */
+  knownHosts(): Promise<readonly KnownHost[]>
+  /** Stores a rule for this repository; never rejects. */
+  keepRule(rule: string): Promise<void>
+}
+
+export interface KnownHost extends NetworkPlace {
+  /** May be in a private network: the user or this program named it, not a repository. */
+  readonly near: boolean
+}
+
+/** Shared by the files of this folder: the facts, and the answers so far. */
+export interface Judge {
+  readonly facts: PolicyFacts
+  /** Including those of this session. */
+  readonly allow: readonly Rule[]
+  /** Commands, character by character, that the user approved for this session. */
+  readonly approved: ReadonlySet<string>
+  /** The project's own test commands that the user approved. */
+  readonly testsApproved: ReadonlySet<string>
+  grant(path: string): void
+  /** From one query to git: the hooks folder of its settings. */
+  hooks(): Promise<string | null>
+}
+
+/** For an open decision: the question, and the text for the model if nobody can answer. */
+export interface Question {
+  readonly verdict: "ask"
+  readonly reason: Text
+  readonly suggestedRule?: string
+  readonly unsandboxed?: true
+  readonly toModel: Text
+}
+
+export type Finding = Exclude<Decision, { readonly verdict: "ask" }> | Question
+
+export function deny(reason: string, toModel: Text): Finding {
+  return { verdict: "deny", reason, toModel }
+}
+
+/** The user approved exactly this before. */
+export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
+  return approved.size > 0 && approved.has(keyOf(call))
+}
+
+export function keyOf(call: PolicyCall): string {
+  return JSON.stringify([call.tool, call.arguments])
+}
+
+/** The shell text of a call whose tool declares one; null for none. */
+export function commandOf(call: PolicyCall, declared: ToolDeclaration | null): string | null {
+  const command = declared?.command === undefined ? null : call.arguments[declared.command]
+  return typeof command === "string" ? trimmed(command) : null
+}
+
+/** Trims exactly the blanks of a shell; more would judge another command than the one that runs. */
+function trimmed(text: string): string {
+  const blank = (at: number): boolean => at >= 0 && " \t\n".includes(text.charAt(at) || "x")
+  let from = 0
+  let to = text.length
+  while (blank(from)) from++
+  while (to > from && blank(to - 1)) to--
+  return text.slice(from, to)
+}

@@ -1,0 +1,77 @@
+import { ownFolder } from "@gong/spec"
+import { isInside } from "../paths.ts"
+import { type Form, moved, secretTable } from "./secret-table.ts"
+
+/** One location of the table for this user. */
+export interface Secret {
+  /** The name of its row. */
+  readonly name: string
+  /** A folder's full path, and the location relative to it. */
+  readonly base: string
+  readonly path: string
+  /** Null: none of its content may be shown. */
+  readonly form: Form | null
+  readonly says: RegExp | undefined
+}
+
+/** The user of these locations. */
+export interface Owner {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** All locations of a home, with those that variables name instead. */
+export function secretsOf({ home, env }: Owner): readonly Secret[] {
+  const inHome = rows.map((row): Secret => ({ ...row, base: home }))
+  return [...inHome, ...Object.entries(moved).flatMap(([variable, usual]) => movedTo(env[variable] ?? "", usual, home))]
+}
+
+type Row = Omit<Secret, "base">
+
+const rows: readonly Row[] = Object.entries(secretTable).flatMap(([name, { places = [], settings = {}, says }]) => [
+  ...places.map((path): Row => ({ name, path, form: null, says })),
+  ...Object.entries(settings).map(([path, form]): Row => ({ name, path, form, says })),
+])
+
+function movedTo(value: string, usual: string, home: string): readonly Secret[] {
+  // An ancestor of the home is not a key location alone.
+  const named = value.split(":").filter((path) => path.startsWith("/") && !isInside(path, home))
+  const within = rows.filter(({ path }) => isInside(usual, path))
+  const around = rows.filter(({ path }) => isInside(path, usual))
+  return named.flatMap((folder) => [
+    ...within.map((row) => placed(row, `${folder}${row.path.slice(usual.length)}`, home)),
+    ...(within.length > 0 ? [] : around.slice(0, 1).map((row) => placed(row, folder, home))),
+  ])
+}
+
+function placed(row: Row, path: string, home: string): Secret {
+  const base = isInside(home, path) ? home : "/"
+  return { ...row, base, path: path.slice(base === "/" ? 1 : base.length + 1) }
+}
+
+export interface SecretOwner extends Owner {
+  readonly gongHome: string
+}
+
+/** Whether the path is, or is inside, a key location. Case-insensitive, since some file systems are. */
+export function isSecret(path: string, owner: SecretOwner): boolean {
+  const low = path.toLowerCase()
+  if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(low) || /^\/etc\/g?shadow-?$/.test(low)) return true
+  const [, others] = /^(?:\/(?:home|users)\/[^/]+|\/root)\/(.+)$/.exec(low) ?? []
+  if (others !== undefined && rows.some((row) => isInside(row.path.toLowerCase(), others))) return true
+  return fullPaths(owner).some((place) => isInside(place.toLowerCase(), low))
+}
+
+/** Locations of that kind that a recursive search of `path` would meet, if they exist. */
+export function secretsBelow(path: string, owner: SecretOwner): readonly string[] {
+  return fullPaths(owner).filter((place) => isInside(path, place))
+}
+
+function fullPaths(owner: SecretOwner): readonly string[] {
+  return [`${owner.gongHome}/auth.json`, `${owner.home}/${ownFolder}/auth.json`, ...secretPaths(owner)]
+}
+
+/** The locations as full paths. */
+export function secretPaths(owner: Owner): readonly string[] {
+  return secretsOf(owner).map(({ base, path }) => `${base === "/" ? "" : base}/${path}`)
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { attacks } from "@gong/testing/attacks"
+import { gitStage, repository, type StageOptions } from "./fixture.ts"
+
+/** The user's own settings lead to a program of the workspace. */
+interface Way extends StageOptions {
+  readonly settings?: string
+  readonly files?: Readonly<Record<string, string>>
+  /** Where the program lies, from the root. */
+  readonly program: string
+}
+
+const filter = (clean: string) => `[filter "f"]\n\tclean = "${clean}"\n`
+
+const ways: Readonly<Record<string, Way>> = {
+  "a name that the PATH finds in the workspace": {
+    settings: filter("tool clean %f"),
+    path: ["work/bin"],
+    program: "work/bin/tool",
+  },
+  "a name behind others": { settings: filter("env A=1 tool"), path: ["work/bin"], program: "work/bin/tool" },
+  "a name in a line of a shell": { settings: filter("true; tool"), path: ["work/bin"], program: "work/bin/tool" },
+  "a name that a relative folder of the PATH finds": {
+    settings: filter("tool"),
+    env: { PATH: "./bin:/usr/bin:/bin" },
+    program: "work/bin/tool",
+  },
+  "a relative path": { settings: filter("./tool"), program: "work/tool" },
+  "a path from the root": { settings: filter("ROOT/work/tool"), program: "work/tool" },
+  "a path from the home through a link": { settings: filter("~/link/tool"), program: "work/tool" },
+  "further settings in the workspace": {
+    settings: "[include]\n\tpath = ROOT/work/more\n",
+    files: { "work/more": filter("ROOT/tool") },
+    program: "tool",
+  },
+  "settings that are a file of the workspace": {
+    env: { GIT_CONFIG_GLOBAL: "ROOT/work/more" },
+    files: { "work/more": filter("ROOT/tool") },
+    program: "tool",
+  },
+  "a variable that names an external diff": { env: { GIT_EXTERNAL_DIFF: "ROOT/work/tool" }, program: "work/tool" },
+  "a variable of settings": {
+    env: { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor", GIT_CONFIG_VALUE_0: "ROOT/work/tool" },
+    program: "work/tool",
+  },
+  "a variable of settings as `git -c` makes it": {
+    env: { GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='ROOT/work/tool'" },
+    program: "work/tool",
+  },
+}
+
+function laid({ settings = "", files = {}, program, ...options }: Way) {
+  const stage = gitStage(options)
+  repository(stage)
+  stage.plain(`ln -s ${stage.work} ${stage.home}/link`)
+  stage.write({ "home/.gitconfig": settings, ...files })
+  stage.trap(program)
+  return stage
+}
+
+attacks("[SAFE-5] the user's own settings lead to a program of the workspace", Object.keys(ways), async (t, guard) => {
+  const reached: string[] = []
+  for (const [name, way] of Object.entries(ways)) {
+    const stage = laid(way)
+    t.after(() => stage.remove())
+    if (guard === "off") stage.plain("git status; git diff")
+    else for (const command of ["git status", "git diff"]) await stage.ask(command)
+    if (stage.sprung()) reached.push(name)
+  }
+  return reached
+})
+
+test("[SAFE-5] programs of the user's own settings outside the workspace run, as for the user", async (t) => {
+  const stage = laid({ settings: filter("tool"), path: ["bin"], program: "bin/tool" })
+  t.after(() => stage.remove())
+  assert.equal((await stage.ask("git diff")).verdict, "allow")
+  assert.equal(stage.sprung(), true)
+})
