@@ -103,7 +103,7 @@ function packages(): OxlintOverride[] {
       "files of a folder",
       [
         "packages/config/src/{mentions,workspace,hook-files}.ts",
-        "packages/config/src/trust/{place,named-files,surface,decide}.ts",
+        "packages/config/src/trust/{folder-files,named-files,active-content,decide}.ts",
       ],
       { node: ["node:path"] },
     ),

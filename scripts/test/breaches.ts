@@ -40,7 +40,7 @@ export const breaches: readonly Breach[] = [
     "app/src/compose/permissions/trust",
     "config/src/mentions",
     "config/src/workspace",
-    ...["surface", "place", "decide"].map((name) => `config/src/trust/${name}`),
+    ...["active-content", "folder-files", "decide"].map((name) => `config/src/trust/${name}`),
     "resources/src/skills/load-skills",
     "resources/src/themes/load-themes",
   ].map(onThisMachine),

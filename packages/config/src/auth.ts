@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, phrase, type Text } from "@gong/spec"
 import { parseLenient, readText } from "./settings/read.ts"
-import { editFile } from "./settings/write.ts"
+import { editFile } from "./settings/edit-file.ts"
 import { ok, usage, type Outcome } from "./usage.ts"
 
 /** A stored key, or the command that prints it; used for this origin only. */
@@ -30,33 +30,33 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   if (text.value === null) return ok({ path, keys: new Map(), warnings: [] })
   const parsed = await parseLenient(text.value, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: keys are an object. ${shape}`)
+  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: the keys must be an object. ${shape}`)
   const keys = new Map<string, readonly StoredKey[]>()
   for (const [provider, value] of Object.entries(parsed.value)) {
     const stored = listOf(value).map(storedKey)
-    const whole = stored.filter((one) => one !== null)
-    if (whole.length === 0 || whole.length < stored.length)
+    const valid = stored.filter((one) => one !== null)
+    if (valid.length === 0 || valid.length < stored.length)
       return usage(phrase`${path}: "${provider}" has no key with an origin. ${shape}`)
-    keys.set(provider, whole)
+    keys.set(provider, valid)
   }
   return ok({ path, keys, warnings: modeWarning(path) })
 }
 
 /** Stores a key, replacing that of the same provider and origin. Throws like Node if the home is not writable. */
-export async function keepKey(home: string, provider: string, kept: StoredKey): Promise<Outcome<null>> {
+export async function storeKey(home: string, provider: string, stored: StoredKey): Promise<Outcome<null>> {
   const done = await editFile(home, "auth.json", (now) => {
-    const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== kept.origin)
-    return [[[provider], others.length === 0 ? kept : [...others, kept]]]
+    const others = entriesOf(now, provider).filter((entry) => storedKey(entry)?.origin !== stored.origin)
+    return [[[provider], others.length === 0 ? stored : [...others, stored]]]
   })
-  // The content of that file is not passed on.
+  // The content of the file is not returned.
   return done.ok ? ok(null) : done
 }
 
 /** Removes a provider's keys, or only that of an origin. Throws like Node if the home is not writable. */
-export async function forgetKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
+export async function removeKeys(home: string, provider: string, origin: string | null): Promise<Outcome<null>> {
   const done = await editFile(home, "auth.json", (now) => {
-    const left = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
-    return [[[provider], left.length === 0 ? undefined : left.length === 1 ? left[0] : left]]
+    const remaining = entriesOf(now, provider).filter((entry) => origin !== null && storedKey(entry)?.origin !== origin)
+    return [[[provider], remaining.length === 0 ? undefined : remaining.length === 1 ? remaining[0] : remaining]]
   })
   return done.ok ? ok(null) : done
 }
@@ -86,5 +86,5 @@ function modeWarning(path: string): readonly Text[] {
   const mode = statSync(path).mode & 0o777
   // Windows has no such modes and reports 0666 for every file.
   if ((mode & 0o077) === 0 || path.includes("\\")) return []
-  return [phrase`gong: ${path} can be read by others (mode ${mode.toString(8)}). Close it: chmod 600 ${path}`]
+  return [phrase`gong: ${path} can be read by others (mode ${mode.toString(8)}). Restrict it: chmod 600 ${path}`]
 }

@@ -28,11 +28,11 @@ export interface KeyChain extends Credentials {
   /** All sources, in order of precedence. Runs nothing. */
   origins(provider: string, origin: string): readonly KeyOrigin[]
   /** The same keys, with the command line's key reserved for this provider. */
-  givenFor(provider: string): KeyChain
+  reservedFor(provider: string): KeyChain
 }
 
 /** By auth.json entry, since a session creates several instances from one file, one per model and role. */
-const said = new WeakMap<StoredKey, Promise<Outcome<string>>>()
+const commandOutputs = new WeakMap<StoredKey, Promise<Outcome<string>>>()
 
 /** Key lookup: the command line, then `GONG_API_KEY`, the provider's variables, `auth.json`. A stored key is used only for its origin. */
 export function createCredentials(sources: CredentialSources): Outcome<KeyChain> {
@@ -66,38 +66,43 @@ function chainOf(sources: CredentialSources, given: Found | null, owner: string 
         const { key } = must(usableKey(first.key, first.from, first.kind))
         return { key, from: first.from }
       }
-      const running = said.get(first.stored) ?? sources.runCommand(first.command)
-      said.set(first.stored, running)
+      const running = commandOutputs.get(first.stored) ?? sources.runCommand(first.command)
+      commandOutputs.set(first.stored, running)
       const { key } = must(usableKey(must(await running), first.from, first.kind))
       return { key, from: first.from }
     },
-    givenFor: (provider) => chainOf(sources, given, provider, others),
+    reservedFor: (provider) => chainOf(sources, given, provider, others),
   }
 }
 
 /** All known keys, including output of key commands: never inherited by commands, never shown in texts. */
-export function heldKeys(
+export function knownKeys(
   sources: Omit<CredentialSources, "runCommand">,
-  said: readonly (Credential | null | undefined)[] = [],
+  fromCommands: readonly (Credential | null | undefined)[] = [],
 ): readonly string[] {
   const names = ["GONG_API_KEY", ...(sources.apiKeyEnv === undefined ? [] : [sources.apiKeyEnv])]
   const variables = [...names, ...Object.values(sources.variables).flat()]
   const stored = [...(sources.auth?.keys.values() ?? [])].flat().map((one) => ("key" in one ? one.key : undefined))
-  const all = [sources.apiKey, ...said.map((one) => one?.key), ...variables.map((name) => sources.env[name]), ...stored]
+  const all = [
+    sources.apiKey,
+    ...fromCommands.map((one) => one?.key),
+    ...variables.map((name) => sources.env[name]),
+    ...stored,
+  ]
   return [...new Set(all.filter((key): key is string => key !== undefined && key !== ""))]
 }
 
 /** Keys to redact, longest first, since one may be a prefix of another. */
-export function secretsAmong(keys: readonly string[]): readonly string[] {
+export function redactableKeys(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => key.length >= shortestSecret).toSorted((a, b) => b.length - a.length)
 }
 
 /** Replaces every key in a text by `[redacted]`; a text without one is returned itself. */
 export function redactor(keys: readonly string[]): (text: string) => string {
-  const sought = secretsAmong(keys)
+  const secrets = redactableKeys(keys)
   return (text) => {
     let clean = text
-    for (const key of sought) if (clean.includes(key)) clean = clean.replaceAll(key, "[redacted]")
+    for (const key of secrets) if (clean.includes(key)) clean = clean.replaceAll(key, "[redacted]")
     return clean
   }
 }

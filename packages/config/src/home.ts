@@ -30,13 +30,13 @@ export function prepareHome(folder: string): Outcome<string> {
     return ok(folder)
   } catch (error) {
     return usage(
-      phrase`cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a folder you can write to, or use --no-session.`,
+      phrase`cannot write to ${folder} (${codeOf(error)}). Set GONG_HOME to a writable folder, or use --no-session.`,
     )
   }
 }
 
 /** Writes a file of the user, 0600, atomic and durable; throws like Node if the home is not writable. */
-export function keepFile(home: string, name: string, text: string): void {
+export function writePrivateFile(home: string, name: string, text: string): void {
   makeFolder(home)
   const path = join(home, name)
   // Unique per process, for concurrent writes.
@@ -52,12 +52,12 @@ export function keepFile(home: string, name: string, text: string): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw ofFile(error, path)
+    throw withPath(error, path)
   }
 }
 
 /** The same error with the path of the target instead of the temporary file. */
-export function ofFile(error: unknown, path: string): unknown {
+export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && "code" in error ? Object.assign(error, { path }) : error
 }
 

@@ -3,7 +3,7 @@ import { isRecord, phrase, type Text, type Trusted, claudeFolder, ownFolder } fr
 import { hookFile, type HookFile, parseLenient, trustedText } from "./settings/read.ts"
 
 /** Locations of a folder's hooks, besides its settings. */
-const places = [
+const locations = [
   [ownFolder, "hooks.json"],
   [claudeFolder, "settings.json"],
   [claudeFolder, "settings.local.json"],
@@ -19,13 +19,13 @@ export interface HookFiles {
 export async function readHookFiles(trusted: Trusted): Promise<HookFiles> {
   const files: HookFile[] = []
   const lines: Text[] = []
-  for (const place of places) {
-    if (!trusted.files.has(place.join("/"))) continue
-    const path = join(trusted.root, ...place)
-    const text = await trustedText(trusted, place.join("/"))
+  for (const location of locations) {
+    if (!trusted.files.has(location.join("/"))) continue
+    const path = join(trusted.root, ...location)
+    const text = await trustedText(trusted, location.join("/"))
     const parsed = text.ok ? await parseLenient(text.value ?? "", path) : text
-    if (!parsed.ok) lines.push(...parsed.error.texts.map((line) => phrase`${line} No hook of it is active.`))
-    else if (!isRecord(parsed.value)) lines.push(phrase`gong: ${path}:1: hooks stand in an object, {"hooks": {...}}.`)
+    if (!parsed.ok) lines.push(...parsed.error.texts.map((line) => phrase`${line} Its hooks are not active.`))
+    else if (!isRecord(parsed.value)) lines.push(phrase`gong: ${path}:1: hooks must be in an object, {"hooks": {...}}.`)
     else {
       const file = hookFile(path, (text.ok && text.value) || "", parsed.value["hooks"])
       if (file !== null) files.push(file)

@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import { openSync, closeSync, rmSync, statSync } from "node:fs"
-import { ofFile } from "./home.ts"
+import { withPath } from "./home.ts"
 import { codeOf, ok, type Outcome, usage } from "./usage.ts"
 
 /** Age in milliseconds after which a lock is stale: no write takes that long. */
@@ -16,7 +16,7 @@ const maxTries = 1000
 export function locked<T>(path: string, work: () => T, tries = maxTries): Outcome<T> {
   const lock = `${path}.lock`
   for (let tried = 0; tried < tries; tried++) {
-    if (!taken(lock, path)) {
+    if (!isHeld(lock, path)) {
       try {
         return ok(work())
       } finally {
@@ -26,17 +26,17 @@ export function locked<T>(path: string, work: () => T, tries = maxTries): Outcom
     if (tried % 100 === 0) removeStale(lock)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
   }
-  return usage(phrase`${path} is being changed by another gong, which does not end. If there is none, remove ${lock}`)
+  return usage(phrase`${path} is locked by another gong. If none is running, remove ${lock}`)
 }
 
 /** True if another process holds it. */
-function taken(lock: string, path: string): boolean {
+function isHeld(lock: string, path: string): boolean {
   try {
     closeSync(openSync(lock, "wx", 0o600))
     return false
   } catch (error) {
     if (codeOf(error) === "EEXIST") return true
-    throw ofFile(error, path)
+    throw withPath(error, path)
   }
 }
 

@@ -38,10 +38,10 @@ export async function expandMentions(query: MentionQuery): Promise<Outcome<Menti
   const named = query.words.flatMap((word) =>
     /^@\S+$/.test(word) ? [{ name: word.slice(1), must: true }] : namesIn(word).map((name) => ({ name, must: false })),
   )
-  const looked = await query.host.look(named.map(({ name }) => pathOf(name, query)))
-  const isFile = looked.map((one) => one.ok && one.value.stat.kind === "file")
-  const absent = named.find(({ must }, at) => must && !isFile[at])
-  if (absent) return missing(absent.name)
+  const found = await query.host.look(named.map(({ name }) => pathOf(name, query)))
+  const isFile = found.map((one) => one.ok && one.value.stat.kind === "file")
+  const missingFile = named.find(({ must }, at) => must && !isFile[at])
+  if (missingFile) return missing(missingFile.name)
   const wanted = new Map<string, "text" | "image">()
   for (const [at, { name }] of named.entries()) if (isFile[at]) wanted.set(name, "text")
   for (const name of query.images) wanted.set(name, "image")
@@ -66,7 +66,7 @@ function pathOf(name: string, { host, cwd }: Where): string {
 }
 
 function missing(name: string): Outcome<never> {
-  return usage(phrase`@${name}: there is no such file. For the plain word, quote it together with the message.`)
+  return usage(phrase`@${name}: no such file. To send the word itself, quote it together with the message.`)
 }
 
 async function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: MentionQuery): Promise<Outcome<Mentions>> {
@@ -100,7 +100,7 @@ async function readOne(name: string, kind: "text" | "image", query: MentionQuery
   // A FIFO or a device would block forever.
   if (stat.kind !== "file") return usage(phrase`${name} is not a regular file.`)
   if (stat.size > maxFileBytes)
-    return usage(phrase`${name} is ${stat.size} bytes; a file in the prompt may have 64 MB.`)
+    return usage(phrase`${name} has ${stat.size} bytes; the maximum for a file in the prompt is 64 MB.`)
   const [read] = await query.host.readFiles([path], { maxBytes: maxFileBytes })
   return read?.ok === true ? opened(name, kind, { ...read.value, real }, query) : unreadable(name, read)
 }
@@ -124,7 +124,7 @@ async function opened(
     const block = found.note === "" ? {} : { block: `<file path="${name}">\n${found.note}\n</file>` }
     return ok({ image: found.image, ...block, seen: seenFile(file) })
   }
-  if (kind === "image") return usage(phrase`${name} is not an image that models take (PNG, JPEG, GIF, WebP).`)
+  if (kind === "image") return usage(phrase`${name} is not an image in a supported format (PNG, JPEG, GIF, WebP).`)
   if (bytes.includes(0))
     return ok({ block: `<file path="${name}">\n[binary, ${bytes.length} bytes]\n</file>`, seen: partOf(file) })
   return ok(textBlock(name, file))

@@ -18,7 +18,7 @@ export function modelNames(text: string): readonly string[] {
  * The provider ends at the first slash; the part after the last colon is a thinking level only if it is a valid one.
  */
 export function parseModel(text: string): Outcome<ModelChoice> {
-  if (text.includes(",")) return usage(phrase`"${text}" names several models; here it must be one.`)
+  if (text.includes(",")) return usage(phrase`"${text}" contains several models; only one is possible here.`)
   const colon = text.lastIndexOf(":")
   const thinking = thinkingLevels.find((level) => colon >= 0 && level === text.slice(colon + 1)) ?? null
   const name = thinking === null ? text : text.slice(0, colon)
@@ -26,7 +26,7 @@ export function parseModel(text: string): Outcome<ModelChoice> {
   const provider = slash < 0 ? null : name.slice(0, slash)
   const id = name.slice(slash + 1)
   if (id === "" || provider === "" || /\s/.test(name)) {
-    return usage(phrase`"${text}" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.`)
+    return usage(phrase`"${text}" is not a model. Write PROVIDER/ID, for example anthropic/claude-sonnet-4-5.`)
   }
   return ok({ provider, id, thinking })
 }

@@ -36,7 +36,7 @@ export function privateFolder(home: string, names: readonly string[], { make }: 
 /** Systems without user ids have other rules, which a mode does not show. */
 function problemOf(path: string, stat: Stats): Text | null {
   const uid = process.geteuid?.()
-  if (!stat.isDirectory()) return phrase`${path} is no folder`
+  if (!stat.isDirectory()) return phrase`${path} is not a folder`
   if (uid === undefined) return null
   if (stat.uid !== uid) return phrase`${path} belongs to another user`
   return (stat.mode & 0o022) === 0 ? null : phrase`others can write to ${path} (chmod go-w)`

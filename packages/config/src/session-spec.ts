@@ -5,22 +5,22 @@ export const networkModes = ["on", "off", "hosts"] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 export type NetworkMode = (typeof networkModes)[number]
 
-/** Which tape a session is opened with. */
+/** The tape of a session. */
 export type TapeChoice =
   /** A new one. */
   | { readonly kind: "new" }
-  /** A new one that is gone with the process. */
+  /** A new one in memory only. */
   | { readonly kind: "memory" }
-  /** The one with this id, or a new one that gets it. */
+  /** The one with this id, or a new one with it. */
   | { readonly kind: "id"; readonly id: string }
   /** The newest of the workspace. */
   | { readonly kind: "newest" }
-  /** By id, its beginning, its end, name or path; or as a list found it. */
+  /** By id, prefix or suffix of the id, name or path; or an item of a list. */
   | { readonly kind: "stored"; readonly session: string | StoredSession }
-  /** A new copy of a stored one, named in the same way. */
+  /** A copy of a stored one, identified in the same way. */
   | { readonly kind: "fork"; readonly session: string }
 
-/** What a session is opened with, as plain data: by a command line, a client of a server, a program. What is absent follows settings. */
+/** What a session is opened with, as plain data, from a command line, a client or a program. Absent fields follow the settings. */
 export interface SessionSpec {
   /** Default: a new tape. */
   readonly tape?: TapeChoice
@@ -30,23 +30,23 @@ export interface SessionSpec {
   readonly host?: string
   /** Default: the folder of the process. */
   readonly cwd?: string
-  /** Other folders that may be changed. */
+  /** Other writable folders. */
   readonly addDir?: readonly string[]
   readonly name?: string
 
-  /** `provider/id[:thinking]`; after commas those to fall back to. */
+  /** `provider/id[:thinking]`; fallback models after commas. */
   readonly model?: string
   readonly thinking?: ThinkingLevel
-  /** The wire format behind `baseUrl`. */
+  /** The wire format of `baseUrl`. */
   readonly api?: Api
   readonly baseUrl?: string
   readonly apiKey?: string
   /** The environment variable that holds the key. */
   readonly apiKeyEnv?: string
-  /** The provider of the key. Default: that of the session's first model. */
+  /** The provider of the key. Default: that of the first model. */
   readonly apiKeyFor?: string
 
-  /** As `--tools` writes them. */
+  /** In the syntax of `--tools`. */
   readonly tools?: string
   readonly noTools?: boolean
   readonly permission?: PermissionLevel
@@ -56,7 +56,7 @@ export interface SessionSpec {
   readonly strict?: boolean
   readonly sandbox?: SandboxMode
   readonly network?: NetworkMode
-  /** Withheld variables that commands may see. */
+  /** Withheld variables that are passed on to commands. */
   readonly env?: readonly string[]
 
   /** A text, or `@FILE`. */
@@ -70,10 +70,10 @@ export interface SessionSpec {
   readonly noExtensions?: boolean
   /** `key=value` of settings. */
   readonly set?: readonly string[]
-  /** No settings, no instructions, nothing of the project's. */
+  /** No settings, instructions or project resources. */
   readonly bare?: boolean
   readonly noContext?: boolean
-  /** Whether what the folder brings is loaded, for this session. */
+  /** Whether active content of the folder is loaded in this session. */
   readonly trust?: "yes" | "no"
 
   readonly maxTurns?: number

@@ -33,16 +33,16 @@ type Where = Pick<Host, "id" | "home" | "tmp" | "look" | "readFiles" | "access">
 /** Finds the workspace and the roots (interface part 5 B). A missing named folder is a usage error. */
 export async function findWorkspace(host: Where, query: WorkspaceQuery): Promise<Outcome<Workspace>> {
   const cwd = await folderAt(host, query.from, query.cwd ?? ".")
-  if (cwd === null) return usage(phrase`--cwd ${query.cwd ?? query.from}: there is no such folder.`)
-  const closed = await whyClosed(host, cwd)
-  if (closed !== null)
+  if (cwd === null) return usage(phrase`--cwd ${query.cwd ?? query.from}: no such folder.`)
+  const denied = await accessError(host, cwd)
+  if (denied !== null)
     return usage(
-      phrase`--cwd ${query.cwd ?? cwd}: this folder cannot be entered (${closed}). Fix its permissions or name another.`,
+      phrase`--cwd ${query.cwd ?? cwd}: this folder is not accessible (${denied}). Fix its permissions or choose another one.`,
     )
   const added: string[] = []
   for (const name of query.addDirs) {
     const folder = await folderAt(host, cwd, name)
-    if (folder === null) return usage(phrase`--add-dir ${name}: there is no such folder.`)
+    if (folder === null) return usage(phrase`--add-dir ${name}: no such folder.`)
     added.push(folder)
   }
   const [home = host.home, temp = null] = await realPaths(host, [host.home, host.tmp])
@@ -51,7 +51,9 @@ export async function findWorkspace(host: Where, query: WorkspaceQuery): Promise
   const tooWide = top !== null && (top.folder === home || top.folder === dirname(top.folder))
   const git = tooWide ? null : top
   const folder = git?.folder ?? cwd
-  const notes = tooWide ? [phrase`gong: the git top level is ${top.folder}; the workspace is only ${cwd}.`] : []
+  const notes = tooWide
+    ? [phrase`gong: the git repository is ${top.folder}, which is too wide; the workspace is ${cwd}.`]
+    : []
   const common = git === null ? null : await commonGitFolder(host, git)
   const roots = [folder, common, temp, ...added].filter((root) => root !== null)
   const repository = common === null ? folder : basename(common) === ".git" ? dirname(common) : common
@@ -64,7 +66,7 @@ async function folderAt(host: Where, from: string, name: string): Promise<string
 }
 
 /** A folder without search permission cannot be read. */
-async function whyClosed(host: Where, folder: string): Promise<string | null> {
+async function accessError(host: Where, folder: string): Promise<string | null> {
   try {
     await host.access(folder, "enter")
     return null
@@ -88,7 +90,7 @@ async function gitTop(host: Where, cwd: string): Promise<GitTop | null> {
   const folders = [cwd]
   for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) folders.push(dirname(folder))
   const looked = await host.look(folders.map((folder) => join(folder, ".git")))
-  const at = looked.findIndex(({ ok: isThere }) => isThere)
+  const at = looked.findIndex(({ ok: exists }) => exists)
   const [folder, found] = [folders[at], looked[at]]
   return folder === undefined || found?.ok !== true ? null : { folder, linked: found.value.stat.kind === "file" }
 }

@@ -5,7 +5,7 @@ import { toolNames } from "@gong/tools"
 import { parseModel } from "../src/model.ts"
 import { selectTools } from "../src/tools.ts"
 
-const world = {
+const choices = {
   known: toolNames,
   presets: { default: toolNames, minimal: ["read", "write", "edit", "bash"], readonly: ["read", "grep", "find", "ls"] },
 }
@@ -35,21 +35,21 @@ test("tools: names, presets and changes, in catalogue order", () => {
     ["read, read", ["read"]],
   ]
   for (const [list, expected] of cases) {
-    assert.deepEqual(selectTools(list, world), { ok: true, value: expected }, list)
+    assert.deepEqual(selectTools(list, choices), { ok: true, value: expected }, list)
   }
-  assert.deepEqual(selectTools("-bash,default", world), selectTools("default,-bash", world))
+  assert.deepEqual(selectTools("-bash,default", choices), selectTools("default,-bash", choices))
 })
 
 test("tools: unknown names and empty sets are rejected", () => {
   const refused = (list: string): string => {
-    const selected = selectTools(list, world)
+    const selected = selectTools(list, choices)
     assert.ok(!selected.ok)
     return selected.error.lines[0] ?? ""
   }
   assert.equal(refused("gerp"), 'gong: there is no tool "gerp". Did you mean grep?')
-  assert.match(refused("+fetch"), /^gong: there is no tool "fetch"\. Known: read, .* or readonly\.$/)
+  assert.match(refused("+fetch"), /^gong: there is no tool "fetch"\. Available: read, .* or readonly\.$/)
   assert.match(refused("constructor"), /there is no tool/)
-  assert.match(refused("read,-read"), /leaves no tool/)
+  assert.match(refused("read,-read"), /selects no tool/)
 })
 
 test("a suggestion is similar, or there is none", () => {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { forgetKeys, keepKey, readAuth } from "../src/auth.ts"
+import { removeKeys, storeKey, readAuth } from "../src/auth.ts"
 import { ok } from "../src/usage.ts"
-import { createCredentials, heldKeys, redactor, type CredentialSources } from "../src/credentials.ts"
+import { createCredentials, knownKeys, redactor, type CredentialSources } from "../src/credentials.ts"
 import { folder } from "@gong/testing/folder"
 
 const variables = { anthropic: ["ANTHROPIC_API_KEY"], google: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] }
@@ -89,7 +89,7 @@ test("an auth file that others can read is reported, a closed one is not", async
   }
   assert.deepEqual(await warnings(), [])
   chmodSync(path, 0o644)
-  assert.deepEqual(await warnings(), [`gong: ${path} can be read by others (mode 644). Close it: chmod 600 ${path}`])
+  assert.deepEqual(await warnings(), [`gong: ${path} can be read by others (mode 644). Restrict it: chmod 600 ${path}`])
   assert.equal((await readAuth(folder(t))).ok, true, "no file is no error")
 })
 
@@ -97,7 +97,7 @@ test("all held keys are hidden from commands and texts", async (t) => {
   const auth = await readAuth(folder(t, { "auth.json": `{"x":{"key":"sk-stored-1","origin":"${anthropic}"}}` }))
   assert.ok(auth.ok)
   const env = { GEMINI_API_KEY: "g-12345678", MINE: "mine-1234", OTHER: "other" }
-  const keys = heldKeys({ env, variables, auth: auth.value, apiKeyEnv: "MINE", apiKey: "x" })
+  const keys = knownKeys({ env, variables, auth: auth.value, apiKeyEnv: "MINE", apiKey: "x" })
   assert.deepEqual(keys.toSorted(), ["g-12345678", "mine-1234", "sk-stored-1", "x"])
   assert.equal(redactor(keys)("a mine-1234 b g-12345678g-12345678 x"), "a [redacted] b [redacted][redacted] x")
   assert.equal(redactor(["12345678", "12345678-abc"])("12345678-abc"), "[redacted]", "the longest key first")
@@ -114,18 +114,18 @@ test("a provider may have a key per origin; storing again replaces it, and comme
     { key: "sk-2", origin: gateway },
     { key: "sk-3", origin: anthropic },
   ])
-    assert.deepEqual(await keepKey(home, "anthropic", kept), ok(null))
+    assert.deepEqual(await storeKey(home, "anthropic", kept), ok(null))
   const auth = await readAuth(home)
   assert.ok(auth.ok)
   assert.deepEqual(await ask({ auth: auth.value }, "anthropic", anthropic), { key: "sk-3", from: "auth.json" })
   assert.deepEqual(await ask({ auth: auth.value }, "anthropic", gateway), { key: "sk-2", from: "auth.json" })
-  assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }).toSorted(), ["sk-2", "sk-3", "sk-o"])
-  await forgetKeys(home, "anthropic", gateway)
+  assert.deepEqual(knownKeys({ env: {}, variables, auth: auth.value }).toSorted(), ["sk-2", "sk-3", "sk-o"])
+  await removeKeys(home, "anthropic", gateway)
   const text = readFileSync(join(home, "auth.json"), "utf8")
   assert.match(text, /\/\/ mine/)
   assert.doesNotMatch(text, /sk-[12]/)
   assert.equal(statSync(join(home, "auth.json")).mode & 0o777, 0o600)
-  await forgetKeys(home, "anthropic", null)
+  await removeKeys(home, "anthropic", null)
   const left = await readAuth(home)
   assert.deepEqual(left.ok && [...left.value.keys.keys()], ["openai"])
 })
@@ -152,7 +152,7 @@ test("a key command runs once, only on request, and only for its origin", async 
   const again = createCredentials({ env: {}, variables, auth: auth.value, runCommand })
   assert.ok(again.ok)
   assert.deepEqual([await again.value.get("anthropic", anthropic), ran.length], [said, 1])
-  assert.deepEqual(heldKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
+  assert.deepEqual(knownKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
 })
 
 test("an entry with both a key and a command, or with an invalid command, is rejected", async (t) => {
@@ -189,7 +189,7 @@ test("an invalid GONG_API_KEY is a usage error, as one on the command line", () 
 
 test("an auth file that is a folder, and an empty key in one, are usage errors", async (t) => {
   const unreadable = await readAuth(folder(t, { "auth.json/x": "" }))
-  assert.match(unreadable.ok ? "" : unreadable.error.lines.join(), /auth\.json is no regular file/)
+  assert.match(unreadable.ok ? "" : unreadable.error.lines.join(), /auth\.json is not a regular file/)
   const empty = await readAuth(folder(t, { "auth.json": `{"anthropic":{"key":"","origin":"${anthropic}"}}` }))
   assert.match(empty.ok ? "" : empty.error.lines.join(), /"anthropic" has no key with an origin/)
 })

@@ -37,6 +37,6 @@ test("an unwritable home is one line with a remedy", (t) => {
   chmodSync(root, 0o755)
   if (ran.error !== undefined) return t.skip(`this Node cannot be run by another user: ${ran.error.message}`)
   assert.equal(ran.stderr, "")
-  const line = `gong: cannot write to ${home} (EACCES). Set GONG_HOME to a folder you can write to, or use --no-session.`
+  const line = `gong: cannot write to ${home} (EACCES). Set GONG_HOME to a writable folder, or use --no-session.`
   assert.deepEqual(JSON.parse(ran.stdout).error.lines, [line])
 })

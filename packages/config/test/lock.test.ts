@@ -24,7 +24,7 @@ test("a lock of another process is waited for, and finally reported; a stale one
   const path = join(home, "auth.json")
   const held = locked(path, () => assert.fail("not while it is held"), 3)
   assert.deepEqual(held.ok ? [] : held.error.lines, [
-    `gong: ${path} is being changed by another gong, which does not end. If there is none, remove ${path}.lock`,
+    `gong: ${path} is locked by another gong. If none is running, remove ${path}.lock`,
   ])
   assert.deepEqual(readdirSync(home), ["auth.json.lock"])
   const long = new Date(Date.now() - 11_000)

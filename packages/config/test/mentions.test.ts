@@ -52,7 +52,7 @@ test("images are recognized by content, not by name", async (t) => {
   assert.equal(await mistake(cwd, ["x"], ["broken.png"]), "gong: broken.png: The image is damaged.")
   assert.equal(
     await mistake(cwd, ["x"], ["fake.png"]),
-    "gong: fake.png is not an image that models take (PNG, JPEG, GIF, WebP).",
+    "gong: fake.png is not an image in a supported format (PNG, JPEG, GIF, WebP).",
   )
   assert.equal(await mistake(cwd, ["x"], ["no.png"]), "gong: no.png: cannot read this file (ENOENT).")
 })
@@ -61,9 +61,9 @@ test("a word that names no file is rejected; inside a sentence @ may be anything
   const cwd = folder(t, { "a.ts": "1", "b.ts": "2" })
   assert.equal(
     await mistake(cwd, ["@nope.ts", "why"]),
-    "gong: @nope.ts: there is no such file. For the plain word, quote it together with the message.",
+    "gong: @nope.ts: no such file. To send the word itself, quote it together with the message.",
   )
-  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @.: there is no such file."), true)
+  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @.: no such file."), true)
   const sentence = "ask @alice about @types/node, me@a.ts and (@a.ts), then @b.ts."
   assert.equal(
     (await expanded(cwd, [sentence])).text,
@@ -74,7 +74,7 @@ test("a word that names no file is rejected; inside a sentence @ may be anything
 test("a FIFO or a device named by @ or -i is rejected without opening it, which would block forever", async (t) => {
   const cwd = folder(t, {})
   execFileSync("mkfifo", [join(cwd, "pipe")])
-  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: there is no such file/)
+  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: no such file/)
   assert.equal((await expanded(cwd, ["see @pipe"])).text, "see @pipe")
   assert.equal(await mistake(cwd, ["x"], ["pipe"]), "gong: pipe is not a regular file.")
   assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")

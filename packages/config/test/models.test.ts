@@ -22,14 +22,14 @@ const bad: Readonly<Record<string, readonly [string, string]>> = {
     '{"providers": {',
     "gong: models.json:1:16: close brace expected. Fix it there or move the file away.",
   ],
-  "a list": ["[]", 'gong: models.json:1: models.json is an object, {"providers": {...}}.'],
+  "a list": ["[]", 'gong: models.json:1: models.json must be an object, {"providers": {...}}.'],
   "an unknown key": [
     '{\n  "providers": {\n    "lab": {\n      "baseUrl": "http://h/v1",\n      "baseURL": "x"\n    }\n  }\n}',
     'gong: models.json:5: there is no "providers.lab.baseURL" in models.json. Did you mean baseUrl?',
   ],
   "a wrong choice": [
     '{"providers": {"lab": {"baseUrl": "http://h", "api": "openai"}}}',
-    'gong: models.json:1: "providers.lab.api" must be equal to one of the allowed values. It is one of openai-completions, openai-responses, anthropic-messages, google-generative-ai.',
+    'gong: models.json:1: "providers.lab.api" must be equal to one of the allowed values. Valid values: openai-completions, openai-responses, anthropic-messages, google-generative-ai.',
   ],
   "a wrong number": [
     '{"providers": {\n"lab": {"baseUrl": "http://h",\n"models": {"a/b": {\n"contextWindow": 0}}}}}',

@@ -27,9 +27,9 @@ test("what is no folder, a link, or can be written by others is no private folde
   symlinkSync("real", join(home, "link"))
   writeFileSync(join(home, "open/file"), "")
   const problem = (...names: readonly string[]) => opened(home, names, true)
-  assert.deepEqual(problem("file"), [null, `${join(home, "file")} is no folder`])
-  assert.deepEqual(problem("link"), [null, `${join(home, "link")} is no folder`])
-  assert.deepEqual(problem("file", "below"), [null, `${join(home, "file")} is no folder`])
+  assert.deepEqual(problem("file"), [null, `${join(home, "file")} is not a folder`])
+  assert.deepEqual(problem("link"), [null, `${join(home, "link")} is not a folder`])
+  assert.deepEqual(problem("file", "below"), [null, `${join(home, "file")} is not a folder`])
   for (const mode of [0o720, 0o702, 0o777]) {
     chmodSync(join(home, "open"), mode)
     assert.deepEqual(

@@ -38,7 +38,7 @@ test("without git, or where git's top is the home folder, it is the cwd", async 
   const inHome = await found({ from: join(home, "work"), home })
   assert.deepEqual([inHome.folder, inHome.git], [join(home, "work"), false])
   assert.deepEqual(inHome.notes, [
-    phrase`gong: the git top level is ${home}; the workspace is only ${join(home, "work")}.`,
+    phrase`gong: the git repository is ${home}, which is too wide; the workspace is ${join(home, "work")}.`,
   ])
 })
 
@@ -57,9 +57,9 @@ test("a missing folder is named, exit 2", async (t) => {
     assert.ok(!workspace.ok)
     return workspace.error.lines.join("\n")
   }
-  assert.equal(await line({ cwd: "nope" }), "gong: --cwd nope: there is no such folder.")
-  assert.equal(await line({ cwd: "file" }), "gong: --cwd file: there is no such folder.")
-  assert.equal(await line({ addDirs: ["nope"] }), "gong: --add-dir nope: there is no such folder.")
+  assert.equal(await line({ cwd: "nope" }), "gong: --cwd nope: no such folder.")
+  assert.equal(await line({ cwd: "file" }), "gong: --cwd file: no such folder.")
+  assert.equal(await line({ addDirs: ["nope"] }), "gong: --add-dir nope: no such folder.")
 })
 
 test("a linked worktree adds its common git folder", async (t) => {
@@ -101,6 +101,6 @@ test("an unwritable home is one line with a remedy", async (t) => {
   const blocked = prepareHome(join(root, "file/.gong"))
   assert.ok(!blocked.ok)
   assert.deepEqual(blocked.error.lines, [
-    `gong: cannot write to ${root}/file/.gong (ENOTDIR). Set GONG_HOME to a folder you can write to, or use --no-session.`,
+    `gong: cannot write to ${root}/file/.gong (ENOTDIR). Set GONG_HOME to a writable folder, or use --no-session.`,
   ])
 })

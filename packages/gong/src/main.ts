@@ -35,7 +35,7 @@ export async function route(cli: Cli): Promise<number> {
   if (isForPrograms(options, command)) cli.keepEnglish()
   // A message reads the settings later anyway, so only commands read them here.
   if (options.help === true || command !== null)
-    await cli.setLocale(await (await import("@gong/config/settings/language")).wantedLanguage(cli))
+    await cli.setLocale(await (await import("@gong/config/settings/language")).configuredLanguage(cli))
   if (options.version === true) {
     const { versionJson } = await import("./commands/version.ts")
     cli.out(options.json === true ? await versionJson(cli) : `gong ${cli.version}\n`)
@@ -95,8 +95,8 @@ function print(cli: Cli, outcome: Outcome<string>): number {
 
 /** A disk error is shown with a remedy; any other error is an internal one. */
 async function exitOfError(cli: Cli, error: unknown): Promise<number> {
-  const { refusedByDisk } = await import("@gong/config/refused-disk")
-  const line = refusedByDisk(cli.t, error)
+  const { diskErrorLine } = await import("@gong/config/disk-error")
+  const line = diskErrorLine(cli.t, error)
   if (line === null) return crashed(cli, error)
   cli.err(`${line}\n`)
   showStack(cli, error)

@@ -34,8 +34,8 @@ export async function runMessage(cli: Cli, options: Options, words: readonly str
   try {
     exit = await headless(cli, options, controller, { input: input.value, save: save.value })
   } catch (error) {
-    const { refusedByDisk } = await import("@gong/config/refused-disk")
-    const line = refusedByDisk(cli.t, error)
+    const { diskErrorLine } = await import("@gong/config/disk-error")
+    const line = diskErrorLine(cli.t, error)
     if (line === null) throw error
     // The exit status stays 1: status 2 means that no request was sent.
     cli.err(`${line}\n`)

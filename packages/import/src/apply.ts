@@ -3,10 +3,10 @@ import { existsSync, lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Config } from "@gong/app/compose/config"
-import { keepFile } from "@gong/config/home"
-import { placeOf } from "@gong/config/settings/keep"
+import { writePrivateFile } from "@gong/config/home"
+import { locateSetting } from "@gong/config/settings/change-setting"
 import { parseLenient, readText } from "@gong/config/settings/read"
-import { type Edit, editFile } from "@gong/config/settings/write"
+import { type Edit, editFile } from "@gong/config/settings/edit-file"
 import { codeOf, type Outcome, usage } from "@gong/config/usage"
 import type { Services } from "@gong/app/services"
 import { addSkills } from "@gong/app/administration/skills/add"
@@ -165,12 +165,12 @@ function wishOf(now: unknown, target: Target, { rules }: Destination): Wish {
     }, now)
   switch (target.op) {
     case "setting": {
-      const { path, value } = placeOf(now, target.name)
+      const { path, value } = locateSetting(now, target.name)
       return { list: false, path, now: value, value: target.value }
     }
     case "rule": {
       const kept = target.list === "allow" ? rules : null
-      const found = placeOf(now, `rules.${target.list}`)
+      const found = locateSetting(now, `rules.${target.list}`)
       const path = kept === null ? found.path : [kept.repository]
       const same = (other: unknown): boolean => other === target.rule
       return { list: true, path, now: kept === null ? found.value : at(kept.repository), value: target.rule, same }
@@ -220,7 +220,7 @@ function copyFile(
     return there(applicable, reason)
   }
   try {
-    if (!destination.dry) keepFile(dirname(to), to.slice(dirname(to).length + 1), text)
+    if (!destination.dry) writePrivateFile(dirname(to), to.slice(dirname(to).length + 1), text)
     return { ...applicable, to }
   } catch (error) {
     return left(applicable, phrase`${to} cannot be written (${codeOf(error)}).`)

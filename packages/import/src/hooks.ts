@@ -33,6 +33,6 @@ export async function moveHooks({ take, left }: Candidates, hooks: unknown, loca
 
 /** Gong's error message for a hook; empty if it is valid. */
 async function problemOf(event: string, groups: unknown): Promise<Text> {
-  const { problems } = await parseHooks({ path: "", hooks: { [event]: groups }, spot: () => Promise.resolve("") })
+  const { problems } = await parseHooks({ path: "", hooks: { [event]: groups }, locationOf: () => Promise.resolve("") })
   return problems[0]?.text ?? ""
 }

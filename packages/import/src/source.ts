@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, parseJson, phrase, type Text } from "@gong/spec"
-import { parseLenient, spots } from "@gong/config/settings/read"
+import { parseLenient, locations } from "@gong/config/settings/read"
 import { codeOf } from "@gong/config/usage"
 import { type Area, type Candidates, type Plain, recordOf } from "./candidate.ts"
 import { tomlLines } from "./codex/toml-lines.ts"
@@ -57,7 +57,7 @@ export function openSource(within: readonly string[], { left }: Candidates): Sou
       }
       const { value } = parsed
       if (!isRecord(value)) left(area, path, phrase`the file`, phrase`it holds no object, {...}.`)
-      return isRecord(value) ? { path, value, locationOf: await spots({ path, text }) } : null
+      return isRecord(value) ? { path, value, locationOf: await locations({ path, text }) } : null
     },
     async toml(area, path) {
       const text = textOf(area, path, maxBytes)

@@ -17,7 +17,7 @@ export interface Amount {
 }
 
 /** `$0.011`; for prices in yuan, `¥0.074 ($0.011)`; `$0.011+` if a part of the cost is unknown. */
-export function spent(t: Translate, { cost, costCny, knownCost = 0 }: Amount): string {
+export function amountText(t: Translate, { cost, costCny, knownCost = 0 }: Amount): string {
   const dollars = cost === null && knownCost > 0 ? `${money(t, knownCost)}+` : money(t, cost)
   return costCny === undefined ? dollars : `¥${costCny.toFixed(costCny < 1 ? 3 : 2)} (${dollars})`
 }

@@ -24,12 +24,12 @@ function padded({ text, right }: Cell, width: number, last: boolean): string {
 }
 
 /** A text padded to this many columns, with at least one blank. */
-export function filledUp(text: string, columns: number): string {
+export function padTo(text: string, columns: number): string {
   return text + " ".repeat(Math.max(1, columns - stringWidth(text)))
 }
 
 /** A text truncated to this many columns. */
-export function fitted(text: string, columns: number): string {
+export function truncate(text: string, columns: number): string {
   const line = printableLine(text)
   if (stringWidth(line) <= columns) return line
   let width = 1

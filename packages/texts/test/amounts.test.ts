@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { spent } from "../src/amounts.ts"
+import { amountText } from "../src/amounts.ts"
 import { english } from "../src/translator.ts"
 
 for (const { what, amount, text } of [
@@ -11,5 +11,5 @@ for (const { what, amount, text } of [
   { what: "known in part", amount: { cost: null, knownCost: 0.0123 }, text: "$0.012+" },
   { what: "yuan, known in part", amount: { cost: null, knownCost: 0.011, costCny: 0.074 }, text: "¥0.074 ($0.011+)" },
 ]) {
-  test(`cost: ${what}`, () => assert.equal(spent(english, amount), text))
+  test(`cost: ${what}`, () => assert.equal(amountText(english, amount), text))
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { fitted, table } from "../src/table.ts"
+import { truncate, table } from "../src/table.ts"
 
 test("columns are aligned, also after wide, joined and combining characters", () => {
   const rows = [
@@ -17,10 +17,10 @@ test("dangerous characters stay in their cell", () => {
 })
 
 test("a text is truncated at the column limit, never inside a character", () => {
-  assert.equal(fitted("short", 5), "short")
-  assert.equal(fitted("longer", 5), "long…")
-  assert.equal(fitted("修复会话", 5), "修复…")
-  assert.equal(fitted("修复会话", 6), "修复…")
-  assert.equal(fitted("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…")
-  assert.equal(fitted("two\nlines", 20), "two lines")
+  assert.equal(truncate("short", 5), "short")
+  assert.equal(truncate("longer", 5), "long…")
+  assert.equal(truncate("修复会话", 5), "修复…")
+  assert.equal(truncate("修复会话", 6), "修复…")
+  assert.equal(truncate("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…")
+  assert.equal(truncate("two\nlines", 20), "two lines")
 })

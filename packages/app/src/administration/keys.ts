@@ -2,7 +2,7 @@ import { englishOf, phrase } from "@gong/spec"
 import { type Config, readConfig } from "../compose/config.ts"
 import { customEndpoint } from "../compose/keys/store-key.ts"
 import { type KeyRow, keyRows } from "../compose/keys/key-rows.ts"
-import { forgetKeys } from "@gong/config/auth"
+import { removeKeys } from "@gong/config/auth"
 import { configWithExtensionModels } from "../compose/models/session-model.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
@@ -61,7 +61,7 @@ async function logout(
   const kept = auth?.keys.get(provider) ?? []
   if (!kept.some((one) => origin === null || one.origin === origin))
     return services.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(services.t, services, config, provider)}`
-  must(await forgetKeys(home, provider, origin))
+  must(await removeKeys(home, provider, origin))
   return services.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(services.t, services, config, provider)}`
 }
 

@@ -2,12 +2,12 @@ import { type Host, phrase, ownFolder } from "@gong/spec"
 import { dirname } from "node:path"
 import { readConfig, currentWorkspace } from "../compose/config.ts"
 import { homeFolder } from "@gong/config/home"
-import { keepSetting, knownSetting, type SettingsPlace } from "@gong/config/settings/keep"
+import { changeSetting, parseSettingName, type SettingsTarget } from "@gong/config/settings/change-setting"
 import type { Settings } from "@gong/config/settings/resolve"
 import { type SettingName, settingNames } from "@gong/config/settings/schema"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
-import { filledUp, table } from "@gong/texts/table"
+import { padTo, table } from "@gong/texts/table"
 import type { Services } from "../services.ts"
 import { renewing } from "./trust/renew.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -25,11 +25,11 @@ export function config(services: Services, options: ConfigOptions, words: readon
       must(usage(phrase`--project goes with gong config set and unset; ${verb} shows what holds.`))
     switch (verb) {
       case "get":
-        return get(services, options, must(knownSetting(name)))
+        return get(services, options, must(parseSettingName(name)))
       case "set":
-        return change(services, options, must(knownSetting(name)), text)
+        return change(services, options, must(parseSettingName(name)), text)
       case "unset":
-        return change(services, options, must(knownSetting(name)), null)
+        return change(services, options, must(parseSettingName(name)), null)
       case "path":
         return paths(services, options)
       case "prompt":
@@ -83,7 +83,7 @@ async function change(
     ? must(await renewing(services.t, user.folder, { host, root: dirname(place.folder) }))
     : null
   let before: string | null = null
-  const after = must(await keepSetting(place, name, text, (found) => (before = found)))
+  const after = must(await changeSetting(place, name, text, (found) => (before = found)))
   if (renew !== null) must(await renew({ before, after }))
   const path = `${place.folder}/settings.json`
   const done = text === null ? services.t`${name} is not set in ${path}.` : services.t`${name} is ${text} in ${path}.`
@@ -110,14 +110,14 @@ async function paths(services: Services, options: ConfigOptions): Promise<string
     [services.t`user`, rows.user],
     [services.t`project`, rows.project],
   ] as const
-  return labelled.map(([label, path]) => `${filledUp(label, 9)}${path}\n`).join("")
+  return labelled.map(([label, path]) => `${padTo(label, 9)}${path}\n`).join("")
 }
 
 /** Both places, whether there is a file or not, and whatever stands in it. */
 async function placesOf(
   services: Services,
   options: ConfigOptions,
-): Promise<{ readonly user: SettingsPlace; readonly project: SettingsPlace; readonly host: Host }> {
+): Promise<{ readonly user: SettingsTarget; readonly project: SettingsTarget; readonly host: Host }> {
   const home = homeFolder(services.env, services.userHome, services.cwd)
   const { host, workspace } = must(await currentWorkspace(services, options))
   const folder = `${workspace.folder}/${ownFolder}`

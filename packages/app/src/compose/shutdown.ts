@@ -80,8 +80,8 @@ function closing(close: () => void): unknown {
 
 /** Throws what is not the disk's fault. */
 async function lineAbout(t: Translate, error: unknown): Promise<string> {
-  const { refusedByDisk } = await import("@gong/config/refused-disk")
-  const line = refusedByDisk(t, error)
+  const { diskErrorLine } = await import("@gong/config/disk-error")
+  const line = diskErrorLine(t, error)
   if (line === null) throw error
   return line
 }

@@ -1,5 +1,5 @@
 import { type Segment, type ReadonlyTape, treeOf, type TreeStep } from "@gong/tape"
-import { fitted } from "@gong/texts/table"
+import { truncate } from "@gong/texts/table"
 import type { Completion } from "./command.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -42,7 +42,7 @@ function placesIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], 
     if (text === null && part.every(({ type }) => type !== "message")) return []
     const label = part.findLast((step) => step.label !== null)?.label
     const shown = `${label ? `[${label}] ` : ""}${text ?? t`(the same run, in another way)`}`
-    return [{ end: end.id, text: fitted(shown, textWidth), depth, active: end.active }]
+    return [{ end: end.id, text: truncate(shown, textWidth), depth, active: end.active }]
   })
 }
 

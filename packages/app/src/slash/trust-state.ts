@@ -1,8 +1,8 @@
 import { decideTrust } from "../compose/permissions/trust.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "../administration/trust/place.ts"
 import { shownFiles, textOfShown } from "../administration/trust/show.ts"
-import { standing } from "../administration/trust/words.ts"
-import { trustName } from "@gong/config/trust/place"
+import { trustSummary } from "../administration/trust/words.ts"
+import { trustName } from "@gong/config/trust/folder-files"
 import { attempt, must, type Outcome } from "@gong/config/usage"
 import type { ControllerContext } from "../controller/api.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -15,7 +15,7 @@ export interface TrustState {
   /** What of it acts now. */
   readonly trusted: boolean
   /** One line for people: how the folder stands. */
-  readonly standing: string
+  readonly trustSummary: string
   /** Whole lines: what would act and does not, with what changed since it was trusted. */
   readonly open: readonly string[]
 }
@@ -37,7 +37,7 @@ export function trustState({
       summary: surface.summary,
       files: [...surface.files.keys()],
       trusted: decided !== null && decided.trusted !== null,
-      standing: standing(services.t, place),
+      trustSummary: trustSummary(services.t, place),
       open: isOpen ? textOfShown(services.t, await shownFiles(services.t, place)) : [],
     }
   })

@@ -21,7 +21,7 @@ import { runnableOf } from "../../src/compose/hooks/hook-commands.ts"
 import type { RunnableCommand } from "@gong/extensions/hooks/command-hook"
 import type { HookCommand } from "@gong/extensions/hooks/parse"
 import { decide } from "@gong/config/trust/decide"
-import { findSurface } from "@gong/config/trust/surface"
+import { findActiveContent } from "@gong/config/trust/active-content"
 import type { Trusted } from "@gong/spec"
 import { whileSwapping } from "@gong/testing/swapper"
 import { english } from "@gong/texts/translator"
@@ -44,7 +44,7 @@ async function trustedPlace(t: TestContext, command: string, files: Readonly<Rec
     writeFileSync(join(root, path), text, { mode: 0o755 })
   }
   const { trusted } = decide(english, {
-    surface: await findSurface(english, here, root),
+    surface: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })
@@ -216,7 +216,7 @@ test("where no copies can be kept hooks with scripts are not run and say why; th
   const place = await trustedPlace(t, "sh ./check.sh", { "check.sh": "echo good\n" })
   writeFileSync(place.home, "a file")
   const found = await (await runnable(place))()
-  assert.match(found.ok ? "" : found.problem, /^no copy of it can be kept in \S+\/home \(E\w+\)$/)
+  assert.match(found.ok ? "" : found.problem, /^no copy of it can be stored in \S+\/home \(E\w+\)$/)
   const other = { ...place, of: { ...place.of, command: "npm run lint" } }
   assert.equal(commandOf(await (await runnable(other))()), "npm run lint")
   rmSync(place.home)
@@ -224,5 +224,5 @@ test("where no copies can be kept hooks with scripts are not run and say why; th
   renameSync(join(place.home, "cache"), join(place.folder, "elsewhere"))
   symlinkSync(join(place.folder, "elsewhere"), join(place.home, "cache"))
   const linked = await (await runnable(place))()
-  assert.match(linked.ok ? "" : linked.problem, /\/home\/cache is no folder$/)
+  assert.match(linked.ok ? "" : linked.problem, /\/home\/cache is not a folder$/)
 })

@@ -12,7 +12,7 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
 import { systemClock } from "../../src/ports.ts"
 import { surfaceOf } from "../../src/compose/permissions/trust.ts"
-import { keepCopies } from "@gong/config/trust/copies"
+import { storeCopies } from "@gong/config/trust/copies"
 import { readTrust, saveTrust } from "@gong/config/trust/store"
 import { english } from "@gong/texts/translator"
 import { servicesOf } from "./services.ts"
@@ -104,7 +104,7 @@ test("a yes to a folder of this machine is none to that of another host", async 
   assert.equal(must(await readConfig(world, {}, { hosts, id: "test" })).trusted, null)
   must(saveTrust(english, home, `test:${world.cwd}`, decision))
   assert.notEqual(must(await readConfig(world, {}, { hosts, id: "test" })).trusted, null)
-  await keepCopies(home, surface, decision.files)
+  await storeCopies(home, surface, decision.files)
   assert.deepEqual([...readTrust(english, home).store.keys()], [world.cwd, `test:${world.cwd}`])
 })
 

@@ -1,5 +1,5 @@
 import { baseUrlFault, checkArguments, isRecord, phrase, type SchemaProblem, type Text } from "@gong/spec"
-import { parseLenient, spot } from "../settings/read.ts"
+import { parseLenient, locationOf } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
 
@@ -7,45 +7,41 @@ import { modelsSchema, type OwnProvider } from "./schema.ts"
 export async function checkModels(path: string, text: string): Promise<Outcome<Readonly<Record<string, OwnProvider>>>> {
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
-  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: models.json is an object, {"providers": {...}}.`)
-  const address = await wrongAddress(path, text, parsed.value)
-  if (!address.ok) return address
+  if (!isRecord(parsed.value)) return usage(phrase`${path}:1: models.json must be an object, {"providers": {...}}.`)
+  const urls = await invalidUrl(path, text, parsed.value)
+  if (!urls.ok) return urls
   const checked = await checkArguments(modelsSchema, parsed.value)
-  if (!checked.ok) return wrong(path, text, checked.problems[0])
+  if (!checked.ok) return problemAt(path, text, checked.problems[0])
   // Guaranteed by the check above.
   const { providers = {} } = checked.value as { providers?: Readonly<Record<string, OwnProvider>> }
   return ok(providers)
 }
 
 /** The first invalid address, which the schema cannot detect. */
-async function wrongAddress(
-  path: string,
-  text: string,
-  file: Readonly<Record<string, unknown>>,
-): Promise<Outcome<null>> {
+async function invalidUrl(path: string, text: string, file: Readonly<Record<string, unknown>>): Promise<Outcome<null>> {
   const providers = isRecord(file["providers"]) ? file["providers"] : {}
   for (const [id, own] of Object.entries(providers)) {
     const given = isRecord(own) ? own["baseUrl"] : undefined
     const fault = typeof given === "string" && given !== "" ? baseUrlFault(given) : null
     if (fault === null) continue
     const keys = ["providers", id, "baseUrl"]
-    return usage(phrase`${await spot({ path, text }, keys)}: "${keys.join(".")}": ${fault}`)
+    return usage(phrase`${await locationOf({ path, text }, keys)}: "${keys.join(".")}": ${fault}`)
   }
   return ok(null)
 }
 
 /** One line: the location and the problem. */
-async function wrong(path: string, text: string, problem?: SchemaProblem): Promise<Outcome<never>> {
+async function problemAt(path: string, text: string, problem?: SchemaProblem): Promise<Outcome<never>> {
   const keys = (problem?.path ?? "").split("/").slice(1).map(unescaped)
-  const place = await spot({ path, text }, keys)
+  const location = await locationOf({ path, text }, keys)
   const name = keys.join(".")
   // The schema has no such name.
   if (problem?.keyword === "boolean") {
     return usage(
-      phrase`${place}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
+      phrase`${location}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
     )
   }
-  return usage(phrase`${place}: "${name}" ${problem?.text ?? ""}.${choices(keys)}`)
+  return usage(phrase`${location}: "${name}" ${problem?.text ?? ""}.${choices(keys)}`)
 }
 
 /** A key inside a JSON pointer. */
@@ -71,5 +67,5 @@ function siblings(keys: readonly string[]): readonly string[] {
 
 function choices(keys: readonly string[]): Text {
   const { enum: values } = schemaAt(keys)
-  return Array.isArray(values) ? phrase` It is one of ${values.join(", ")}.` : ""
+  return Array.isArray(values) ? phrase` Valid values: ${values.join(", ")}.` : ""
 }

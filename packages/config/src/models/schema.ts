@@ -8,10 +8,10 @@ const texts = { type: "object", additionalProperties: { type: "string" } } as co
 const anything = { type: "object", additionalProperties: {} } as const
 
 const rates = {
-  input: { ...money, description: "for a million tokens that were not cached" },
-  output: { ...money, description: "for a million tokens of replies" },
-  cacheRead: { ...money, description: "for a million tokens read from the cache; default: as input" },
-  cacheWrite: { ...money, description: "for a million tokens written to the cache; default: as input" },
+  input: { ...money, description: "per million uncached tokens of input" },
+  output: { ...money, description: "per million tokens of replies" },
+  cacheRead: { ...money, description: "per million tokens read from the cache; default: like input" },
+  cacheWrite: { ...money, description: "per million tokens written to the cache; default: like input" },
 } as const
 
 const price = {
@@ -22,7 +22,7 @@ const price = {
     ...rates,
     tiers: {
       type: "array",
-      description: "other rates for requests with more than so many prompt tokens",
+      description: "rates for requests with more prompt tokens than `above`",
       items: {
         type: "object",
         additionalProperties: false,
@@ -33,7 +33,7 @@ const price = {
     yuanPerDollar: {
       type: "number",
       exclusiveMinimum: 0,
-      description: "the rates are in yuan, and so many make a dollar; absent: the rates are in dollars",
+      description: "exchange rate of rates in yuan; absent: the rates are in dollars",
     },
   },
 } as const
@@ -41,7 +41,7 @@ const price = {
 const compat = {
   type: "object",
   additionalProperties: false,
-  description: "where the endpoint departs from the usual form of its wire format",
+  description: "deviations of the endpoint from its wire format",
   properties: {
     systemRole: { enum: ["system", "developer"] },
     maxTokensField: { enum: ["max_tokens", "max_completion_tokens"] },
@@ -68,11 +68,11 @@ const model = {
   properties: {
     contextWindow: { ...tokens, description: "tokens; default 128000" },
     maxOutput: { ...tokens, description: "tokens of the longest reply; default 16384" },
-    reasoning: { ...flag, description: "it can think" },
-    images: { ...flag, description: "it takes images" },
+    reasoning: { ...flag, description: "the model can think" },
+    images: { ...flag, description: "the model accepts images" },
     price,
-    deployment: { ...text, description: "what the endpoint calls it, as an Azure deployment" },
-    body: { ...anything, description: "fields that every request carries beside Gong's own" },
+    deployment: { ...text, description: "name at the endpoint, for example an Azure deployment" },
+    body: { ...anything, description: "additional fields of every request" },
     compat,
   },
 } as const
@@ -81,16 +81,16 @@ const provider = {
   type: "object",
   additionalProperties: false,
   properties: {
-    name: { ...text, description: "for people" },
-    baseUrl: { ...text, pattern: "^https?://", description: "as http://127.0.0.1:8000/v1" },
-    api: { enum: apis, description: "its wire format; default openai-completions" },
+    name: { ...text, description: "display name" },
+    baseUrl: { ...text, pattern: "^https?://", description: "for example http://127.0.0.1:8000/v1" },
+    api: { enum: apis, description: "wire format; default openai-completions" },
     keys: {
       type: "array",
       items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
-      description: "environment variables that hold its key, first choice first; keys themselves do not belong here",
+      description: "environment variables with its key, in order of precedence; never the key itself",
     },
     headers: { ...texts, description: "sent with every request" },
-    body: { ...anything, description: "fields that every request carries beside Gong's own, as routing" },
+    body: { ...anything, description: "additional fields of every request, for example for routing" },
     defaultModel: text,
     compat,
     models: { type: "object", additionalProperties: model },

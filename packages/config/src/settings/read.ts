@@ -31,7 +31,7 @@ export interface HookFile {
   readonly path: string
   readonly hooks: unknown
   /** `file:line` of a value inside `hooks`. */
-  spot(path: readonly (string | number)[]): Promise<string>
+  locationOf(path: readonly (string | number)[]): Promise<string>
 }
 
 /** The user's `settings.json`; null if missing. Comments and trailing commas are allowed. */
@@ -54,18 +54,20 @@ async function read(path: string, text: string | null, project: boolean): Promis
   const parsed = await parseLenient(text, path)
   if (!parsed.ok) return parsed
   if (!isRecord(parsed.value))
-    return usage(phrase`${path}:1: settings are an object, {...}. Fix it or move the file away.`)
+    return usage(phrase`${path}:1: the settings must be an object, {...}. Fix it or move the file away.`)
   // `$schema` is for editors.
   const { hooks, extensions = {}, $schema: _, ...rest } = parsed.value
   if (!isRecord(extensions))
-    return usage(phrase`${await spot({ path, text }, ["extensions"])}: "extensions" is an object, {"NAME": {...}}.`)
-  const judged = await judge(flatten(rest), { path, text, project })
-  return judged.ok ? ok({ ...judged.value, extensions, hooks: hookFile(path, text, hooks) }) : judged
+    return usage(
+      phrase`${await locationOf({ path, text }, ["extensions"])}: "extensions" must be an object, {"NAME": {...}}.`,
+    )
+  const checked = await checkSettings(flatten(rest), { path, text, project })
+  return checked.ok ? ok({ ...checked.value, extensions, hooks: hookFile(path, text, hooks) }) : checked
 }
 
 export function hookFile(path: string, text: string, hooks: unknown): HookFile | null {
   if (hooks === undefined) return null
-  return { path, hooks, spot: (inside) => spot({ path, text }, ["hooks", ...inside]) }
+  return { path, hooks, locationOf: (inside) => locationOf({ path, text }, ["hooks", ...inside]) }
 }
 
 /** Maximum bytes of a settings file. */
@@ -77,7 +79,7 @@ export function readText(path: string): Outcome<string | null> {
     // Usually it is missing, and a thrown error costs ten times the check.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return ok(null)
-    if (!stat.isFile()) return usage(phrase`${path} is no regular file. Put a text file there or move it away.`)
+    if (!stat.isFile()) return usage(phrase`${path} is not a regular file. Replace it by a text file or move it away.`)
     if (stat.size > maxBytes) return tooLong(path, stat.size)
     return ok(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
   } catch (error) {
@@ -90,14 +92,14 @@ export function readText(path: string): Outcome<string | null> {
 /** The text of a trusted folder's file; null if missing. */
 export async function trustedText(trusted: Trusted, path: string): Promise<Outcome<string | null>> {
   const found = await trusted.read(path)
-  if (!found.ok) return usage(phrase`${join(trusted.root, path)} ${found.problem}; it is passed over.`)
+  if (!found.ok) return usage(phrase`${join(trusted.root, path)} ${found.problem}; it is skipped.`)
   const { text } = found
   if (text === null) return ok(null)
   return text.length > maxBytes ? tooLong(join(trusted.root, path), text.length) : ok(text.replace(/^\uFEFF/, ""))
 }
 
 function tooLong(path: string, size: number): Outcome<never> {
-  return usage(phrase`${path} is ${size} bytes; such a file may have ${maxBytes}.`)
+  return usage(phrase`${path} has ${size} bytes; the maximum is ${maxBytes}.`)
 }
 
 /** JSON, with comments and trailing commas. An error is one line with file, line and column. */
@@ -106,7 +108,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
   const read = readJson(text)
   if (read.ok) return ok(read.value)
   const wrong = (offset: number, what: Text): Outcome<never> =>
-    usage(phrase`${path}:${placeOf(text, offset)}: ${what}. Fix it there or move the file away.`)
+    usage(phrase`${path}:${lineAndColumn(text, offset)}: ${what}. Fix it there or move the file away.`)
   const deep = tooDeepAt(text)
   if (deep !== null) return wrong(deep, tooDeep())
   const { parse, printParseErrorCode } = await import("jsonc-parser")
@@ -117,7 +119,7 @@ export async function parseLenient(text: string, path: string): Promise<Outcome<
 }
 
 /** `line:column`, both from 1. */
-function placeOf(text: string, offset: number): string {
+function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n")
   return `${before.length}:${(before.at(-1) ?? "").length + 1}`
 }
@@ -143,7 +145,7 @@ interface FileText {
   readonly project: boolean
 }
 
-async function judge(
+async function checkSettings(
   found: readonly Flat[],
   file: FileText,
 ): Promise<Outcome<Pick<SettingsFile, "path" | "values" | "warnings">>> {
@@ -153,12 +155,12 @@ async function judge(
     const name = path.join(".")
     const problem = problemOf(name, file.project)
     if (problem !== null) {
-      warnings.push(phrase`gong: ${await spot(file, path)}: ${problem}`)
+      warnings.push(phrase`gong: ${await locationOf(file, path)}: ${problem}`)
       continue
     }
     if (!isSettingName(name)) continue
     const checked = fromJson(settingOf(name), value)
-    if (!checked.ok) return usage(phrase`${await spot(file, path)}: "${name}" ${checked.problem}`)
+    if (!checked.ok) return usage(phrase`${await locationOf(file, path)}: "${name}" ${checked.problem}`)
     values.set(name, checked.value)
   }
   return ok({ path: file.path, values, warnings })
@@ -175,12 +177,15 @@ function problemOf(name: string, project: boolean): Text | null {
 }
 
 /** `file:line` of a key; the file alone if it is not found. */
-export async function spot(file: Pick<FileText, "path" | "text">, path: readonly (string | number)[]): Promise<string> {
-  return (await spots(file))(path)
+export async function locationOf(
+  file: Pick<FileText, "path" | "text">,
+  path: readonly (string | number)[],
+): Promise<string> {
+  return (await locations(file))(path)
 }
 
 /** The same for many values of one file. */
-export async function spots(
+export async function locations(
   file: Pick<FileText, "path" | "text">,
 ): Promise<(path: readonly (string | number)[]) => Promise<string>> {
   const { findNodeAtLocation, parseTree } = await import("jsonc-parser")
@@ -191,7 +196,7 @@ export async function spots(
     // A value is located by its key; an element of a list has none.
     const offset = node?.parent?.type === "property" ? node.parent.offset : node?.offset
     return Promise.resolve(
-      offset === undefined ? file.path : `${file.path}:${placeOf(file.text, offset).split(":")[0]}`,
+      offset === undefined ? file.path : `${file.path}:${lineAndColumn(file.text, offset).split(":")[0]}`,
     )
   }
 }

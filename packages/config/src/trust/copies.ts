@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { keepFile } from "../home.ts"
+import { writePrivateFile } from "../home.ts"
 import type { TrustHost } from "@gong/spec"
-import { bytesOf, sha256 } from "./place.ts"
+import { bytesOf, sha256 } from "./folder-files.ts"
 import type { TrustStore } from "./store.ts"
 
 /** Maximum bytes of one file copy, and of all copies of a folder. */
@@ -14,21 +14,21 @@ const folder = "trusted"
  * Stores trusted files by hash in the home, so that later changes can be shown. Large files, and files changed meanwhile, have no
  * copy. Throws like Node if the home is not writable.
  */
-export async function keepCopies(
+export async function storeCopies(
   home: string,
   { host, root }: { readonly host: TrustHost; readonly root: string },
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
-  let room = limits.folder
+  let available = limits.folder
   for (const [path, hash] of Object.entries(files)) {
-    if (!isHash(hash) || isThere(join(home, folder, hash))) continue
+    if (!isHash(hash) || exists(join(home, folder, hash))) continue
     const bytes = await bytesOf(host, root, path)
-    if (bytes === null || bytes.length > Math.min(room, limits.file) || sha256(bytes) !== hash) continue
+    if (bytes === null || bytes.length > Math.min(available, limits.file) || sha256(bytes) !== hash) continue
     const text = new TextDecoder().decode(bytes)
     // Binary files are not compared by line.
     if (text.includes("\0") || text.includes("\ufffd")) continue
-    room -= bytes.length
-    keepFile(join(home, folder), hash, text)
+    available -= bytes.length
+    writePrivateFile(join(home, folder), hash, text)
   }
 }
 
@@ -43,7 +43,7 @@ export function copyOf(home: string, hash: string): string | null {
 }
 
 /** Removes copies of files that are no longer trusted anywhere. */
-export function dropCopies(home: string, decided: TrustStore): void {
+export function removeUnusedCopies(home: string, decided: TrustStore): void {
   const trusted = [...decided.values()].filter((one) => one.trusted)
   const used = new Set(trusted.flatMap(({ files }) => Object.values(files)))
   try {
@@ -53,7 +53,7 @@ export function dropCopies(home: string, decided: TrustStore): void {
   }
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 

@@ -1,11 +1,11 @@
-import { bytesOf, findIn, sha256, trustName } from "./place.ts"
+import { bytesOf, findIn, sha256, trustName } from "./folder-files.ts"
 import type { TrustDecision, TrustStore } from "./store.ts"
-import type { Surface } from "./surface.ts"
+import type { ActiveContent } from "./active-content.ts"
 import type { Trusted, TrustedBytes, TrustedText } from "@gong/spec"
 import type { Translate } from "@gong/texts/translator"
 
 export interface TrustQuery {
-  readonly surface: Surface
+  readonly surface: ActiveContent
   /** `--trust`, for this run. */
   readonly flag: "yes" | "no" | null
   readonly store: TrustStore
@@ -24,47 +24,47 @@ export interface TrustAnswer {
  */
 export function decide(t: Translate, { surface, flag, store }: TrustQuery): TrustAnswer {
   if (surface.tooLarge) {
-    return no(t`gong: ${surface.root} brings too many files that can act to be judged; none was loaded.`)
+    return untrustedAnswer(t`gong: ${surface.root} has too much active content to check; none was loaded.`)
   }
-  if (flag !== null) return flag === "yes" ? yes(t, surface) : no(null)
+  if (flag !== null) return flag === "yes" ? trustedAnswer(t, surface) : untrustedAnswer(null)
   const { state, changed } = stateOf(surface, store.get(trustName(surface)))
   switch (state) {
     case "trusted":
-      return yes(t, surface)
+      return trustedAnswer(t, surface)
     case "undecided":
-      return no(
+      return untrustedAnswer(
         surface.count === 1
-          ? t`gong: this folder brings ${surface.summary} that was not loaded (not trusted). ${waysOn(t)}`
-          : t`gong: this folder brings ${surface.summary} that were not loaded (not trusted). ${waysOn(t)}`,
+          ? t`gong: this folder contains ${surface.summary}, which was not loaded (not trusted). ${nextSteps(t)}`
+          : t`gong: this folder contains ${surface.summary}, which were not loaded (not trusted). ${nextSteps(t)}`,
       )
     case "changed":
-      return no(
-        t`gong: ${named(t, changed)} changed since you trusted this folder; nothing of it was loaded. ${waysOn(t)}`,
+      return untrustedAnswer(
+        t`gong: ${namesText(t, changed)} changed since you trusted this folder; its active content was not loaded. ${nextSteps(t)}`,
       )
     case "nothing":
     case "refused":
-      return no(null)
+      return untrustedAnswer(null)
   }
 }
 
-function waysOn(t: Translate): string {
-  return t`Trust once: --trust yes; for good: gong trust`
+function nextSteps(t: Translate): string {
+  return t`Trust it for one run: --trust yes; permanently: gong trust`
 }
 
 /**
  * `nothing`: the folder has no active content. `changed`: it was trusted, and has changed since. `refused`: the user refused the
  * folder, or its change.
  */
-export type TrustStanding = "nothing" | "undecided" | "trusted" | "changed" | "refused"
+export type TrustStatus = "nothing" | "undecided" | "trusted" | "changed" | "refused"
 
 export interface TrustState {
-  readonly state: TrustStanding
+  readonly state: TrustStatus
   /** Paths that were added, removed or changed since the approval, sorted. */
   readonly changed: readonly string[]
 }
 
 /** The user's decision applied to the current state of the folder. */
-export function stateOf(surface: Surface, decided: TrustDecision | undefined): TrustState {
+export function stateOf(surface: ActiveContent, decided: TrustDecision | undefined): TrustState {
   if (surface.files.size === 0) return { state: "nothing", changed: [] }
   if (decided === undefined) return { state: "undecided", changed: [] }
   if (!decided.trusted) return { state: "refused", changed: [] }
@@ -74,11 +74,11 @@ export function stateOf(surface: Surface, decided: TrustDecision | undefined): T
 }
 
 /** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */
-export function named(t: Translate, [first = "", ...more]: readonly string[]): string {
+export function namesText(t: Translate, [first = "", ...more]: readonly string[]): string {
   return more.length === 0 ? first : t`${first} and ${more.length} more`
 }
 
-function yes(t: Translate, { host, root, files }: Surface): TrustAnswer {
+function trustedAnswer(t: Translate, { host, root, files }: ActiveContent): TrustAnswer {
   const readBytes = (path: string) => readPinned(t, { host, root, files }, path)
   const value = { host, root, files, read: async (path: string) => textOf(await readBytes(path)), readBytes }
   // The brand exists only for the compiler; this cast creates it.
@@ -88,16 +88,16 @@ function yes(t: Translate, { host, root, files }: Surface): TrustAnswer {
 /** The trusted bytes or none: a file that was changed since, by another program or the model, is not used. */
 async function readPinned(
   t: Translate,
-  { host, root, files }: Pick<Surface, "host" | "root" | "files">,
+  { host, root, files }: Pick<ActiveContent, "host" | "root" | "files">,
   path: string,
 ): Promise<TrustedBytes> {
   const hash = files.get(path)
   const found = await findIn(host, root, path)
   if (hash === undefined || found === null) return { ok: true, bytes: null }
   if (found.kind === "outside") {
-    return { ok: false, problem: t`leads out of ${root}, and what lies there is not the folder's to bring` }
+    return { ok: false, problem: t`leads out of ${root}, so it is not content of the folder` }
   }
-  if (found.kind !== "file") return { ok: false, problem: t`is no regular file` }
+  if (found.kind !== "file") return { ok: false, problem: t`is not a regular file` }
   const bytes = await bytesOf(host, root, path)
   if (bytes === null) return { ok: false, problem: t`cannot be read` }
   if (sha256(bytes) !== hash) return { ok: false, problem: t`changed since this folder was trusted` }
@@ -109,7 +109,7 @@ function textOf(found: TrustedBytes): TrustedText {
   return { ok: true, text: found.bytes && new TextDecoder().decode(found.bytes) }
 }
 
-function no(line: string | null): TrustAnswer {
+function untrustedAnswer(line: string | null): TrustAnswer {
   return { trusted: null, line }
 }
 

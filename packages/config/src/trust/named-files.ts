@@ -1,5 +1,5 @@
 import type { TrustHost } from "@gong/spec"
-import { findAll } from "./place.ts"
+import { findAll } from "./folder-files.ts"
 
 /** Maximum number of words per file, and of files found by them. */
 const maxWords = 2_000

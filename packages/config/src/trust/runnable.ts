@@ -14,7 +14,7 @@ import { makeFolder } from "../home.ts"
 import { privateFolder } from "../private-folder.ts"
 import { codeOf } from "../usage.ts"
 import { isHash } from "./copies.ts"
-import { sha256 } from "./place.ts"
+import { sha256 } from "./folder-files.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Copies of trusted scripts, by their path in the folder. */
@@ -27,7 +27,7 @@ export type Runnable =
 export const runnableNames = ["cache", "trusted"]
 
 /**
- * Copies these scripts with their trusted neighbours, so that the judged content runs whatever happens to the folder. They have
+ * Copies these scripts with their trusted neighbours, so that the trusted content runs whatever happens to the folder. They have
  * the same paths in a folder of their own, where all other files beside and above them are links into the workspace, for scripts
  * that use their neighbours. Null: `path` was not trusted.
  */
@@ -39,7 +39,8 @@ export async function runnableCopies(
   now: number,
 ): Promise<Runnable> {
   // They run on the folder's host, and are stored with the home.
-  if (trusted.host.id !== localHost) return { ok: false, problem: t`no copy of its scripts is kept for another host` }
+  if (trusted.host.id !== localHost)
+    return { ok: false, problem: t`copies of its scripts are not supported on another host` }
   const files = filesFor(trusted, scripts)
   try {
     makeFolder(home)
@@ -58,11 +59,11 @@ export async function runnableCopies(
     await linkBeside(trusted, tree, files)
     return { ok: true, copies: new Map(files.map((path) => [path, join(tree, path)])) }
   } catch (error) {
-    return { ok: false, problem: t`no copy of it can be kept in ${home} (${codeOf(error)})` }
+    return { ok: false, problem: t`no copy of it can be stored in ${home} (${codeOf(error)})` }
   }
 }
 
-/** Installed programs are not judged, except for a file that a hook names. */
+/** Installed programs are not part of the active content, except for a file that a hook names. */
 const installed = /(?:^|\/)node_modules\//
 
 /** Whether a script of the folder runs as a copy. */
@@ -84,7 +85,7 @@ async function copied(t: Translate, trusted: Trusted, path: string, tree: string
   if (hashOf(to) === files.get(path)) return null
   const found = await trusted.readBytes(path)
   if (!found.ok) return found.problem
-  if (found.bytes === null) return t`is gone`
+  if (found.bytes === null) return t`was deleted`
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const temporary = `${to}.${process.pid}.tmp`
   writeFileSync(temporary, found.bytes, { mode: 0o600 })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord, readJson } from "@gong/spec"
-import { keepFile, makeFolder } from "../home.ts"
+import { writePrivateFile, makeFolder } from "../home.ts"
 import { locked } from "../lock.ts"
 import { codeOf, ok, type Outcome, usage } from "../usage.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -49,7 +49,7 @@ export function saveTrust(
     if (problem !== null) return usage(problem)
     const { [root]: _, ...others } = value
     const all = decision === null ? others : { ...others, [root]: decision }
-    keepFile(home, file, `${JSON.stringify(all, null, 2)}\n`)
+    writePrivateFile(home, file, `${JSON.stringify(all, null, 2)}\n`)
     return ok(storeOf(all))
   })
   return done.ok ? done.value : done
@@ -82,7 +82,9 @@ function parsed(t: Translate, path: string): Parsed {
   if (text.trim() === "") return { value: {}, problem: null }
   const read = readJson(text)
   if (!read.ok)
-    return broken(t`${path}:${placeOf(text, read.problem)}: this is no JSON. Fix it there or move the file away.`)
+    return broken(
+      t`${path}:${lineAndColumn(text, read.problem)}: this is not JSON. Fix it there or move the file away.`,
+    )
   if (isRecord(read.value)) return { value: read.value, problem: null }
   return broken(t`${path}:1: this must be an object, {...}. Fix it or move it away.`)
 }
@@ -102,7 +104,7 @@ function broken(problem: string): Parsed {
 }
 
 /** `line:column`, both from 1; for truncated text its end. */
-function placeOf(text: string, problem: string): string {
+function lineAndColumn(text: string, problem: string): string {
   const named = /line (\d+) column (\d+)/.exec(problem)
   if (named) return `${named[1]}:${named[2]}`
   const lines = text.trimEnd().split("\n")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { keepPermission, readPermissions, removePermission } from "../../src/settings/permissions.ts"
+import { addPermission, readPermissions, removePermission } from "../../src/settings/permissions.ts"
 import { folder } from "@gong/testing/folder"
 
 async function kept(home: string): Promise<unknown> {
@@ -13,11 +13,11 @@ async function kept(home: string): Promise<unknown> {
 test("rules are stored per repository, in the user's home, for the user alone, and removed again", async (t) => {
   const home = join(folder(t), "home")
   assert.deepEqual(await kept(home), {})
-  await keepPermission(home, "/w/shop", "bash(npm test)")
-  await keepPermission(home, "/w/shop", "bash(npm test)")
-  await keepPermission(home, "/w/shop", "edit(**)")
-  await keepPermission(home, "/w/other", "bash(make)")
-  await keepPermission(home, "constructor", "bash(make)")
+  await addPermission(home, "/w/shop", "bash(npm test)")
+  await addPermission(home, "/w/shop", "bash(npm test)")
+  await addPermission(home, "/w/shop", "edit(**)")
+  await addPermission(home, "/w/other", "bash(make)")
+  await addPermission(home, "constructor", "bash(make)")
   assert.deepEqual(await kept(home), {
     "/w/shop": ["bash(npm test)", "edit(**)"],
     "/w/other": ["bash(make)"],
@@ -36,7 +36,7 @@ test("an invalid file is reported with the expected form, and is not overwritten
   for (const text of ["[]", '{"/w": "bash"}', '{"/w": [1]}', "{"]) {
     const home = folder(t, { "permissions.json": text })
     assert.match(String(await kept(home)), /^gong: .*permissions\.json.*move the file away\.$/)
-    assert.equal((await keepPermission(home, "/w", "bash(x)")).ok, false, text)
+    assert.equal((await addPermission(home, "/w", "bash(x)")).ok, false, text)
     assert.equal((await removePermission(home, "/w", "bash(x)")).ok, false, text)
     assert.equal(readFileSync(join(home, "permissions.json"), "utf8"), text)
   }
@@ -44,7 +44,7 @@ test("an invalid file is reported with the expected form, and is not overwritten
 
 test("the user's other content beside the rules stays", async (t) => {
   const home = folder(t, { "permissions.json": '{\n  // mine\n  "/w": ["bash(a)"],\n}\n' })
-  assert.equal((await keepPermission(home, "/w", "bash(b)")).ok, true)
+  assert.equal((await addPermission(home, "/w", "bash(b)")).ok, true)
   assert.match(readFileSync(join(home, "permissions.json"), "utf8"), /\/\/ mine/)
   assert.deepEqual(await kept(home), { "/w": ["bash(a)", "bash(b)"] })
 })

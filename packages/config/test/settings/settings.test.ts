@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 import type { SessionSpec } from "../../src/session-spec.ts"
-import { keepSetting } from "../../src/settings/keep.ts"
+import { changeSetting } from "../../src/settings/change-setting.ts"
 import { readProjectSettings, readUserSettings } from "../../src/settings/read.ts"
 import { resolveSettings, type SettingSources } from "../../src/settings/resolve.ts"
 import { settings } from "../../src/settings/schema.ts"
@@ -128,7 +128,7 @@ test("an invalid file is one line: file, line, column, problem and remedy", asyn
   )
   assert.equal(
     await lines("[]"),
-    "gong: ~/settings.json:1: settings are an object, {...}. Fix it or move the file away.",
+    "gong: ~/settings.json:1: the settings must be an object, {...}. Fix it or move the file away.",
   )
   assert.equal(
     await lines('{\n"bash": {\n"timeout": "60"}}'),
@@ -178,13 +178,13 @@ test("sandbox is a setting and a group: setting one keeps the other, in either s
     return Object.fromEntries(read.value?.values ?? [])
   }
   assert.deepEqual(await values(), { "sandbox.reveal": ["npm"] })
-  await keepSetting(place, "sandbox", "workspace")
+  await changeSetting(place, "sandbox", "workspace")
   assert.deepEqual(await values(), { sandbox: "workspace", "sandbox.reveal": ["npm"] })
-  await keepSetting(place, "sandbox.reveal", "npm,~/.ssh/known_hosts")
+  await changeSetting(place, "sandbox.reveal", "npm,~/.ssh/known_hosts")
   assert.deepEqual(await values(), { sandbox: "workspace", "sandbox.reveal": ["npm", "~/.ssh/known_hosts"] })
-  await keepSetting(place, "sandbox", null)
-  await keepSetting(place, "sandbox.reveal", null)
-  await keepSetting(place, "sandbox.reveal", "ssh")
-  await keepSetting(place, "sandbox", "off")
+  await changeSetting(place, "sandbox", null)
+  await changeSetting(place, "sandbox.reveal", null)
+  await changeSetting(place, "sandbox.reveal", "ssh")
+  await changeSetting(place, "sandbox", "off")
   assert.deepEqual(await values(), { sandbox: "off", "sandbox.reveal": ["ssh"] })
 })

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { copyOf, dropCopies, keepCopies } from "../../src/trust/copies.ts"
-import { sha256 } from "../../src/trust/place.ts"
+import { copyOf, removeUnusedCopies, storeCopies } from "../../src/trust/copies.ts"
+import { sha256 } from "../../src/trust/folder-files.ts"
 import { folder } from "@gong/testing/folder"
 import { here } from "../here.ts"
 
@@ -24,7 +24,7 @@ test("a trusted text is stored under its hash; binary, missing and changed files
   const root = folder(t, files)
   const hashes = hashesOf(files)
   writeFileSync(join(root, "changed.sh"), "after")
-  await keepCopies(
+  await storeCopies(
     home,
     { host: here, root },
     { ...hashes, "gone.sh": sha256("gone"), "link.sh": "leads to /etc", "../up.sh": "../up" },
@@ -47,13 +47,13 @@ test("limits: 64 KiB per file, one MiB per folder; existing copies take no space
   const KiB = 1024
   const home = folder(t)
   const one: Files = { "most.txt": "x".repeat(64 * KiB), "more.txt": "y".repeat(64 * KiB + 1) }
-  await keepCopies(home, { host: here, root: folder(t, one) }, hashesOf(one))
+  await storeCopies(home, { host: here, root: folder(t, one) }, hashesOf(one))
   const kept = (files: Files) => Object.values(hashesOf(files)).map((hash) => copyOf(home, hash) !== null)
   assert.deepEqual(kept(one), [true, false])
   const letters = Array.from({ length: 16 }, (_, at) => String.fromCharCode(65 + at))
   const full = Object.fromEntries(letters.map((letter) => [`${letter}.txt`, letter.repeat(64 * KiB)]))
   const many: Files = { "most.txt": one["most.txt"] ?? "", ...full, "last.txt": "z" }
-  await keepCopies(home, { host: here, root: folder(t, many) }, hashesOf(many))
+  await storeCopies(home, { host: here, root: folder(t, many) }, hashesOf(many))
   assert.deepEqual(kept(many), [true, ...letters.map(() => true), false])
 })
 
@@ -61,22 +61,22 @@ test("copies of files that are trusted nowhere are removed, including refused on
   const home = folder(t)
   const files: Files = { "a.sh": "a", "b.sh": "b", "c.sh": "c" }
   const [a = "", b = "", c = ""] = Object.values(hashesOf(files))
-  await keepCopies(home, { host: here, root: folder(t, files) }, hashesOf(files))
+  await storeCopies(home, { host: here, root: folder(t, files) }, hashesOf(files))
   const decided = new Map([
     ["/one", { trusted: true, files: { "a.sh": a } }],
     ["/two", { trusted: false, files: { "b.sh": b } }],
   ])
-  dropCopies(home, decided)
+  removeUnusedCopies(home, decided)
   assert.deepEqual(
     [a, b, c].map((hash) => copyOf(home, hash)),
     ["a", null, null],
   )
-  dropCopies(folder(t), decided)
+  removeUnusedCopies(folder(t), decided)
 })
 
 test("an existing copy under this hash is not overwritten", async (t) => {
   const hash = sha256("one")
   const home = folder(t, { [`trusted/${hash}`]: "kept before" })
-  await keepCopies(home, { host: here, root: folder(t, { "a.sh": "one" }) }, { "a.sh": hash })
+  await storeCopies(home, { host: here, root: folder(t, { "a.sh": "one" }) }, { "a.sh": hash })
   assert.equal(readFileSync(join(home, "trusted", hash), "utf8"), "kept before")
 })

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { noOrdinaryUser, ordinaryUser } from "@gong/testing/ordinary-user"
 import { decide } from "../../src/trust/decide.ts"
 import { readTrust, saveTrust, type TrustStore } from "../../src/trust/store.ts"
-import { findSurface } from "../../src/trust/surface.ts"
+import { findActiveContent } from "../../src/trust/active-content.ts"
 import { folder } from "@gong/testing/folder"
 import { here } from "../here.ts"
 import { english } from "@gong/texts/translator"
@@ -19,7 +19,7 @@ function put(root: string, name: string, content: string): void {
 const nobody: TrustStore = new Map()
 
 async function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | null = null) {
-  return decide(english, { surface: await findSurface(english, here, root), flag, store })
+  return decide(english, { surface: await findActiveContent(english, here, root), flag, store })
 }
 
 const hook = { type: "command", command: "true" }
@@ -36,14 +36,14 @@ test("[SAFE-19] [SC-13] without a decision no active content is loaded, and one 
   })
   assert.deepEqual(await judged(root), {
     trusted: null,
-    line: "gong: this folder brings 1 settings file, 2 hooks, 1 hook file and 2 extension files that were not loaded (not trusted). Trust once: --trust yes; for good: gong trust",
+    line: "gong: this folder contains 1 settings file, 2 hooks, 1 hook file and 2 extension files, which were not loaded (not trusted). Trust it for one run: --trust yes; permanently: gong trust",
   })
 })
 
 test("a single skipped item is reported in the singular", async (t) => {
   assert.match(
     (await judged(folder(t, { ".gong/settings.json": "{}" }))).line ?? "",
-    /brings 1 settings file that was not loaded/,
+    /contains 1 settings file, which was not loaded/,
   )
 })
 
@@ -62,7 +62,7 @@ test("text is not covered: AGENTS.md, CLAUDE.md, skill descriptions, README", as
     ".claude/skills/y/SKILL.MD": "",
     ".gong/AGENTS.md": "",
   })
-  assert.equal((await findSurface(english, here, root)).files.size, 0)
+  assert.equal((await findActiveContent(english, here, root)).files.size, 0)
   assert.deepEqual(await judged(root), { trusted: null, line: null })
 })
 
@@ -88,7 +88,7 @@ test("all active content is covered", async (t) => {
     ".pi/settings.json",
   ]
   const root = folder(t, Object.fromEntries(paths.map((path) => [path, "x"])))
-  assert.deepEqual([...(await findSurface(english, here, root)).files.keys()], paths)
+  assert.deepEqual([...(await findActiveContent(english, here, root)).files.keys()], paths)
 })
 
 test("--trust decides for this run, and no is silent", async (t) => {
@@ -96,7 +96,7 @@ test("--trust decides for this run, and no is silent", async (t) => {
   assert.equal((await judged(root, nobody, "yes")).trusted?.root, root)
   assert.deepEqual(await judged(root, nobody, "no"), { trusted: null, line: null })
   const trusted: TrustStore = new Map([
-    [root, { trusted: true, files: Object.fromEntries((await findSurface(english, here, root)).files) }],
+    [root, { trusted: true, files: Object.fromEntries((await findActiveContent(english, here, root)).files) }],
   ])
   assert.equal((await judged(root, trusted, "no")).trusted, null)
 })
@@ -106,7 +106,7 @@ test("a stored decision applies to exactly these files", async (t) => {
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/SYSTEM.md": "be kind" })
   saveTrust(english, home, root, {
     trusted: true,
-    files: Object.fromEntries((await findSurface(english, here, root)).files),
+    files: Object.fromEntries((await findActiveContent(english, here, root)).files),
   })
   assert.equal((await judged(root, readTrust(english, home).store)).trusted?.root, root)
   assert.equal(statSync(join(home, "trust.json")).mode & 0o777, 0o600)
@@ -116,7 +116,7 @@ test("a stored decision applies to exactly these files", async (t) => {
   put(root, ".gong/SYSTEM.md", "be evil")
   assert.deepEqual(await judged(root, readTrust(english, home).store), {
     trusted: null,
-    line: "gong: .gong/SYSTEM.md changed since you trusted this folder; nothing of it was loaded. Trust once: --trust yes; for good: gong trust",
+    line: "gong: .gong/SYSTEM.md changed since you trusted this folder; its active content was not loaded. Trust it for one run: --trust yes; permanently: gong trust",
   })
   put(root, ".gong/SYSTEM.md", "be kind")
   put(root, ".gong/hooks.json", twoHooks)
@@ -135,7 +135,7 @@ test("a stored no is silent; decisions about other folders stay", async (t) => {
   saveTrust(english, home, one, { trusted: false, files: {} })
   saveTrust(english, home, two, {
     trusted: true,
-    files: Object.fromEntries((await findSurface(english, here, two)).files),
+    files: Object.fromEntries((await findActiveContent(english, here, two)).files),
   })
   assert.deepEqual(await judged(one, readTrust(english, home).store), { trusted: null, line: null })
   assert.notEqual((await judged(two, readTrust(english, home).store)).trusted, null)
@@ -160,8 +160,8 @@ test("an unreadable file is not overwritten; unknown content of a readable one s
   const decision = { trusted: true, files: {} }
   const broken = {
     [`{\n  "/a": {"trusted": true, "files": {}},\n}\n`]:
-      /\/trust\.json:3:1: this is no JSON\. Fix it there or move the file away\.$/,
-    '{"/a": ': /\/trust\.json:1:7: this is no JSON\./,
+      /\/trust\.json:3:1: this is not JSON\. Fix it there or move the file away\.$/,
+    '{"/a": ': /\/trust\.json:1:7: this is not JSON\./,
     "[]": /\/trust\.json:1: this must be an object, \{\.\.\.\}\. Fix it or move it away\.$/,
   }
   for (const [text, line] of Object.entries(broken)) {
@@ -182,7 +182,7 @@ test("a link outside is not followed; link cycles and FIFOs end", async (t) => {
   symlinkSync(outside, join(root, ".gong/extensions"))
   symlinkSync(join(outside, "secret"), join(root, ".gong/SYSTEM.md"))
   symlinkSync("../inside.md", join(root, ".gong/APPEND_SYSTEM.md"))
-  const { files, hash } = await findSurface(english, here, root)
+  const { files, hash } = await findActiveContent(english, here, root)
   assert.deepEqual(
     [...files.keys()],
     [".gong/APPEND_SYSTEM.md", ".gong/SYSTEM.md", ".gong/extensions", ".gong/hooks/x"],
@@ -192,12 +192,16 @@ test("a link outside is not followed; link cycles and FIFOs end", async (t) => {
   assert.deepEqual(await trusted?.read(".gong/APPEND_SYSTEM.md"), { ok: true, text: "1" })
   assert.match(JSON.stringify(await trusted?.read(".gong/SYSTEM.md")), /leads out of/)
   put(root, "inside.md", "2")
-  assert.notEqual((await findSurface(english, here, root)).hash, hash, "a link inside is judged by what it leads to")
+  assert.notEqual(
+    (await findActiveContent(english, here, root)).hash,
+    hash,
+    "a link inside is judged by what it leads to",
+  )
 
   execFileSync("mkfifo", [join(root, ".gong/hooks/pipe")])
-  assert.equal((await findSurface(english, here, root)).files.get(".gong/hooks/pipe"), "not a regular file")
+  assert.equal((await findActiveContent(english, here, root)).files.get(".gong/hooks/pipe"), "not a regular file")
   symlinkSync(join(root, ".gong"), join(root, ".gong/hooks/loop"))
-  assert.equal((await findSurface(english, here, root)).tooLarge, true)
+  assert.equal((await findActiveContent(english, here, root)).tooLarge, true)
   assert.equal((await judged(root, nobody, "yes")).trusted, null, "what cannot be judged cannot be trusted")
 })
 
@@ -215,7 +219,7 @@ test("[SAFE-20] trust applies to bytes: a file that changes, appears or becomes 
   assert.deepEqual(await trusted?.read("../../etc/passwd"), { ok: true, text: null })
   rmSync(join(root, ".gong/SYSTEM.md"))
   execFileSync("mkfifo", [join(root, ".gong/SYSTEM.md")])
-  assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is no regular file" })
+  assert.deepEqual(await trusted?.read(".gong/SYSTEM.md"), { ok: false, problem: "is not a regular file" })
 })
 
 test("scripts named by hooks are trusted content, in every notation", async (t) => {
@@ -232,19 +236,19 @@ test("scripts named by hooks are trusted content, in every notation", async (t) 
     "scripts/other.sh": "",
     ...Object.fromEntries(names.map((name) => [name, "1"])),
   })
-  const before = await findSurface(english, here, root)
+  const before = await findActiveContent(english, here, root)
   assert.deepEqual([...before.files.keys()], [".gong/settings.json", ...names])
   assert.equal(before.summary, "1 settings file and 4 scripts of hooks")
   put(root, "tools/d.py", "2")
-  assert.notEqual((await findSurface(english, here, root)).hash, before.hash)
+  assert.notEqual((await findActiveContent(english, here, root)).hash, before.hash)
 })
 
 test("a refused change is remembered; the earlier state stays trusted, and the next change is reported", async (t) => {
   const home = folder(t)
   const root = folder(t, { ".gong/SYSTEM.md": "one" })
-  const trusted = { trusted: true, files: Object.fromEntries((await findSurface(english, here, root)).files) }
+  const trusted = { trusted: true, files: Object.fromEntries((await findActiveContent(english, here, root)).files) }
   put(root, ".gong/SYSTEM.md", "two")
-  saveTrust(english, home, root, { ...trusted, refused: (await findSurface(english, here, root)).hash })
+  saveTrust(english, home, root, { ...trusted, refused: (await findActiveContent(english, here, root)).hash })
   assert.deepEqual(await judged(root, readTrust(english, home).store), { trusted: null, line: null })
   put(root, ".gong/SYSTEM.md", "three")
   assert.match((await judged(root, readTrust(english, home).store)).line ?? "", /SYSTEM\.md changed since/)
@@ -254,7 +258,7 @@ test("a refused change is remembered; the earlier state stays trusted, and the n
 
 test("the user's home is not a project, even if its parent folder is the workspace", async (t) => {
   const root = folder(t, { ".gong/settings.json": "{}", ".gong/hooks.json": twoHooks })
-  assert.deepEqual([...(await findSurface(english, here, root, [join(root, ".gong")])).files.keys()], [])
+  assert.deepEqual([...(await findActiveContent(english, here, root, [join(root, ".gong")])).files.keys()], [])
 })
 
 test("an unreadable folder is reported and does not fail", { skip: noOrdinaryUser }, async (t) => {
@@ -262,10 +266,10 @@ test("an unreadable folder is reported and does not fail", { skip: noOrdinaryUse
   const closed = join(root, ".gong/hooks")
   chmodSync(closed, 0o000)
   chmodSync(root, 0o755)
-  const asNobody = `import { findSurface } from ${JSON.stringify(new URL("../../src/trust/surface.ts", import.meta.url).href)}
+  const asNobody = `import { findActiveContent } from ${JSON.stringify(new URL("../../src/trust/active-content.ts", import.meta.url).href)}
     import { english } from ${JSON.stringify(new URL("../../../texts/src/translator.ts", import.meta.url).href)}
     import { here } from ${JSON.stringify(new URL("../here.ts", import.meta.url).href)}
-    process.stdout.write(JSON.stringify([...(await findSurface(english, here, ${JSON.stringify(root)})).files]))`
+    process.stdout.write(JSON.stringify([...(await findActiveContent(english, here, ${JSON.stringify(root)})).files]))`
   const options = { encoding: "utf8", ...ordinaryUser } as const
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], options)
   assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
@@ -273,7 +277,7 @@ test("an unreadable folder is reported and does not fail", { skip: noOrdinaryUse
 
 test("settings of another agent count only with hooks, in any spelling", async (t) => {
   const counts = async (text: string) =>
-    (await findSurface(english, here, folder(t, { ".claude/settings.json": text }))).summary
+    (await findActiveContent(english, here, folder(t, { ".claude/settings.json": text }))).summary
   assert.equal(await counts('{"permissions": {"allow": ["Bash"]}}'), "")
   assert.equal(await counts(twoHooks), "2 hooks")
   assert.equal(await counts('{"h\\u006foks": {}}'), "1 hook")

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { decide } from "../../src/trust/decide.ts"
 import { isRunnable, runnableCopies } from "../../src/trust/runnable.ts"
-import { findSurface } from "../../src/trust/surface.ts"
+import { findActiveContent } from "../../src/trust/active-content.ts"
 import type { Trusted } from "@gong/spec"
 import { folder } from "@gong/testing/folder"
 import { here } from "../here.ts"
@@ -32,7 +32,7 @@ async function trusting(t: TestContext, scripts: readonly string[], files: Reado
     ...files,
   })
   const { trusted } = decide(english, {
-    surface: await findSurface(english, here, root),
+    surface: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })
@@ -109,7 +109,7 @@ test("a script that changed since, or is gone, does not run; the user is told", 
   const changed = await runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.deepEqual(changed, { ok: false, problem: "a.sh changed since this folder was trusted; gong trust shows it" })
   const gone = await runnableCopies(english, home, trusted, ["c.sh"], now)
-  assert.deepEqual(gone, { ok: false, problem: "c.sh is gone; gong trust shows it" })
+  assert.deepEqual(gone, { ok: false, problem: "c.sh was deleted; gong trust shows it" })
 })
 
 test("if no copy can be stored the reason is reported", async (t) => {
@@ -117,7 +117,7 @@ test("if no copy can be stored the reason is reported", async (t) => {
   const home = join(folder(t, { file: "" }), "file")
   const none = await runnableCopies(english, home, trusted, ["a.sh"], now)
   assert.equal(none.ok, false)
-  assert.match(none.ok ? "" : none.problem, /no copy of it can be kept in .*file \(E\w+\)$/)
+  assert.match(none.ok ? "" : none.problem, /no copy of it can be stored in .*file \(E\w+\)$/)
 })
 
 test("no copy is stored in a folder reached by a link", async (t) => {

@@ -33,7 +33,7 @@ export interface HookSource {
   readonly path: string
   readonly hooks: unknown
   /** `file:line` of a value inside `hooks`. */
-  spot(path: readonly (string | number)[]): Promise<string>
+  locationOf(path: readonly (string | number)[]): Promise<string>
 }
 
 /** Default and maximum timeout in seconds, according to the format (docs/hooks.md). */
@@ -47,7 +47,7 @@ export async function parseHooks(source: HookSource): Promise<ParsedHooks> {
   const commands: HookCommand[] = []
   const problems: HookProblem[] = []
   const wrong = async (path: Path, text: Phrase): Promise<void> => {
-    problems.push({ at: await source.spot(path), text })
+    problems.push({ at: await source.locationOf(path), text })
   }
   const { hooks } = source
   if (!isRecord(hooks)) await wrong([], phrase`"hooks" must be an object, {"PreToolUse": [...]}.`)

@@ -9,7 +9,7 @@ const check = { type: "command", command: "check" }
 
 /** The parsed `hooks` of a file; locations are paths inside it. */
 function read(hooks: unknown) {
-  return parseHooks({ path: "/w/hooks.json", hooks, spot: async (path) => path.join(".") })
+  return parseHooks({ path: "/w/hooks.json", hooks, locationOf: async (path) => path.join(".") })
 }
 
 /** The only problem of one hook. */

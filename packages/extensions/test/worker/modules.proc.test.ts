@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { pathToFileURL } from "node:url"
 import { loadModules } from "../../src/worker/modules.ts"
-import { sha256 } from "@gong/config/trust/place"
+import { sha256 } from "@gong/config/trust/folder-files"
 import { whileSwapping } from "@gong/testing/swapper"
 
 // The loader hooks apply to this process: modules from `fenced` must have their trusted content.

@@ -4,24 +4,25 @@ import { type OpenedToFollow, openToFollow, findSession, type TapeStorage } from
 import { tapeStorage } from "@gong/app/compose/tapes/storage"
 import { exitStatus } from "../command-line/exit.ts"
 import type { Options } from "../command-line/flags.ts"
-import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
+import { printUsageError } from "../command-line/usage-error.ts"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { Cli } from "../cli.ts"
-import { writeLines } from "./sessions/answer.ts"
-import { type Attached, viewOf, type WatchView } from "./sessions/watch-view.ts"
+import { writeLines } from "./sessions/output.ts"
+import { type AttachedSession, viewOf, type WatchView } from "./sessions/watch-view.ts"
 
-/** Milliseconds between two looks at a tape: soon enough for a person, two calls on the disk for the machine. */
-const lookEvery = 200
+/** Milliseconds between two reads of the session, which cost two calls of the disk. */
+const pollInterval = 200
 
 /**
- * `gong attach ID`: watches a session that another Gong works in, and only reads. Ends with Ctrl+C, with that Gong, or with
- * `--until idle` when its run has ended. Gives the exit status.
+ * `gong attach ID`: follows a session of another process, read-only. Ends with Ctrl+C, with that process, or with `--until idle` at
+ * the end of its run. Returns the exit status.
  */
 export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly string[]): Promise<number> {
-  const watched = await attempt(async () => {
+  const exit = await attempt(async () => {
     const place = must(await tapeStorage(cli, options))
     const session = must(await findSession(place, wanted))
-    const opened = must(await opening(place, session, options))
+    const opened = must(await openOwned(place, session, options))
     try {
       const attached = { place, session, opened }
       const view = must(await viewOf(cli, attached, options))
@@ -30,58 +31,60 @@ export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly
       opened.tape.close()
     }
   })
-  if (watched.ok) return watched.value
-  for (const line of usageLines(cli.t, watched.error)) cli.err(`${line}\n`)
-  return watched.error.exit
+  return exit.ok ? exit.value : printUsageError(cli, exit.error)
 }
 
-/** Without `--until idle` somebody must have it: else nothing will ever come. */
-async function opening(place: TapeStorage, session: StoredSession, options: Options): Promise<Outcome<OpenedToFollow>> {
+/** Opens a session to follow. Without `--until idle` a process must have it open, or there would be no events. */
+async function openOwned(
+  place: TapeStorage,
+  session: StoredSession,
+  options: Options,
+): Promise<Outcome<OpenedToFollow>> {
   const opened = await openToFollow(place, session)
   if (options.until === "idle" || (await opened.coming.holder()) !== null) return { ok: true, value: opened }
   opened.tape.close()
   const id = shortId(session.id)
   return usage(
-    phrase`session ${id} is open in no gong. gong sessions show ${id} shows it; gong --session ${id} goes on with it.`,
+    phrase`session ${id} is not open in another gong. gong sessions show ${id} shows it; gong --session ${id} continues it.`,
   )
 }
 
 async function watch(
   cli: Cli,
-  { place, session, opened }: Attached,
+  { place, session, opened }: AttachedSession,
   { view, untilIdle }: { readonly view: WatchView; readonly untilIdle: boolean },
 ): Promise<Outcome<number>> {
   const { tape, coming } = opened
   const stop = new AbortController()
   cli.onShutdown(() => stop.abort())
-  const isIdle = idleness(tape)
+  const isIdle = idleDetector(tape)
   let pid = (await coming.holder())?.pid ?? null
   await writeLines(cli, view.begin())
-  await writeLines(cli, view.taken())
+  await writeLines(cli, view.pending())
   for (;;) {
-    // Looked for before reading, so that what it wrote last is read.
+    // Checked before the read, so that the last entries of a holder that exits are read.
     const holder = await coming.holder()
     pid = holder?.pid ?? pid
-    const entries = await guarded(() => coming.next())
+    const entries = await readEntries(() => coming.next())
     if (!entries.ok) return entries
     view.add(entries.value)
-    await writeLines(cli, view.taken())
+    await writeLines(cli, view.pending())
     const idle = isIdle(entries.value)
-    const over = stop.signal.aborted || holder === null || (untilIdle && idle)
-    if (!over) {
-      await place.clock.sleep(lookEvery, stop.signal).catch(() => undefined)
+    const isOver = stop.signal.aborted || holder === null || (untilIdle && idle)
+    if (!isOver) {
+      await place.clock.sleep(pollInterval, stop.signal).catch(() => undefined)
       continue
     }
     await writeLines(cli, view.end())
     if (cli.shutdown !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, cli.shutdown) }
     if (holder === null && pid !== null)
-      cli.err(cli.t`gong: the gong that had session ${shortId(session.id)} (pid ${pid}) has ended.\n`)
+      cli.err(cli.t`gong: the gong with session ${shortId(session.id)} (pid ${pid}) has exited.\n`)
     return { ok: true, value: untilIdle && !idle ? 1 : 0 }
   }
 }
 
-/** What the disk refuses is told in one line. */
-async function guarded<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+/** A disk error is a usage error of one line. */
+async function readEntries<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await work() }
   } catch (error) {
@@ -90,8 +93,8 @@ async function guarded<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** Whether no run is under way and none is about to begin, after these entries as well. */
-function idleness(tape: Tape): (more: readonly Entry[]) => boolean {
+/** Returns whether no run is in progress or pending after these entries. */
+function idleDetector(tape: Tape): (more: readonly Entry[]) => boolean {
   let run = tape.follow(runs).value
   let inputs = tape.follow(pending).value
   return (more) => {

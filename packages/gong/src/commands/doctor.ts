@@ -20,10 +20,10 @@ import { attempt, codeOf, must, type Outcome } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
 import { nameOf } from "@gong/extensions/hooks/parse"
 import { ripgrep } from "./version.ts"
-import { filledUp } from "@gong/texts/table"
+import { padTo } from "@gong/texts/table"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong doctor`: what works on this machine, and how to fix what does not. */
+/** `gong doctor`: checks this machine and the configuration, with remedies. */
 export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
   return attempt(async () => {
     const config = must(await readConfig(cli, options))
@@ -42,8 +42,8 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
       [
         cli.t`trusted`,
         config.trusted
-          ? cli.t`yes: what this folder brings is loaded`
-          : cli.t`no: what this folder brings is not loaded`,
+          ? cli.t`yes: active content of this folder is loaded`
+          : cli.t`no: active content of this folder is not loaded`,
       ],
       [cli.t`hooks`, hooksText(cli.t, config)],
       [cli.t`extensions`, extensionsText(cli.t, resources)],
@@ -55,7 +55,7 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
       [cli.t`proxy`, proxyText(cli.t, cli)],
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
-    const lines = rows.map(([name, text]) => filledUp(name, labelWidth) + text.replaceAll("\n", indent))
+    const lines = rows.map(([name, text]) => padTo(name, labelWidth) + text.replaceAll("\n", indent))
     return `${[...lines, ...config.lines, ...sessions.lines, ...problemLines(cli.t, resources)].join("\n")}\n`
   })
 }
@@ -63,29 +63,29 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
 /** Width of a label with padding. */
 const labelWidth = 11
 
-/** Each active hook, and the file that defines it. */
+/** The active hooks with their files. */
 function hooksText(t: Translate, { hooks }: Config): string {
   if (hooks.length === 0) return t`none`
   return hooks.map((hook) => t`${nameOf(hook)} from ${hook.from}`).join("\n")
 }
 
-/** Loads the extensions and shows what each registers. */
+/** The extensions with their registrations. */
 function extensionsText(t: Translate, { extensions: { rows } }: Resources): string {
   const texts = rows.map(({ name, path, brings }) => t`${name} from ${path}: ${brings ?? t`not loaded`}`)
   return texts.length === 0 ? t`none` : texts.join("\n")
 }
 
 function libraryText(t: Translate, { skills, templates, contextFiles }: Resources): string {
-  return t`${skills.length}, templates ${templates.length}, files of instructions ${contextFiles.length} (gong skills list, gong config prompt)`
+  return t`${skills.length}, templates ${templates.length}, instruction files ${contextFiles.length} (gong skills list, gong config prompt)`
 }
 
 function themesText(t: Translate, { themes }: Resources, { settings }: Config, { userHome }: Cli): string {
   const chosen = findTheme(themes, settings.values.theme, userHome)
-  const rows = themes.map((theme) => `${theme.name}${theme === chosen ? t` (chosen)` : ""} ${theme.location}`)
+  const rows = themes.map((theme) => `${theme.name}${theme === chosen ? t` (active)` : ""} ${theme.location}`)
   return rows.length === 0 ? t`none` : rows.join("\n")
 }
 
-/** Each with its kind, since this report is complete. */
+/** Problems with their kinds, since this report is complete. */
 function problemLines(t: Translate, { extensions, diagnostics }: Resources): readonly string[] {
   return [
     ...extensions.lines.map((one) => `gong: ${t.text(one)}`),
@@ -95,12 +95,12 @@ function problemLines(t: Translate, { extensions, diagnostics }: Resources): rea
 
 async function imagesText(t: Translate): Promise<string> {
   const codec = await openImageCodec()
-  if (codec === null) return t`no library: large images are not shown to the model. Run npm ci again.`
-  const slow = codec.name === "sharp" ? "" : t`, five times slower than sharp, which npm could not bring`
-  return t`large ones are made smaller by ${codec.name}${slow}`
+  if (codec === null) return t`no library: large images are not sent to the model. Run npm ci again.`
+  const slow = codec.name === "sharp" ? "" : t`, five times slower than sharp, which npm could not install`
+  return t`large ones are scaled down by ${codec.name}${slow}`
 }
 
-/** Tested now, ignoring the cached result. */
+/** Tested now, not from the cache. */
 async function sandboxText(cli: Cli, options: Options, config: Config): Promise<string> {
   const host = async () =>
     createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: cli.env })
@@ -113,32 +113,32 @@ async function sandboxText(cli: Cli, options: Options, config: Config): Promise<
   }
   const { bwrap, reason } = await availableSandbox(place, { fresh: true })
   if (bwrap !== null) return cli.t`${bwrap.path} works: commands may write only in the workspace and temp`
-  return cli.t`none: ${reason}${adviceFor(cli.t, englishOf(reason))}. Without it commands off the list ask, or are refused headless.`
+  return cli.t`none: ${reason}${adviceFor(cli.t, englishOf(reason))}. Without it, commands that are not known to only read need permission.`
 }
 
 function adviceFor(t: Translate, reason: string): string {
   if (reason.includes("not installed")) return t` (apt install bubblewrap, dnf install bubblewrap)`
   if (reason.includes("AppArmor"))
     return t` (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)`
-  if (reason.includes("user namespaces")) return t` (a container must be started so that it may make them)`
+  if (reason.includes("user namespaces")) return t` (start the container with permission to create them)`
   return ""
 }
 
 function homeText(t: Translate, home: string): string {
-  if (!existsSync(home)) return t`${home} (made when first needed)`
+  if (!existsSync(home)) return t`${home} (created on first use)`
   try {
-    if (!statSync(home).isDirectory()) return t`${home} is no folder. Move it away, or set GONG_HOME to a folder.`
+    if (!statSync(home).isDirectory()) return t`${home} is not a folder. Move it away, or set GONG_HOME to a folder.`
     accessSync(home, constants.W_OK)
     return home
   } catch {
-    return t`${home} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.`
+    return t`${home} is not writable. Set GONG_HOME to a writable folder, or use --no-session.`
   }
 }
 
 /** Caches of compiled code, and of package managers in the sandbox. Not used if others can write to them. */
 async function cachesText(t: Translate, home: string): Promise<string> {
   const { problem } = privateFolder(home, ["cache", "code"], { make: false })
-  if (problem !== null) return t`none is kept: ${problem}. Each start takes longer, and packages are fetched again.`
+  if (problem !== null) return t`none: ${problem}. Each start takes longer, and packages are fetched again.`
   const { workspaces, bytes, more } = await sizeOfToolCaches(home)
   const megabytes = `${more ? "> " : ""}${Math.round(bytes / 1e6)}`
   return t`${join(home, "cache")}; of package managers in the sandbox: ${megabytes} MB, workspaces ${workspaces}`
@@ -156,19 +156,20 @@ async function sessionsOf(
     return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    const text = t`${home}/sessions cannot be read (${codeOf(error.failure.cause)}). Give it back to yourself (chown), or move it away.`
+    const text = t`${home}/sessions cannot be read (${codeOf(error.failure.cause)}). Change its owner (chown), or move it away.`
     return { text, lines: [] }
   }
 }
 
-/** Which providers have a key, and its source; never the key. */
+/** Providers with a key, and its source; never the key. */
 function keysText(t: Translate, { env }: Cli, config: Config, { extensions }: Resources): string {
   const { auth } = config
   const registry = registryWith(config.registry, extensions.providers)
   const rows = must(keyRows({ env, auth, registry })).filter(({ used, problem }) => used || problem !== undefined)
   const any = rows.find(({ provider }) => provider === null)
-  if (any) return t`${any.from}, for whichever provider is asked`
-  if (rows.length === 0) return t`none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo`
+  if (any) return t`${any.from}, for any provider`
+  if (rows.length === 0)
+    return t`none. Store one with gong login, or export ANTHROPIC_API_KEY=...; demo without a key: gong demo`
   return rows
     .map(({ provider, from, problem }) =>
       problem === undefined ? `${provider} (${from})` : t`${provider} (${from}, not used: ${problem})`,
@@ -181,9 +182,10 @@ function proxyText(t: Translate, { env }: Cli): string {
   try {
     const proxy = proxyFor(new URL("https://model.invalid"), env)
     if (!proxy) return t`none`
-    const around = env["NO_PROXY"] || env["no_proxy"]
-    const but = around ? t`, but for ${around} (NO_PROXY)` : ""
-    return t`${proxy.name} (${proxy.variable})${but} and for this machine`
+    const noProxy = env["NO_PROXY"] || env["no_proxy"]
+    return noProxy
+      ? t`${proxy.name} (${proxy.variable}), except for ${noProxy} (NO_PROXY) and this machine`
+      : t`${proxy.name} (${proxy.variable}), except for this machine`
   } catch (error) {
     return t(failureOf(error))
   }

@@ -8,7 +8,7 @@ import { keysJson, type KeySources, keysText } from "./models/keys.ts"
 import { listModels, modelsJson, modelsText } from "./models/list.ts"
 import { refreshCatalogue } from "./models/refresh.ts"
 
-/** `gong models [SEARCH]`: what can be asked, what it costs, and who has a key. Asks nobody, but with `--refresh`. */
+/** `gong models [SEARCH]`: available models, prices and keys. Only `--refresh` uses the network. */
 export function models(cli: Cli, options: Options, words: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     const read = must(await readConfig(cli, options))
@@ -31,7 +31,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }
 
-/** By provider, where its key comes from. */
+/** The source of the key, by provider. */
 function keySources({ env }: Cli, config: Config): KeySources {
   const used = must(keyRows({ ...config, env })).filter((row) => row.used)
   const any = used.find(({ provider }) => provider === null)

@@ -1,37 +1,37 @@
 import { phrase } from "@gong/spec"
 import { readConfig } from "@gong/app/compose/config"
 import type { Options } from "../command-line/flags.ts"
-import { type KeptRules, readPermissions, removePermission } from "@gong/config/settings/permissions"
+import { type StoredRules, readPermissions, removePermission } from "@gong/config/settings/permissions"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong permissions [list] [--all]`, `gong permissions rm RULE`: what is allowed in this repository for good. */
+/** `gong permissions [list] [--all]`, `gong permissions rm RULE`: stored allow rules of this repository. */
 export function permissions(cli: Cli, options: Options, [verb, rule]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     const { home, workspace } = must(await readConfig(cli, options))
     const { repository } = workspace
-    const kept = must(await readPermissions(home))
-    const here = kept.get(repository) ?? []
+    const stored = must(await readPermissions(home))
+    const here = stored.get(repository) ?? []
     if (verb === "rm" && rule !== undefined) {
-      if (!here.includes(rule)) must(usage(phrase`no rule "${rule}" is kept for ${repository}. ${known(cli.t, here)}`))
+      if (!here.includes(rule))
+        must(usage(phrase`no rule "${rule}" is stored for ${repository}. ${storedText(cli.t, here)}`))
       must(await removePermission(home, repository, rule))
-      return cli.t`${rule} is asked about again in ${repository}.\n`
+      return cli.t`${rule} is removed: ${repository} asks again.\n`
     }
-    const shown: KeptRules = options.all === true ? kept : new Map([[repository, here]])
+    const shown: StoredRules = options.all === true ? stored : new Map([[repository, here]])
     if (options.json === true) return `${JSON.stringify({ permissions: Object.fromEntries(shown) })}\n`
     return (
-      [...shown].map(([folder, rules]) => textOf(cli.t, folder, rules)).join("") ||
-      cli.t`Nothing is allowed for good anywhere.\n`
+      [...shown].map(([folder, rules]) => textOf(cli.t, folder, rules)).join("") || cli.t`No allow rules are stored.\n`
     )
   })
 }
 
-function known(t: Translate, here: readonly string[]): string {
-  return here.length === 0 ? t`There is none.` : t`There are: ${here.join(", ")}`
+function storedText(t: Translate, here: readonly string[]): string {
+  return here.length === 0 ? t`None is stored.` : t`Stored: ${here.join(", ")}`
 }
 
 function textOf(t: Translate, folder: string, rules: readonly string[]): string {
-  if (rules.length === 0) return t`Nothing is allowed for good in ${folder}.\n`
+  if (rules.length === 0) return t`No allow rules are stored for ${folder}.\n`
   return `${folder}\n${rules.map((rule) => `  ${rule}\n`).join("")}`
 }

@@ -1,91 +1,90 @@
 import { phrase } from "@gong/spec"
 import { tapeStorage } from "@gong/app/compose/tapes/storage"
 import type { Options } from "../command-line/flags.ts"
-import { attempt, must, ok, type Outcome, usage, usageLines } from "@gong/config/usage"
+import { printUsageError } from "../command-line/usage-error.ts"
+import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
 import { exportSession, importSession } from "@gong/app/administration/session-files"
-import { type Answer, type Asked, type Lines, writeLines } from "./sessions/answer.ts"
+import { type CommandOutput, type CommandContext, type OutputLines, writeLines } from "./sessions/output.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
 import { listSessions } from "./sessions/list.ts"
 import { replaySession } from "./sessions/replay.ts"
-import { retellSession } from "./sessions/retell.ts"
+import { showSessionEvents } from "./sessions/show-events.ts"
 import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
 import { removeSession, restoreSession } from "./sessions/trash.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong sessions VERB`; gives the exit status. */
+/** `gong sessions VERB`. Returns the exit status. */
 export async function sessions(plain: Cli, options: Options, words: readonly string[]): Promise<number> {
-  const cli = await dressed(plain, options)
-  const told = await attempt(async () => {
+  const cli = await withThemeStyle(plain, options)
+  const exit = await attempt(async () => {
     const place = must(await tapeStorage(cli, options))
-    return tell(cli, options, must(await answerTo(plain.t, { place, options, cli }, words)))
+    return writeOutput(cli, options, must(await runVerb(plain.t, { place, options, cli }, words)))
   })
-  if (told.ok) return told.value
-  for (const line of usageLines(cli.t, told.error)) cli.err(`${line}\n`)
-  return told.error.exit
+  return exit.ok ? exit.value : printUsageError(cli, exit.error)
 }
 
-async function dressed(cli: Cli, options: Options): Promise<Cli> {
+async function withThemeStyle(cli: Cli, options: Options): Promise<Cli> {
   if (!cli.outIsTerminal || options.json === true) return cli
   const { chosenStyle } = await import("@gong/app/compose/resources/theme")
   return Object.assign(Object.create(cli) as Cli, { style: await chosenStyle(cli, options) })
 }
 
-async function tell(cli: Cli, options: Options, answer: Answer | Lines): Promise<number> {
-  if ("lines" in answer) {
-    await writeLines(cli, answer.lines)
+async function writeOutput(cli: Cli, options: Options, output: CommandOutput | OutputLines): Promise<number> {
+  if ("lines" in output) {
+    await writeLines(cli, output.lines)
     return 0
   }
-  if (options.json === true) cli.out(`${JSON.stringify(answer.json)}\n`)
-  else cli.styled(answer.text)
-  return answer.exit ?? 0
+  if (options.json === true) cli.out(`${JSON.stringify(output.json)}\n`)
+  else cli.styled(output.text)
+  return output.exit ?? 0
 }
 
-async function answerTo(
+async function runVerb(
   t: Translate,
-  asked: Asked,
+  context: CommandContext,
   [verb, ...values]: readonly string[],
-): Promise<Outcome<Answer | Lines>> {
-  const { place, options } = asked
+): Promise<Outcome<CommandOutput | OutputLines>> {
+  const { place, options } = context
   const [wanted = "", step] = values
   if (options.substring === true && verb !== "search")
     return usage(phrase`--substring works only with "gong sessions search".`)
-  const retells = verb === "show" && options.output === "events"
-  if (options.after !== undefined && !retells)
+  const showsEvents = verb === "show" && options.output === "events"
+  if (options.after !== undefined && !showsEvents)
     return usage(phrase`--after works only with "gong sessions show ID --output events".`)
   switch (verb) {
     case "search":
-      return searchSessions(asked, values.join(" "))
+      return searchSessions(context, values.join(" "))
     case "show":
-      return retells ? retellSession(asked, wanted) : showSession(asked, wanted)
+      return showsEvents ? showSessionEvents(context, wanted) : showSession(context, wanted)
     case "tree":
-      return sessionTree(t, asked, wanted)
+      return sessionTree(t, context, wanted)
     case "fork":
-      return forkSession(asked, wanted, step)
+      return forkSession(context, wanted, step)
     case "replay":
-      return replaySession(asked, wanted)
+      return replaySession(context, wanted)
     case "verify":
-      return verifySession(asked, wanted)
+      return verifySession(context, wanted)
     case "export":
-      return plainAnswer(asked, await exportSession(t, place, options, wanted))
+      return plainOutput(context, await exportSession(t, place, options, wanted))
     case "import":
-      return plainAnswer(asked, await importSession(t, place, wanted))
+      return plainOutput(context, await importSession(t, place, wanted))
     case "rm":
-      return removeSession(asked, wanted)
+      return removeSession(context, wanted)
     case "restore":
-      return restoreSession(asked, wanted)
+      return restoreSession(context, wanted)
     case "rebuild":
-      return rebuildIndex(t, asked)
+      return rebuildIndex(t, context)
     case "stats":
-      return sessionStats(t, asked)
+      return sessionStats(t, context)
     default:
-      return listSessions(t, asked)
+      return listSessions(t, context)
   }
 }
 
-/** Programs get the text as it is. */
-function plainAnswer({ cli }: Asked, outcome: Outcome<string>): Outcome<Answer> {
+/** Output whose JSON value is the text itself. */
+function plainOutput({ cli }: CommandContext, outcome: Outcome<string>): Outcome<CommandOutput> {
   return outcome.ok ? ok({ text: cli.style.text(outcome.value), json: { text: outcome.value } }) : outcome
 }

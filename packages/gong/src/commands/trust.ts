@@ -9,57 +9,59 @@ import { readTrust } from "@gong/config/trust/store"
 import type { Cli } from "../cli.ts"
 import { forget, remember, type TrustPlace, trustPlace } from "@gong/app/administration/trust/place"
 import { shownFiles, textOfShown } from "@gong/app/administration/trust/show"
-import { standing } from "@gong/app/administration/trust/words"
+import { trustSummary } from "@gong/app/administration/trust/words"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: whether what a folder brings may act, for good. */
+/** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: stored decisions about active content of folders. */
 export function trust(cli: Cli, options: Options, [verb, folder]: readonly string[]): Promise<Outcome<string>> {
   return attempt(async () => {
     switch (verb) {
       case "list":
         return must(list(cli, options))
       case "forget":
-        return forgotten(cli, options, folder)
+        return forgetFolder(cli, options, folder)
       case "yes":
       case "no": {
         must(await remember(cli.t, must(await trustPlace(cli, options)), verb))
-        return shown(cli.t, must(await trustPlace(cli, options)), options)
+        return trustText(cli.t, must(await trustPlace(cli, options)), options)
       }
       default:
-        return looked(cli, must(await trustPlace(cli, options)), options)
+        return checkedText(cli, must(await trustPlace(cli, options)), options)
     }
   })
 }
 
-/** What stands in a file that cannot be read is not known: said beside what holds until it can. */
-function looked(cli: Cli, place: TrustPlace, options: Options): Promise<string> {
+/** Reports an unreadable trust.json beside the current state. */
+function checkedText(cli: Cli, place: TrustPlace, options: Options): Promise<string> {
   if (place.problem !== null) cli.err(`${nothingTrusted(cli.t, place.problem)}\n`)
-  return shown(cli.t, place, options)
+  return trustText(cli.t, place, options)
 }
 
-async function shown(t: Translate, place: TrustPlace, options: Options): Promise<string> {
+async function trustText(t: Translate, place: TrustPlace, options: Options): Promise<string> {
   const { surface, state } = place
   if (options.json === true) return `${JSON.stringify(await dataOf(t, place))}\n`
-  const acts = state === "trusted" || state === "nothing"
-  const files = acts
+  const isLoaded = state === "trusted" || state === "nothing"
+  const files = isLoaded
     ? [...surface.files.keys()].map((path) => `  ${printableLine(path)}`)
     : textOfShown(t, surface.tooLarge ? [] : await shownFiles(t, place))
-  return `${[standing(t, place), ...files, ...waysOn(t, place)].join("\n")}\n`
+  return `${[trustSummary(t, place), ...files, ...nextSteps(t, place)].join("\n")}\n`
 }
 
-function waysOn(t: Translate, { state, surface }: TrustPlace): readonly string[] {
+function nextSteps(t: Translate, { state, surface }: TrustPlace): readonly string[] {
   if (surface.tooLarge || state === "nothing") return []
-  if (state === "trusted") return [t`gong trust no ends that; gong trust forget asks anew.`]
-  return [t`gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.`]
+  if (state === "trusted") return [t`gong trust no revokes it; gong trust forget asks again.`]
+  return [
+    t`gong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.`,
+  ]
 }
 
 async function dataOf(t: Translate, place: TrustPlace) {
   const { surface, state, decided } = place
-  const acts = state === "trusted" || state === "nothing" || surface.tooLarge
-  const open = new Map((acts ? [] : await shownFiles(t, place)).map((file) => [file.path, file]))
-  const paths = [...new Set([...surface.files.keys(), ...open.keys()])].toSorted()
+  const isLoaded = state === "trusted" || state === "nothing" || surface.tooLarge
+  const changed = new Map((isLoaded ? [] : await shownFiles(t, place)).map((file) => [file.path, file]))
+  const paths = [...new Set([...surface.files.keys(), ...changed.keys()])].toSorted()
   const files = paths.map((path) => {
-    const file = open.get(path)
+    const file = changed.get(path)
     return {
       path,
       now: surface.files.get(path) ?? null,
@@ -83,23 +85,23 @@ function list(cli: Cli, options: Options): Outcome<string> {
       there: existsSync(root),
     }))
   if (options.json === true) return ok(`${JSON.stringify({ folders: rows })}\n`)
-  if (rows.length === 0) return ok(cli.t`Nothing was decided about any folder yet.\n`)
+  if (rows.length === 0) return ok(cli.t`No decisions are stored.\n`)
   const text = ({ root, trusted, files, there }: (typeof rows)[number]): string => {
     const count = files === 1 ? cli.t`1 file` : cli.t`${files} files`
     const answer = (trusted ? cli.t`yes` : cli.t`no`).padEnd(3)
-    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : cli.t` (it is gone)`}`.trimEnd()
+    return `${answer}  ${printableLine(root)}  ${trusted ? count : ""}${there ? "" : cli.t` (deleted)`}`.trimEnd()
   }
   return ok(`${rows.map(text).join("\n")}\n`)
 }
 
-async function forgotten(cli: Cli, options: Options, folder: string | undefined): Promise<string> {
+async function forgetFolder(cli: Cli, options: Options, folder: string | undefined): Promise<string> {
   const home = homeFolder(cli.env, cli.userHome, cli.cwd)
   const root = folder === undefined ? must(await trustPlace(cli, options)).surface.root : namedFolder(cli, folder)
   const done = must(forget(cli.t, home, root))
-  return done ? cli.t`Nothing is decided about ${root} any more.\n` : cli.t`Nothing was decided about ${root}.\n`
+  return done ? cli.t`The decision about ${root} is removed.\n` : cli.t`No decision about ${root} is stored.\n`
 }
 
-/** A folder that is gone is forgotten by the name that it had. */
+/** A deleted folder is found by its path. */
 function namedFolder(cli: Cli, folder: string): string {
   const path = resolve(cli.cwd, folder)
   try {

@@ -5,17 +5,18 @@ import { hostOfTape } from "@gong/app/compose/hosts"
 import { tapeStorage } from "@gong/app/compose/tapes/storage"
 import { newestSession, openToWrite, findSession } from "@gong/app/compose/tapes/tape"
 import type { Options } from "../command-line/flags.ts"
-import { attempt, must, ok, usage, usageLines } from "@gong/config/usage"
+import { printUsageError } from "../command-line/usage-error.ts"
+import { attempt, must, ok, usage } from "@gong/config/usage"
 import { compactionUndoneText, undoneText } from "@gong/app/administration/undo-texts"
 import { undo as undoChanges, type UndoDeps } from "@gong/session/changes/undo"
 import type { Cli } from "../cli.ts"
 
 /**
- * `gong undo [--session ID]`: puts back the files that a session changed. `gong undo compaction`: takes its last
- * compaction back. Gives the exit status: 1 where a file could not be put back.
+ * `gong undo [--session ID]`: restores the files that a session changed. `gong undo compaction`: undoes its last compaction. Returns
+ * the exit status: 1 if a file could not be restored.
  */
 export async function undo(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
-  const undoing = await attempt(async (): Promise<Answer> => {
+  const undoing = await attempt(async (): Promise<UndoOutput> => {
     const place = must(await tapeStorage(cli, options))
     const session = must(
       await (options.session === undefined ? newestSession(place) : findSession(place, options.session)),
@@ -42,22 +43,19 @@ export async function undo(cli: Cli, options: Options, words: readonly string[])
       tape.close()
     }
   })
-  if (!undoing.ok) {
-    for (const line of usageLines(cli.t, undoing.error)) cli.err(`${line}\n`)
-    return undoing.error.exit
-  }
+  if (!undoing.ok) return printUsageError(cli, undoing.error)
   const { text, failed } = undoing.value
   cli.out(text)
   if (failed === 0) return 0
   cli.err(
     failed === 1
-      ? cli.t`gong: 1 file was not put back; gong undo tries it again.\n`
-      : cli.t`gong: ${failed} files were not put back; gong undo tries them again.\n`,
+      ? cli.t`gong: 1 file was not restored; gong undo retries it.\n`
+      : cli.t`gong: ${failed} files were not restored; gong undo retries them.\n`,
   )
   return 1
 }
 
-interface Answer {
+interface UndoOutput {
   readonly text: string
   readonly failed: number
 }

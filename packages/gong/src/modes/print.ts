@@ -1,7 +1,7 @@
 import { cacheHitRate, projection } from "@gong/spec"
 import type { PromptController } from "@gong/app/controller/api"
 import { endWithStorage, resultEvent, type RunSummary, runSummary } from "@gong/session/result"
-import { seconds, spent } from "@gong/texts/amounts"
+import { seconds, amountText } from "@gong/texts/amounts"
 import { orderedOutput, type OrderedOutput } from "./ordered-output.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
@@ -82,7 +82,7 @@ function summaryLine(t: Translate, summary: RunSummary, ms: number, resume: stri
   return [
     seconds(ms),
     tools,
-    spent(t, summary),
+    amountText(t, summary),
     ...cached(t, summary),
     ...(resume ? [t`${resume} to continue`] : []),
   ].join(" · ")

@@ -113,7 +113,7 @@ const matchers = {
 for (const [name, matcher] of Object.entries(matchers))
   attack(`a hook's matcher of ${name} does not hold the program`, async (_t, guard) => {
     const hooks = { Notification: [{ matcher, hooks: [{ type: "command", command: "true" }] }] }
-    const { commands, problems } = await parseHooks({ path: "", hooks, spot: async () => "" })
+    const { commands, problems } = await parseHooks({ path: "", hooks, locationOf: async () => "" })
     assert.deepEqual([commands.length, problems], [1, []])
     const names = ["permission_prompt", "an_extension_s_own_tool_with_a_long_name"]
     const pattern = new RegExp(`^(?:${matcher})$`)

@@ -2,7 +2,7 @@ import { createLocalHost } from "@gong/tools/host/local"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TestContext } from "node:test"
-import { findSurface } from "@gong/config/trust/surface"
+import { findActiveContent } from "@gong/config/trust/active-content"
 import { noServers } from "../program/harness.ts"
 import { busyModel } from "./modes.ts"
 import { layAll, openPlace, type Place, type Surface } from "./place.ts"
@@ -43,6 +43,6 @@ export async function hostile(t: TestContext): Promise<Place> {
 
 /** A trust.json that says yes to what the repository brings. */
 export async function yesTo(place: Place): Promise<string> {
-  const files = Object.fromEntries((await findSurface(english, here, place.repo)).files)
+  const files = Object.fromEntries((await findActiveContent(english, here, place.repo)).files)
   return JSON.stringify({ [place.repo]: { trusted: true, files } })
 }

@@ -83,7 +83,7 @@ test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets co
   const untrusted = await listed()
   assert.deepEqual(untrusted.rows, before.rows)
   const [line] = untrusted.lines
-  assert.match(line ?? "", /^gong: this folder brings 1 settings file that was not loaded \(not trusted\)\./)
+  assert.match(line ?? "", /^gong: this folder contains 1 settings file, which was not loaded \(not trusted\)\./)
   assert.equal(untrusted.lines.length, 1)
   const trusted = await listed("--trust", "yes")
   assert.deepEqual(trusted.rows, before.rows)

@@ -81,7 +81,7 @@ test("gong config --project writes to the folder, and trust goes along only wher
   ])
   assert.deepEqual(await said(program, "trust"), [
     0,
-    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
   ])
   program.write({ ".gong/settings.json": '{ "thinking": "low" }\n' })
@@ -92,12 +92,12 @@ test("gong config --project writes to the folder, and trust goes along only wher
   ])
   assert.deepEqual(await said(program, "trust"), [
     0,
-    '$REPO was trusted, and .gong/settings.json changed since: nothing of it acts.\n  .gong/settings.json (changed)\n    @@ -1,3 +1,1 @@\n    -{\n    -  "thinking": "high"\n    -}\n    +{ "thinking": "medium" }\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n',
+    '$REPO was trusted, but .gong/settings.json changed since then: its active content is not loaded.\n  .gong/settings.json (changed)\n    @@ -1,3 +1,1 @@\n    -{\n    -  "thinking": "high"\n    -}\n    +{ "thinking": "medium" }\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n',
     "",
   ])
   assert.deepEqual(await said(program, "trust", "yes"), [
     0,
-    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
   ])
   assert.deepEqual(await project("set", "retry.count", "2"), [
@@ -107,18 +107,18 @@ test("gong config --project writes to the folder, and trust goes along only wher
   ])
   assert.deepEqual(await said(program, "trust"), [
     0,
-    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
   ])
   assert.deepEqual(await project("unset", "thinking"), [0, "thinking is not set in $REPO/.gong/settings.json.\n", ""])
   assert.deepEqual(await project("set", "sandbox", "off"), [
     2,
     "",
-    'gong: "sandbox" cannot be set by a project. Without --project it becomes yours.\n',
+    'gong: "sandbox" cannot be set by a project. Without --project it is set for you.\n',
   ])
   assert.deepEqual(await said(program, "trust", "no"), [
     0,
-    '$REPO is not trusted: nothing that it brings acts.\n  .gong/settings.json (same)\n    @@ -0,0 +1,5 @@\n    +{\n    +  "retry": {\n    +    "count": 2\n    +  }\n    +}\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n',
+    '$REPO is not trusted: its active content is not loaded.\n  .gong/settings.json (same)\n    @@ -0,0 +1,5 @@\n    +{\n    +  "retry": {\n    +    "count": 2\n    +  }\n    +}\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n',
     "",
   ])
   assert.deepEqual(await project("set", "retry.count", "4"), [

@@ -36,7 +36,7 @@ test("gong models lists what can be asked and who has a key, of all providers or
   const env = { LAB_KEY: "x" }
   assert.deepEqual(await said(program, ["models", "lab/"], { env }), [
     0,
-    "   model      context  reply  thinks  images  per million tokens: input / output / cached\n*  lab/small      64k     4k                  not known\n*  lab/large       1M    64k  yes     yes     $1 / $2.5 / $0.1\n*  lab/yuan       64k     4k                  $1 / $2\n*  lab/free       64k     4k                  $0 / $0\n\n* has a key\n",
+    "   model      context  reply  thinking  images  per million tokens: input / output / cached\n*  lab/small      64k     4k                    unknown\n*  lab/large       1M    64k  yes       yes     $1 / $2.5 / $0.1\n*  lab/yuan       64k     4k                    $1 / $2\n*  lab/free       64k     4k                    $0 / $0\n\n* has a key\n",
     "",
   ])
   assert.deepEqual(await said(program, ["models", "LAB/large", "--json"], { env }), [
@@ -46,17 +46,17 @@ test("gong models lists what can be asked and who has a key, of all providers or
   ])
   assert.deepEqual(await said(program, ["models", "lab/small"]), [
     0,
-    "  model      context  reply  thinks  images  per million tokens: input / output / cached\n  lab/small      64k     4k                  not known\n\n* has a key\n",
+    "  model      context  reply  thinking  images  per million tokens: input / output / cached\n  lab/small      64k     4k                    unknown\n\n* has a key\n",
     "",
   ])
   assert.deepEqual(await said(program, ["models", "open/one"]), [
     0,
-    "  model     context  reply  thinks  images  per million tokens: input / output / cached\n  open/one      64k     4k                  not known\n\n* has a key\n",
+    "  model     context  reply  thinking  images  per million tokens: input / output / cached\n  open/one      64k     4k                    unknown\n\n* has a key\n",
     "",
   ])
   assert.deepEqual(await said(program, ["models", "zzz"], { env }), [
     0,
-    'No model has "zzz" in its name. gong models lists them; --base-url URL asks any other endpoint.\n',
+    'No model has "zzz" in its name. gong models lists them; --base-url URL uses any other endpoint.\n',
     "",
   ])
   const keys = (await program.gong(["models", "--keys"], { env })).out.split("\n")
@@ -78,18 +78,18 @@ test("gong models lists what can be asked and who has a key, of all providers or
   assert.deepEqual(
     all.filter((line) => / (lab|open)\//.test(line)),
     [
-      "*  lab/small      64k     4k                  not known",
-      "*  lab/large       1M    64k  yes     yes     $1 / $2.5 / $0.1",
-      "*  lab/yuan       64k     4k                  $1 / $2",
-      "*  lab/free       64k     4k                  $0 / $0",
+      "*  lab/small      64k     4k                    unknown",
+      "*  lab/large       1M    64k  yes       yes     $1 / $2.5 / $0.1",
+      "*  lab/yuan       64k     4k                    $1 / $2",
+      "*  lab/free       64k     4k                    $0 / $0",
     ],
   )
   assert.deepEqual(
     all.slice(-4).map((line) => line.replaceAll(/\d+/g, "N")),
     [
-      "*  lab/free       Nk     Nk                  $N / $N",
+      "*  lab/free       Nk     Nk                    $N / $N",
       "",
-      "* has a key. gong models SEARCH finds in all of them, gong models --keys says which keys are read.",
+      "* has a key. gong models SEARCH searches all of them; gong models --keys lists the key variables.",
       "",
     ],
   )

@@ -10,8 +10,8 @@ async function said(program: Program, args: readonly string[], options = {}): Pr
 test("gong permissions lists and takes back what is allowed in this repository for good", async (t) => {
   const program = openProgram(t)
   const { repo } = program
-  assert.deepEqual(await said(program, ["permissions"]), [0, "Nothing is allowed for good in $REPO.\n", ""])
-  assert.deepEqual(await said(program, ["permissions", "--all"]), [0, "Nothing is allowed for good anywhere.\n", ""])
+  assert.deepEqual(await said(program, ["permissions"]), [0, "No allow rules are stored for $REPO.\n", ""])
+  assert.deepEqual(await said(program, ["permissions", "--all"]), [0, "No allow rules are stored.\n", ""])
   program.write({
     [`${program.gongHome}/permissions.json`]: JSON.stringify({
       [repo]: ["bash(make)", "bash(ls)"],
@@ -37,22 +37,22 @@ test("gong permissions lists and takes back what is allowed in this repository f
   assert.deepEqual(await said(program, ["permissions", "rm", "bash(nope)"]), [
     2,
     "",
-    'gong: no rule "bash(nope)" is kept for $REPO. There are: bash(make), bash(ls)\n',
+    'gong: no rule "bash(nope)" is stored for $REPO. Stored: bash(make), bash(ls)\n',
   ])
   assert.deepEqual(await said(program, ["permissions", "rm", "bash(make)"]), [
     0,
-    "bash(make) is asked about again in $REPO.\n",
+    "bash(make) is removed: $REPO asks again.\n",
     "",
   ])
   assert.deepEqual(await said(program, ["permissions", "rm", "bash(ls)"]), [
     0,
-    "bash(ls) is asked about again in $REPO.\n",
+    "bash(ls) is removed: $REPO asks again.\n",
     "",
   ])
   assert.deepEqual(await said(program, ["permissions", "rm", "bash(ls)"]), [
     2,
     "",
-    'gong: no rule "bash(ls)" is kept for $REPO. There is none.\n',
+    'gong: no rule "bash(ls)" is stored for $REPO. None is stored.\n',
   ])
-  assert.deepEqual(await said(program, ["permissions"]), [0, "Nothing is allowed for good in $REPO.\n", ""])
+  assert.deepEqual(await said(program, ["permissions"]), [0, "No allow rules are stored for $REPO.\n", ""])
 })

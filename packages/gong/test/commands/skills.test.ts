@@ -20,14 +20,14 @@ test("gong skills lists skills and templates with where they are from, and says 
   })
   assert.deepEqual(await said(program, "skills"), [
     0,
-    "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, only by hand  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n",
+    "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, command only  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n",
     "",
   ])
-  assert.deepEqual(await said(program, "skills", "validate"), [0, "4 skills and 3 templates: nothing is wrong.\n", ""])
+  assert.deepEqual(await said(program, "skills", "validate"), [0, "4 skills and 3 templates: no problems.\n", ""])
   program.write({ [`${program.gongHome}/skills/e/SKILL.md`]: "---\nname: e\n---\nb\n" })
   assert.deepEqual(await said(program, "skills", "list", "--trust", "yes"), [
     0,
-    "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, only by hand  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n1 problem: gong skills validate\n",
+    "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, command only  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n1 problem: gong skills validate\n",
     "",
   ])
   assert.deepEqual(await said(program, "skills", "validate"), [
@@ -44,17 +44,17 @@ test("gong skills lists skills and templates with where they are from, and says 
   assert.deepEqual(await said(program, "skills", "--bare"), [0, "No skills.\n", ""])
   assert.deepEqual(await said(program, "skills", "validate", `${program.gongHome}/skills/a`), [
     0,
-    "1 skill and 0 templates: nothing is wrong.\n",
+    "1 skill and 0 templates: no problems.\n",
     "",
   ])
   assert.deepEqual(await said(program, "skills", "validate", "~/.claude/skills"), [
     0,
-    "1 skill and 0 templates: nothing is wrong.\n",
+    "1 skill and 0 templates: no problems.\n",
     "",
   ])
   assert.deepEqual(await said(program, "skills", "validate", "skills", "--cwd", ".gong"), [
     0,
-    "1 skill and 0 templates: nothing is wrong.\n",
+    "1 skill and 0 templates: no problems.\n",
     "",
   ])
   const { skills, templates, diagnostics } = JSON.parse(

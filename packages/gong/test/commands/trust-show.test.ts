@@ -40,10 +40,10 @@ test("what is shown of a file: one line for what is no text or too large, at mos
       5,
       [
         "  .gong/SYSTEM.md (new)",
-        "    3 bytes that are no text",
-        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+        "    3 bytes, not text",
+        "gong trust yes trusts the current files; gong trust no refuses without asking ag",
       ],
-      "    3 bytes that are no text",
+      "    3 bytes, not text",
       "",
     ],
     [
@@ -51,10 +51,10 @@ test("what is shown of a file: one line for what is no text or too large, at mos
       5,
       [
         "  .gong/SYSTEM.md (new)",
-        "    262145 bytes: too large to be shown",
-        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+        "    262145 bytes: too large to show",
+        "gong trust yes trusts the current files; gong trust no refuses without asking ag",
       ],
-      "    262145 bytes: too large to be shown",
+      "    262145 bytes: too large to show",
       "",
     ],
     [
@@ -73,17 +73,17 @@ test("what is shown of a file: one line for what is no text or too large, at mos
       5,
       [
         "  .gong/SYSTEM.md (new)",
-        "    too many lines to be shown here",
-        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+        "    too many lines to show",
+        "gong trust yes trusts the current files; gong trust no refuses without asking ag",
       ],
-      "    too many lines to be shown here",
+      "    too many lines to show",
       "",
     ],
     [
       "most",
       125,
       ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,5000 @@", "    +x"],
-      "    ... 4881 more lines; look at the file itself",
+      "    ... 4881 more lines; see the file itself",
       "",
     ],
     ["shown", 124, ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,119 @@", "    +x"], "    +x", ""],
@@ -91,7 +91,7 @@ test("what is shown of a file: one line for what is no text or too large, at mos
       "more",
       125,
       ["  .gong/SYSTEM.md (new)", "    @@ -0,0 +1,122 @@", "    +x"],
-      "    ... 3 more lines; look at the file itself",
+      "    ... 3 more lines; see the file itself",
       "",
     ],
     [
@@ -112,7 +112,7 @@ test("what is shown of a file: one line for what is no text or too large, at mos
       4,
       [
         "  .gong/SYSTEM.md (new)",
-        "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust",
+        "gong trust yes trusts the current files; gong trust no refuses without asking ag",
         "",
       ],
       "  .gong/SYSTEM.md (new)",
@@ -122,7 +122,7 @@ test("what is shown of a file: one line for what is no text or too large, at mos
   const program = openProgram(t)
   for (let at = 0; at < 5; at++) program.write({ [`.gong/prompts/p${at}.md`]: "x\n".repeat(100) })
   const lines = (await said(program, "trust"))[1].split("\n")
-  assert.deepEqual([lines.length, lines.at(-3)], [404, "  ... 110 more lines; look at the files themselves"])
+  assert.deepEqual([lines.length, lines.at(-3)], [404, "  ... 110 more lines; see the files themselves"])
 })
 
 test("a file of decisions that cannot be read holds nothing up but answers", async (t) => {
@@ -130,22 +130,22 @@ test("a file of decisions that cannot be read holds nothing up but answers", asy
   program.write({ [`${program.gongHome}/trust.json`]: "no json", ".gong/SYSTEM.md": "x" })
   assert.deepEqual(await said(program, "trust"), [
     0,
-    "$REPO brings 1 system prompt, which does not act: nobody has said whether it is trusted.\n  .gong/SYSTEM.md (new)\n    @@ -0,0 +1,1 @@\n    +x\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
-    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away. Until then no folder is trusted.\n",
+    "$REPO contains 1 system prompt, which is not loaded: there is no trust decision yet.\n  .gong/SYSTEM.md (new)\n    @@ -0,0 +1,1 @@\n    +x\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n",
+    "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away. Until then no folder is trusted.\n",
   ])
   assert.deepEqual(await said(program, "trust", "list"), [
     2,
     "",
-    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+    "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",
   ])
   assert.deepEqual(await said(program, "trust", "yes"), [
     2,
     "",
-    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+    "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",
   ])
   assert.deepEqual(await said(program, "trust", "forget"), [
     2,
     "",
-    "gong: $GONG/trust.json:1:8: this is no JSON. Fix it there or move the file away.\n",
+    "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",
   ])
 })

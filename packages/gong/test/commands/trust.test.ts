@@ -13,14 +13,14 @@ const skill = "---\nname: s\ndescription: d\n---\nb\n"
 test("gong trust shows what would act, keeps the answer, and shows what changed since", async (t) => {
   const program = openProgram(t)
   program.write({ ".gong/skills/s/SKILL.md": skill })
-  assert.deepEqual(await said(program, "trust"), [0, "$REPO brings nothing that acts.\n", ""])
-  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing was decided about $REPO.\n", ""])
-  assert.deepEqual(await said(program, "trust", "yes"), [0, "$REPO brings nothing that acts.\n", ""])
+  assert.deepEqual(await said(program, "trust"), [0, "$REPO has no active content.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "No decision about $REPO is stored.\n", ""])
+  assert.deepEqual(await said(program, "trust", "yes"), [0, "$REPO has no active content.\n", ""])
   assert.deepEqual(await said(program, "trust", "list"), [0, "yes  $REPO  0 files\n", ""])
   program.write({ ".gong/skills/s/SKILL.md": skill.replace("b\n", "c\nd\n"), ".gong/settings.json": "{}" })
   assert.deepEqual(await said(program, "trust"), [
     0,
-    "$REPO was trusted, and .gong/settings.json changed since: nothing of it acts.\n  .gong/settings.json (new)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
+    "$REPO was trusted, but .gong/settings.json changed since then: its active content is not loaded.\n  .gong/settings.json (new)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n",
     "",
   ])
   const { out } = await program.gong(["trust", "--json"])
@@ -32,18 +32,18 @@ test("gong trust shows what would act, keeps the answer, and shows what changed 
   })
   assert.deepEqual(await said(program, "trust", "yes"), [
     0,
-    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
   ])
   rmSync(`${program.repo}/.gong/skills`, { recursive: true })
   assert.deepEqual(await said(program, "trust"), [
     0,
-    "$REPO is trusted: 1 settings file acts.\n  .gong/settings.json\ngong trust no ends that; gong trust forget asks anew.\n",
+    "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
   ])
   assert.deepEqual(await said(program, "trust", "no"), [
     0,
-    "$REPO is not trusted: nothing that it brings acts.\n  .gong/settings.json (same)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.\n",
+    "$REPO is not trusted: its active content is not loaded.\n  .gong/settings.json (same)\n    @@ -0,0 +1,1 @@\n    +{}\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n",
     "",
   ])
   assert.deepEqual(await said(program, "trust", "list"), [0, "no   $REPO\n", ""])
@@ -52,11 +52,11 @@ test("gong trust shows what would act, keeps the answer, and shows what changed 
     '{"folders":[{"root":"$REPO","trusted":false,"files":1,"there":true}]}\n',
     "",
   ])
-  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing is decided about $REPO any more.\n", ""])
-  assert.deepEqual(await said(program, "trust", "forget"), [0, "Nothing was decided about $REPO.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "The decision about $REPO is removed.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget"), [0, "No decision about $REPO is stored.\n", ""])
   assert.deepEqual(await said(program, "trust", "forget", "/gone/away"), [
     0,
-    "Nothing was decided about /gone/away.\n",
+    "No decision about /gone/away is stored.\n",
     "",
   ])
   assert.deepEqual(await said(program, "trust", "--json"), [
@@ -79,7 +79,7 @@ test("folders are listed by name, with those that are gone", async (t) => {
   rmSync(`${program.root}/a`, { recursive: true })
   assert.deepEqual(await said(program, "trust", "list"), [
     0,
-    "yes  $ROOT/a  2 files (it is gone)\nno   $ROOT/b\nyes  $ROOT/c  2 files\n",
+    "yes  $ROOT/a  2 files (deleted)\nno   $ROOT/b\nyes  $ROOT/c  2 files\n",
     "",
   ])
   assert.deepEqual(await said(program, "trust", "list", "--json"), [
@@ -87,15 +87,7 @@ test("folders are listed by name, with those that are gone", async (t) => {
     '{"folders":[{"root":"$ROOT/a","trusted":true,"files":2,"there":false},{"root":"$ROOT/b","trusted":false,"files":2,"there":true},{"root":"$ROOT/c","trusted":true,"files":2,"there":true}]}\n',
     "",
   ])
-  assert.deepEqual(await said(program, "trust", "forget", "../c"), [
-    0,
-    "Nothing is decided about $ROOT/c any more.\n",
-    "",
-  ])
-  assert.deepEqual(await said(program, "trust", "forget", "../a"), [
-    0,
-    "Nothing is decided about $ROOT/a any more.\n",
-    "",
-  ])
+  assert.deepEqual(await said(program, "trust", "forget", "../c"), [0, "The decision about $ROOT/c is removed.\n", ""])
+  assert.deepEqual(await said(program, "trust", "forget", "../a"), [0, "The decision about $ROOT/a is removed.\n", ""])
   assert.deepEqual(await said(program, "trust", "list"), [0, "no   $ROOT/b\n", ""])
 })

@@ -95,7 +95,7 @@ test("attach --output events: the lines of the other gong's run as they come on 
   stage.write({ go: "" })
   const [run, watched] = await Promise.all([first.ended, watching.ended])
   assert.deepEqual([run.status, watched.status], [0, 0])
-  assert.match(watched.err, /^gong: the gong that had session \w+ \(pid \d+\) has ended\.\n$/)
+  assert.match(watched.err, /^gong: the gong with session \w+ \(pid \d+\) has exited\.\n$/)
   assert.deepEqual(comparable(eventsOf(watched)), comparable(eventsOf(run)))
   assert.deepEqual(
     eventsOf(watched).map(({ seq }) => seq),
@@ -208,10 +208,7 @@ test("attach: the other gong is killed in a run: that is said, and with --until 
   stage.write({ go: "" })
   await first.ended
   assert.equal(run.status, 1)
-  assert.match(
-    run.err,
-    new RegExp(`^gong: the gong that had session \\w+ \\(pid ${first.child.pid}\\) has ended\\.\\n$`),
-  )
+  assert.match(run.err, new RegExp(`^gong: the gong with session \\w+ \\(pid ${first.child.pid}\\) has exited\\.\\n$`))
   assert.equal(ofType(eventsOf(run), "result").length, 0, "a run without an end has no result")
 })
 
@@ -225,7 +222,7 @@ test("attach where there is nothing to watch, and options that it does not know:
   const lines = [
     [
       ["attach", "work-0001"],
-      "session work-0001 is open in no gong. gong sessions show work-0001 shows it; gong --session work-0001 goes on with it.",
+      "session work-0001 is not open in another gong. gong sessions show work-0001 shows it; gong --session work-0001 continues it.",
     ],
     [["attach"], '"attach" needs a value: gong attach ID'],
     [["attach", "nothing-of-it"], 'there is no session "nothing-of-it". gong sessions lists them.'],

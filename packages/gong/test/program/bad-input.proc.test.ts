@@ -36,11 +36,11 @@ test("what was asked for wrongly: one line that says what to do, exit 2, nothing
     const openai = { ...unset, OPENAI_BASE_URL: address, OPENAI_API_KEY: "sk-none-0123456789" }
     await wrong(["-m", "openai/gpt-5.1", "hi"], `gong: OPENAI_BASE_URL: ${line}`, openai)
   }
-  await wrong(["--cwd", "/no/such/folder", "hi"], "gong: --cwd /no/such/folder: there is no such folder.\n")
+  await wrong(["--cwd", "/no/such/folder", "hi"], "gong: --cwd /no/such/folder: no such folder.\n")
   await wrong(["-o", "/no/such/folder/x", "hi"], "gong: -o /no/such/folder/x: cannot write there (ENOENT).\n")
   await wrong(["-o", ".", "hi"], "gong: -o .: this is a folder. Name a file in it.\n")
   await wrong(["-i", "image.png", "hi"], /^gong: image\.png is not an image/)
-  await wrong(["look", "at", "@nope.ts"], /^gong: @nope\.ts: there is no such file\./)
+  await wrong(["look", "at", "@nope.ts"], /^gong: @nope\.ts: no such file\./)
   await wrong(["--session", "nope", "hi"], 'gong: there is no session "nope". gong sessions lists them.\n')
   await wrong(
     ["--session-id", "../../evil", "hi"],

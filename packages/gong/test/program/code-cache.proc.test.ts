@@ -133,8 +133,8 @@ const notPrivate: readonly { readonly name: string; readonly spoil: (here: Insta
   { name: "its group can write to it", problem: /^others can write to .*\/cache\/code \(chmod go-w\)$/, spoil: ({ code }) => chmodSync(code, 0o770) },
   { name: "all can write to it", problem: /^others can write to .*\/cache\/code \(/, spoil: ({ code }) => chmodSync(code, 0o707) },
   { name: "all can write to the home", problem: /^others can write to .*\.gong \(/, spoil: ({ gongHome }) => chmodSync(gongHome, 0o1777) },
-  { name: "it is a link", problem: /\/cache\/code is no folder$/, spoil: ({ code, temp }) => { renameSync(code, join(temp, "c")); symlinkSync(join(temp, "c"), code) } },
-  { name: "the folder above it is a link", problem: /\/cache is no folder$/, spoil: ({ gongHome, temp }) => { renameSync(join(gongHome, "cache"), join(temp, "c")); symlinkSync(join(temp, "c"), join(gongHome, "cache")) } },
+  { name: "it is a link", problem: /\/cache\/code is not a folder$/, spoil: ({ code, temp }) => { renameSync(code, join(temp, "c")); symlinkSync(join(temp, "c"), code) } },
+  { name: "the folder above it is a link", problem: /\/cache is not a folder$/, spoil: ({ gongHome, temp }) => { renameSync(join(gongHome, "cache"), join(temp, "c")); symlinkSync(join(temp, "c"), join(gongHome, "cache")) } },
 ]
 
 for (const { name, spoil, problem } of notPrivate) {

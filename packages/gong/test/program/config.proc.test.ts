@@ -70,7 +70,7 @@ test("gong config --project writes into the project, never what only the user ma
   assert.deepEqual(JSON.parse(stage.read(".gong/settings.json")), { bash: { timeout: 9 } })
   const refused = await stage.gong(["config", "set", "--project", "permission", "full"])
   assert.deepEqual([refused.status, refused.out], [2, ""])
-  assert.equal(refused.err, 'gong: "permission" cannot be set by a project. Without --project it becomes yours.\n')
+  assert.equal(refused.err, 'gong: "permission" cannot be set by a project. Without --project it is set for you.\n')
   assert.ok(!existsSync(join(stage.gongHome, "settings.json")), "nothing of the user's was changed")
   const paths = await stage.gong(["config", "path"])
   assert.equal(paths.out, `user     ${join(stage.gongHome, "settings.json")}\nproject  ${path}\n`)

@@ -115,7 +115,7 @@ test("it is listed by gong models and doctor; its models can be taken as a fallb
   const house = await openHouse(t, fine)
   install(stage, house.url, { "retry.count": 0 })
   const listed = await stage.gong(["models", "house"], { env })
-  assert.match(listed.out, /\* +house\/large +64k +4k +\$1 \/ \$10\n\* +house\/small +128k +16k +not known\n/)
+  assert.match(listed.out, /\* +house\/large +64k +4k +\$1 \/ \$10\n\* +house\/small +128k +16k +unknown\n/)
   assert.match((await stage.gong(["doctor"], { env })).out, /custom-provider from \S+: house\/\.\.\.\n/)
   const slip = await stage.gong(["-m", "hause/large", "go"], { env })
   assert.match(slip.err, /unknown provider "hause" in hause\/large\. Did you mean house /)

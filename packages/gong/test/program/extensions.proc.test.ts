@@ -324,7 +324,10 @@ test("a project's extensions need trust, and import nothing from outside their f
     ".gong/extensions/late.js": 'export default async (gong) => gong.say((await import("../../lib.js")).word)\n',
   })
   const without = await events(stage, ["go"])
-  assert.match(without.run.err, /^gong: this folder brings 4 extension files that were not loaded \(not trusted\)\./)
+  assert.match(
+    without.run.err,
+    /^gong: this folder contains 4 extension files, which were not loaded \(not trusted\)\./,
+  )
   const { run } = await events(stage, ["--trust", "yes", "go"])
   assert.match(run.err, /^gong: good: inside$/m)
   assert.match(run.err, /bad\.js:1: "\.\.\/\.\.\/lib\.js" lies outside of \S+, and what is trusted is that folder\./)

@@ -123,14 +123,14 @@ test("the session may not grow further (ulimit -f): one line says what is not ke
   const small = ["sh", "-c", 'ulimit -f 100; exec "$@"', "sh"]
   const run = await stage.gong(["-pq", "go"], { under: small, env: { NODE_DISABLE_COMPILE_CACHE: "1" } })
   assert.equal(run.out, "Four.\n")
-  told(run, "a file may not grow further here (EFBIG)", "Raise the limit of a file's size (ulimit -f).")
+  told(run, "the file size limit is reached (EFBIG)", "Raise the file size limit (ulimit -f).")
   wholeSession(join(stage.gongHome, "sessions"))
 })
 
 const refusals = {
   EDQUOT: ["the disk quota is used up", "Free some space there."],
-  EIO: ["the disk reports an error (EIO)", "Look into the system's log, and copy away what you need."],
-  EROFS: ["the file system is read-only", "Set GONG_HOME to a folder you can write to."],
+  EIO: ["the disk reports an error (EIO)", "Check the system log, and back up your data."],
+  EROFS: ["the file system is read-only", "Set GONG_HOME to a writable folder."],
 } as const
 
 for (const [code, [why, advice]] of Object.entries(refusals)) {

@@ -102,7 +102,7 @@ test("hooks of a folder that is not trusted do nothing, and one line says so; wi
     stage.server.begin([{ text: "done" }])
     const run = await stage.gong([...args, "--no-session", "hi"])
     const said = run.err.includes(
-      "gong: this folder brings 2 hooks that were not loaded (not trusted). Trust once: --trust yes; for good: gong trust\n",
+      "gong: this folder contains 2 hooks, which were not loaded (not trusted). Trust it for one run: --trust yes; permanently: gong trust\n",
     )
     assert.deepEqual([ran(), said, run.status], [[], args.length === 0, 0])
   }
@@ -137,7 +137,7 @@ test("a broken hook configuration is said with file, line and remedy; the rest w
   assert.deepEqual(
     run.err.split("\n").filter((line) => line.startsWith("gong: /")),
     [
-      `gong: ${join(stage.repo, ".claude/settings.json")}:1:2: invalid symbol. Fix it there or move the file away. No hook of it is active.`,
+      `gong: ${join(stage.repo, ".claude/settings.json")}:1:2: invalid symbol. Fix it there or move the file away. Its hooks are not active.`,
       `gong: ${file}:3: there is no hook event "PreTool" in this version; there are PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, PreSwitch, Notification. ${left}`,
       `gong: ${file}:5: "matcher" is no regular expression: "(". ${left}`,
       `gong: ${file}:7: only "type": "command" works in this version, not "prompt". ${left}`,

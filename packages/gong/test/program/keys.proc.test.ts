@@ -281,7 +281,7 @@ test("gong doctor names the keys' origins and the proxy, without key and passwor
   shown({ ...doctor, err: doctor.out })
   assert.match(doctor.out, /^keys +anthropic \(ANTHROPIC_API_KEY\)$/m)
   assert.ok(
-    doctor.out.includes(`http://${proxy.host} (ALL_PROXY), but for .cn (NO_PROXY) and for this machine`),
+    doctor.out.includes(`http://${proxy.host} (ALL_PROXY), except for .cn (NO_PROXY) and this machine`),
     doctor.out,
   )
   const away = { ...env, GONG_API_KEY: canary, GONG_MODEL: "mock", GONG_BASE_URL: `http://model.test:${url.port}/v1` }

@@ -61,9 +61,9 @@ test("doctor says what works, never a key, and exits 0", async (t) => {
     /^gong +0\.1\.0$/m,
     /^node +v\d+/m,
     /^ripgrep +\d+\.\d+/m,
-    /^images +large ones are made smaller by (sharp$|photon, )/m,
+    /^images +large ones are scaled down by (sharp$|photon, )/m,
     /^sandbox +(?:none: |\/\S+bwrap works)/m,
-    /^keys +GONG_API_KEY, for whichever provider is asked$/m,
+    /^keys +GONG_API_KEY, for any provider$/m,
   ]) {
     assert.match(run.out, line)
   }

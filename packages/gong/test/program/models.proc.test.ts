@@ -13,7 +13,7 @@ test("[PROVIDER-CAT.1] gong models finds by name, with windows and prices; a sta
   const run = await stage.gong(["models", "sonnet-4-5"], { env })
   assert.equal(run.status, 0, run.err)
   const lines = run.out.split("\n")
-  assert.match(lines[0] ?? "", /model +context +reply +thinks +images +per million tokens/)
+  assert.match(lines[0] ?? "", /model +context +reply +thinking +images +per million tokens/)
   const own = lines.filter((line) => line.startsWith("*  anthropic/claude-sonnet-4-5 "))
   assert.equal(own.length, 1)
   assert.match(own[0] ?? "", /200k +64k +yes +yes +\$3 \/ \$15 \/ \$0\.3$/)
@@ -134,7 +134,7 @@ test("--refresh, and only --refresh, fetches a catalogue; it counts from then on
   const run = await stage.gong(["models", "--refresh"], { env })
   assert.deepEqual(
     [run.status, run.out],
-    [0, `1 models of 1 providers, from ${env.GONG_CATALOG_URL}, are kept in ${stage.gongHome}/catalogue.\n`],
+    [0, `1 models of 1 providers, from ${env.GONG_CATALOG_URL}, are stored in ${stage.gongHome}/catalogue.\n`],
     run.err,
   )
   const found = await stage.gong(["models", "claude-next", "--json"], { env })

@@ -47,11 +47,11 @@ test("always: asked once, kept for the repository, listed, and taken back", { sk
   const unknown = await stage.gong(["permissions", "rm", "bash(make)"])
   assert.deepEqual(
     [unknown.status, unknown.err],
-    [2, `gong: no rule "bash(make)" is kept for ${stage.repo}. There are: bash(make hello)\n`],
+    [2, `gong: no rule "bash(make)" is stored for ${stage.repo}. Stored: bash(make hello)\n`],
   )
   const removed = await stage.gong(["permissions", "rm", "bash(make hello)"])
-  assert.equal(removed.out, `bash(make hello) is asked about again in ${stage.repo}.\n`)
-  assert.equal((await stage.gong(["permissions"])).out, `Nothing is allowed for good in ${stage.repo}.\n`)
+  assert.equal(removed.out, `bash(make hello) is removed: ${stage.repo} asks again.\n`)
+  assert.equal((await stage.gong(["permissions"])).out, `No allow rules are stored for ${stage.repo}.\n`)
   stage.server.begin([make, { text: "No more." }])
   await stage.gong(["-p", "--no-session", "go"])
   assert.equal(made(stage), 3)
@@ -75,7 +75,7 @@ test(
     terminal.type("\u0004")
     assert.equal(await terminal.ended, 0)
     assert.equal(made(stage), 4)
-    assert.equal((await stage.gong(["permissions"])).out, `Nothing is allowed for good in ${stage.repo}.\n`)
+    assert.equal((await stage.gong(["permissions"])).out, `No allow rules are stored for ${stage.repo}.\n`)
   },
 )
 
@@ -98,9 +98,9 @@ test("several processes keep rules at once, and none is lost", async (t) => {
   const stage = await openStage(t)
   const module = pathToFileURL(join(import.meta.dirname, "../../../config/src/settings/permissions.ts")).href
   const work = (name: string) => `
-    const { keepPermission } = await import(${JSON.stringify(module)})
+    const { addPermission } = await import(${JSON.stringify(module)})
     for (let n = 0; n < 10; n++) {
-      const kept = await keepPermission(${JSON.stringify(stage.gongHome)}, "/w", "bash(${name} " + n + ")")
+      const kept = await addPermission(${JSON.stringify(stage.gongHome)}, "/w", "bash(${name} " + n + ")")
       if (!kept.ok) throw new Error(kept.error.lines.join())
     }`
   const names = ["a", "b", "c", "d"]

@@ -18,7 +18,7 @@ test("[SAFE-19] what a repository brings: its AGENTS.md is text in the prompt, w
   assert.deepEqual([run.status, resultOf(run).turns, resultOf(run).denials.length], [0, 2, 1])
   assert.match(
     run.err,
-    /^gong: this folder brings .*settings.* not loaded \(not trusted\)\. Trust once: --trust yes; for good: gong trust\n$/,
+    /^gong: this folder contains .*settings.* not loaded \(not trusted\)\. Trust it for one run: --trust yes; permanently: gong trust\n$/,
   )
   const sent = JSON.stringify(stage.server.requests[0]?.body)
   assert.match(

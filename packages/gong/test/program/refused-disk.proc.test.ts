@@ -45,7 +45,7 @@ test(
     const set = ["config", "set", "model", "x/y"]
     refusedWith(
       await stage.gong(set, { under: readOnly(stage) }),
-      `gong: ${settings}: the file system is read-only (EROFS). Set GONG_HOME to a folder you can write to.\n`,
+      `gong: ${settings}: the file system is read-only (EROFS). Set GONG_HOME to a writable folder.\n`,
     )
     const noSpace = "the disk is full (ENOSPC). Free some space there.\n"
     refusedWith(await stage.gong(set, { under: full(stage, stage.gongHome) }), `gong: ${settings}: ${noSpace}`)
@@ -56,7 +56,7 @@ test(
     )
     refusedWith(
       await stage.gong(["undo"], { under: readOnly(stage) }),
-      `gong: Cannot open the session at ${stage.gongHome}/sessions/${id}: the file system is read-only. Set GONG_HOME to a folder you can write to.\n`,
+      `gong: Cannot open the session at ${stage.gongHome}/sessions/${id}: the file system is read-only. Set GONG_HOME to a writable folder.\n`,
     )
   },
 )
@@ -97,7 +97,7 @@ test("an undo that the disk refused has failed, and says so by its status", { sk
   const run = await stage.gong(["undo"], { under: full(stage, stage.repo) })
   assert.equal(run.status, 1, run.err)
   assert.match(run.out, /^kept {6}\S+a\.txt: .*\n$/)
-  assert.equal(run.err, "gong: 1 file was not put back; gong undo tries it again.\n")
+  assert.equal(run.err, "gong: 1 file was not restored; gong undo retries it.\n")
   assert.equal(stage.read("a.txt"), "mine\n")
   assert.equal((await stage.gong(["undo"])).status, 0)
   assert.equal(stage.read("a.txt"), before)
@@ -108,7 +108,7 @@ test("gong doctor: a home that is a file is none", async (t) => {
   const file = join(stage.root, "file")
   writeFileSync(file, "")
   const { out } = await stage.gong(["doctor"], { env: { GONG_HOME: file } })
-  assert.match(out, /^home +\S+file is no folder\. Move it away, or set GONG_HOME to a folder\.$/m)
+  assert.match(out, /^home +\S+file is not a folder\. Move it away, or set GONG_HOME to a folder\.$/m)
 })
 
 // Root may read anything, and only root can make a folder that is another user's.
@@ -135,7 +135,7 @@ test(
   async (t) => {
     const stage = await openStage(t, one)
     const { foreign, own } = await withForeign(stage)
-    const line = `gong: ${foreign} cannot be read (EACCES); it is passed over. Give it back to yourself (chown), or move it away.\n`
+    const line = `gong: ${foreign} cannot be read (EACCES); it is skipped. Change its owner (chown), or move it away.\n`
     for (const args of [
       ["sessions"],
       ["sessions", "list", "--json"],
@@ -170,7 +170,7 @@ test(
     const { own } = await withForeign(stage)
     const folder = join(stage.gongHome, "sessions")
     chownSync(folder, 0, 0)
-    const line = `gong: ${folder}: permission denied (EACCES). Give it back to yourself (chown), or move it away.\n`
+    const line = `gong: ${folder}: permission denied (EACCES). Change its owner (chown), or move it away.\n`
     for (const args of [["sessions"], ["sessions", "show", own], ["undo"], ["-pq", "-c", "more"]])
       refusedWith(await stage.gong(args, { uid }), line)
     const { status, out } = await stage.gong(["doctor"], { uid })
@@ -201,7 +201,7 @@ test("a folder to work in that may not be entered is refused with its name", { s
   const run = await stage.gong(["-pq", "--no-session", "--cwd", closed, "hi"], { uid })
   refusedWith(
     run,
-    `gong: --cwd ${closed}: this folder cannot be entered (EACCES). Fix its permissions or name another.\n`,
+    `gong: --cwd ${closed}: this folder is not accessible (EACCES). Fix its permissions or choose another one.\n`,
   )
 })
 

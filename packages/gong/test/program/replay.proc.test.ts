@@ -177,7 +177,7 @@ test("a run whose process was killed in a tool is replayed up to there, and the 
   assert.equal(on.status, 0, on.err)
   const run = await replay(stage)
   assert.deepEqual([run.status, run.err], [0, ""], run.out)
-  assert.match(run.out, /^replayed 3 requests, \d+ steps: the same\na run whose process ended in the middle was /)
+  assert.match(run.out, /^replayed 3 requests, \d+ steps: the same\na run was replayed up to the end of its process/)
 })
 
 test("a question that was answered with no, one that was left open by an abort, and a broken line are replayed", async (t) => {

@@ -106,7 +106,7 @@ test("a search that finds nothing says where else to look; --substring looks ins
   const none = await ask("--", "(*)")
   assert.deepEqual(
     [none.status, none.err],
-    [2, 'gong: there is no letter and no digit in "(*)". --substring finds any characters.\n'],
+    [2, 'gong: "(*)" contains no letter and no digit. --substring finds any characters.\n'],
   )
   const bare = await ask()
   assert.deepEqual(
@@ -125,7 +125,7 @@ test("rm moves a session to the trash and restore brings it back; one that is op
   const trash = join(stage.gongHome, "trash/work-0001")
   assert.deepEqual(
     [gone.status, gone.out],
-    [0, `Session work-0001 is in the trash (${trash}). gong sessions restore work-0001 brings it back.\n`],
+    [0, `Session work-0001 is in the trash (${trash}). gong sessions restore work-0001 restores it.\n`],
   )
   assert.equal(statSync(join(stage.gongHome, "trash")).mode & 0o777, 0o700)
   assert.deepEqual(await listed(), ["else-0003", "work-0002"])
@@ -134,9 +134,9 @@ test("rm moves a session to the trash and restore brings it back; one that is op
   const wrong = await ask("restore", "work-9999")
   assert.deepEqual(
     [wrong.status, wrong.err.split("\n")[0]],
-    [2, 'gong: there is no session "work-9999" in the trash. It holds work-0001.'],
+    [2, 'gong: there is no session "work-9999" in the trash. It contains work-0001.'],
   )
-  assert.equal((await ask("restore", "0001")).out, "Session work-0001 is back.\n")
+  assert.equal((await ask("restore", "0001")).out, "Session work-0001 is restored.\n")
   assert.deepEqual([await listed(), readFileSync(file, "utf8")], [["else-0003", "work-0002", "work-0001"], before])
 
   const holder = { pid: process.pid, host: "elsewhere", startTime: "", nonce: "n", beat: Date.now() }
@@ -159,7 +159,7 @@ test("the index may be damaged, deleted, or not to be written: the answers stay;
   const rebuilt = await ask("rebuild")
   assert.match(rebuilt.out, /^Read 3 sessions \(0\.0 MB\) in \d+\.\d s\.\n$/)
   const stats = await ask("stats")
-  assert.match(stats.out, /^sessions +3\nworkspaces +2\nmessages of yours +3\nturns +3\n/)
+  assert.match(stats.out, /^sessions +3\nworkspaces +2\nyour messages +3\nturns +3\n/)
   assert.match(stats.out, /^cost +\$\?$/m, "a price that nobody knows is not 0")
   assert.match(stats.out, /^\S+\/\S+ +3 +\$\?$/m)
   const wrong = await ask("show", "work-000")
@@ -190,14 +190,14 @@ test("tree shows the branches, fork copies one at a step, verify checks every li
   assert.match(unknown.err, /^gong: .*nosuchstep00.*\n$/)
 
   const fine = await ask("verify", "work-0001")
-  assert.match(fine.out, /^\d+ steps in 1 phase, \d+ artifacts: all as they were written\.\n$/)
+  assert.match(fine.out, /^\d+ steps in 1 phase, \d+ artifacts: all checksums match\.\n$/)
   const file = join(stage.gongHome, "sessions/work-0001/anchors/001_session-start/entries.jsonl")
   writeFileSync(file, readFileSync(file, "utf8").replace("subtracts", "subtract5"))
   const bad = await ask("verify", "work-0001")
   assert.equal(bad.status, 1)
   assert.match(
     bad.out,
-    /: 2 not as written\.\n\S+entries\.jsonl:7: line does not match its check sum\n\S+:8: parent \S+ is missing/,
+    /: 2 do not match\.\n\S+entries\.jsonl:7: line does not match its check sum\n\S+:8: parent \S+ is missing/,
   )
 })
 

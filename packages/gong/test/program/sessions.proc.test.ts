@@ -71,7 +71,7 @@ test("sessions show: every step, also while nothing else works", async (t) => {
     env: { GONG_MODEL: undefined, GONG_BASE_URL: undefined },
   })
   assert.deepEqual([run.status, run.err], [0, ""])
-  assert.ok(run.out.startsWith(`Session ${id}\n${stage.repo}, begun `))
+  assert.ok(run.out.startsWith(`Session ${id}\n${stage.repo}, created `))
   for (const part of [
     "> run\n> it\n",
     "Looking.\n",

@@ -45,7 +45,7 @@ test("[SKILL-F.2] [SKILL-F.3] [SKILL-L.1] the model gets the index of skills and
   assert.equal(system.split("<from>").length, 2)
   assert.match(system, /Skills from the repository are its authors' words/)
   assert.doesNotMatch(system, /Body of it|By hand/)
-  assert.match(run.err, /^gong: this folder brings 1 skill script that was not loaded/m)
+  assert.match(run.err, /^gong: this folder contains 1 skill script, which was not loaded/m)
   assert.match(
     run.err,
     new RegExp(
@@ -229,7 +229,7 @@ test("gong skills: what there is, and what is wrong with file, line and remedy",
     ),
   )
   const good = await stage.gong(["skills", "validate"])
-  assert.deepEqual([good.status, good.out], [0, "1 skill and 3 templates: nothing is wrong.\n"])
+  assert.deepEqual([good.status, good.out], [0, "1 skill and 3 templates: no problems.\n"])
 
   stage.write({ [at("skills/Y/SKILL.md")]: "---\nname: Y\n---\nx", "other/Z/SKILL.md": skill("Z") })
   const bad = await stage.gong(["skills", "validate"])

@@ -200,13 +200,13 @@ test("[SLASH-12] [SLASH-13] /login keeps a key that is typed unseen, /logout for
 test("/trust says what the folder brings; a yes lets it act at once, a no ends that", { skip }, async (t) => {
   const stage = await openStage(t, answering)
   const terminal = openTerminal(t, stage, [])
-  await say(terminal, "/trust", "brings nothing that acts.")
+  await say(terminal, "/trust", "has no active content.")
   mkdirSync(join(stage.repo, ".gong"))
   stage.write({ ".gong/APPEND_SYSTEM.md": "Answer in verse." })
   await say(
     terminal,
     "/trust",
-    "brings 1 system prompt, which does not act",
+    "contains 1 system prompt, which is not loaded",
     ".gong/APPEND_SYSTEM.md (new)",
     "+Answer in verse.",
     "Enter for none > ",

@@ -24,12 +24,12 @@ async function stands(stage: Stage): Promise<Stood> {
 
 test("[SC-13] gong trust: shown in full, said yes to for good, asked about again with what changed, and forgotten", async (t) => {
   const stage = await openStage(t, answering)
-  assert.equal((await stage.gong(["trust"])).out, `${stage.repo} brings nothing that acts.\n`)
-  assert.equal((await stage.gong(["trust", "list"])).out, "Nothing was decided about any folder yet.\n")
+  assert.equal((await stage.gong(["trust"])).out, `${stage.repo} has no active content.\n`)
+  assert.equal((await stage.gong(["trust", "list"])).out, "No decisions are stored.\n")
   const ran = join(stage.root, "ran")
   stage.write({ ".gong/hooks.json": hooks(`sh ./check.sh; touch ${ran}`), "check.sh": "true\n" })
   const open = await stage.gong(["trust"])
-  assert.match(open.out, /brings 1 hook and 1 script of a hook, which do not act: nobody has said/)
+  assert.match(open.out, /contains 1 hook and 1 script of a hook, which are not loaded: there is no trust decision/)
   assert.match(
     open.out,
     /\.gong\/hooks\.json \(new\)\n[^]*\+ +"command": "sh \.\/check\.sh; touch [^]*check\.sh \(new\)\n[^]*\+true\n/,
@@ -52,7 +52,7 @@ test("[SC-13] gong trust: shown in full, said yes to for good, asked about again
   const changed = await stage.gong(["-p", "--no-session", "hi"])
   assert.match(
     changed.err,
-    /^gong: check\.sh changed since you trusted this folder; nothing of it was loaded\. Trust once: --trust yes; for good: gong trust$/m,
+    /^gong: check\.sh changed since you trusted this folder; its active content was not loaded\. Trust it for one run: --trust yes; permanently: gong trust$/m,
   )
   assert.deepEqual(
     await stands(stage).then(({ state, files }) => [state, files.find(({ path }) => path === "check.sh")?.diff]),
@@ -69,11 +69,8 @@ test("[SC-13] gong trust: shown in full, said yes to for good, asked about again
   mkdirSync(stage.repo)
   const list = JSON.parse((await stage.gong(["trust", "list", "--json"])).out) as { folders: unknown }
   assert.deepEqual(list.folders, [{ root: stage.repo, trusted: false, files: 2, there: true }])
-  assert.match(
-    (await stage.gong(["trust", "forget", stage.repo])).out,
-    /^Nothing is decided about .*repo any more\.\n$/,
-  )
-  assert.match((await stage.gong(["trust", "forget", "nowhere"])).out, /^Nothing was decided about .*nowhere\.\n$/)
+  assert.match((await stage.gong(["trust", "forget", stage.repo])).out, /^The decision about .*repo is removed\.\n$/)
+  assert.match((await stage.gong(["trust", "forget", "nowhere"])).out, /^No decision about .*nowhere is stored\.\n$/)
 })
 
 test(
@@ -91,9 +88,9 @@ test(
       await leave(terminal)
       return terminal.text
     }
-    const asks = "[v] view  [t] trust it, as it is now  [n] run without it: "
+    const asks = "[v] view  [t] trust the current content  [n] run without it: "
     await talk(
-      ["", "This folder brings 1 system prompt: .gong/APPEND_SYSTEM.md.", asks],
+      ["", "This folder contains 1 system prompt: .gong/APPEND_SYSTEM.md.", asks],
       ["x", "Type v, t or n.", asks],
       ["v", ".gong/APPEND_SYSTEM.md (new)", "+Answer in verse.", asks],
       ["ｔ", "Ctrl+D exits."],
@@ -102,7 +99,7 @@ test(
     stage.write({ "AGENTS.md": "text may change" })
     assert.doesNotMatch(await talk(["", "Ctrl+D exits."], ["second", "Right."]), /\[v\] view/)
     stage.write({ ".gong/APPEND_SYSTEM.md": "Answer in prose.\n" })
-    const again = "[v] view  [t] trust the new one  [n] run without it: "
+    const again = "[v] view  [t] trust the new content  [n] run without it: "
     await talk(
       ["", ".gong/APPEND_SYSTEM.md changed since you trusted it (2 lines).", again],
       ["v", "-Answer in verse.", "+Answer in prose.", again],
@@ -194,7 +191,7 @@ test("a trust file that cannot be read trusts nobody and is not written over: on
     const run = await stage.gong(["trust", verb])
     assert.deepEqual([run.status, run.out], [2, ""], verb)
     problem = run.err.trimEnd()
-    assert.match(run.err, /^gong: \S+\/trust\.json:\d+:\d+: this is no JSON\. Fix it there or move the file away\.\n$/)
+    assert.match(run.err, /^gong: \S+\/trust\.json:\d+:\d+: this is not JSON\. Fix it there or move the file away\.\n$/)
   }
   assert.equal(readFileSync(file, "utf8"), broken)
   const line = `${problem} Until then no folder is trusted.\n`

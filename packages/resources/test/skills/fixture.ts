@@ -3,7 +3,7 @@ import { englishOf, type Trusted } from "@gong/spec"
 import type { TestContext } from "node:test"
 import { join } from "node:path"
 import { decide } from "@gong/config/trust/decide"
-import { findSurface } from "@gong/config/trust/surface"
+import { findActiveContent } from "@gong/config/trust/active-content"
 import { type Library, openLibrary } from "../../src/skills/load-library.ts"
 import { folder } from "@gong/testing/folder"
 import { english } from "@gong/texts/translator"
@@ -53,7 +53,7 @@ export function place(t: TestContext, files: Readonly<Record<string, string>>): 
 /** As if the user had trusted the current content of the folder. */
 export async function trust(root: string): Promise<Trusted> {
   const { trusted } = decide(english, {
-    surface: await findSurface(english, here, root),
+    surface: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })

@@ -5,9 +5,9 @@ export const commands: Readonly<Record<string, string>> = {
   "--output {0} does not work with {1}.": "--output {0} 不能用于 {1}。",
   '--output json does not work with "gong attach"; text and events do.':
     '--output json 不能用于 "gong attach"；text 和 events 可以。',
-  "session {0} is open in no gong. gong sessions show {1} shows it; gong --session {2} goes on with it.":
+  "session {0} is not open in another gong. gong sessions show {1} shows it; gong --session {2} continues it.":
     "没有 gong 打开着会话 {0}。gong sessions show {1} 可查看；gong --session {2} 可继续。",
-  "gong: the gong that had session {0} (pid {1}) has ended.\n": "gong: 打开会话 {0} 的 gong（进程 {1}）已经结束。\n",
+  "gong: the gong with session {0} (pid {1}) has exited.\n": "gong: 打开会话 {0} 的 gong（进程 {1}）已经结束。\n",
   "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n":
     "没有密钥。请给出：gong login，或 export ANTHROPIC_API_KEY=...\n",
   "whichever is asked": "所用的那一家",
@@ -43,12 +43,12 @@ export const commands: Readonly<Record<string, string>> = {
   "no key was given; nothing was kept.": "没有给出密钥，什么也没有保存。",
   "the terminal": "终端",
   stdin: "标准输入",
-  'no rule "{0}" is kept for {1}. {2}': "{1} 没有保存规则“{0}”。{2}",
-  "{0} is asked about again in {1}.\n": "在 {1} 里，{0} 会重新询问。\n",
-  "Nothing is allowed for good anywhere.\n": "哪里都没有始终允许的操作。\n",
-  "There is none.": "一条也没有。",
-  "There are: {0}": "有这些：{0}",
-  "Nothing is allowed for good in {0}.\n": "{0} 里没有始终允许的操作。\n",
+  'no rule "{0}" is stored for {1}. {2}': "{1} 没有保存规则“{0}”。{2}",
+  "{0} is removed: {1} asks again.\n": "已删除 {0}：在 {1} 里会重新询问。\n",
+  "No allow rules are stored.\n": "没有保存的允许规则。\n",
+  "None is stored.": "一条也没有。",
+  "Stored: {0}": "已保存：{0}",
+  "No allow rules are stored for {0}.\n": "{0} 没有保存的允许规则。\n",
   "--api-key - cannot be used with gong rpc: stdin belongs to the client.":
     "--api-key - 不能用于 gong rpc：标准输入属于客户端。",
   "gong: the client did not read the last {0} bytes; exiting\n": "gong: 客户端有 {0} 字节没有读取，已离开\n",
@@ -72,12 +72,12 @@ export const commands: Readonly<Record<string, string>> = {
   images: "图片",
   home: "主文件夹",
   caches: "缓存",
-  "none is kept: {0}. Each start takes longer, and packages are fetched again.":
+  "none: {0}. Each start takes longer, and packages are fetched again.":
     "不保留：{0}。每次启动都会慢一些，软件包也要重新下载。",
   "{0}; of package managers in the sandbox: {1} MB, workspaces {2}":
     "{0}；沙箱里软件包管理器的缓存：{1} MB，工作区 {2} 个",
   "{0} cannot be used ({1})": "{0} 无法使用（{1}）",
-  "{0} is no folder": "{0} 不是文件夹",
+  "{0} is not a folder": "{0} 不是文件夹",
   "{0} belongs to another user": "{0} 属于另一个用户",
   "others can write to {0} (chmod go-w)": "其他用户可以写入 {0}（chmod go-w）",
   sessions: "会话",
@@ -85,8 +85,8 @@ export const commands: Readonly<Record<string, string>> = {
   workspace: "工作区",
   " (no git repository)": "（不是 git 仓库）",
   trusted: "信任",
-  "yes: what this folder brings is loaded": "是：加载此文件夹自带的内容",
-  "no: what this folder brings is not loaded": "否：不加载此文件夹自带的内容",
+  "yes: active content of this folder is loaded": "是：加载此文件夹自带的内容",
+  "no: active content of this folder is not loaded": "否：不加载此文件夹自带的内容",
   hooks: "钩子",
   sandbox: "沙箱",
   model: "模型",
@@ -98,32 +98,32 @@ export const commands: Readonly<Record<string, string>> = {
   extensions: "扩展",
   "{0} from {1}: {2}": "{0}，来自 {1}：{2}",
   "not loaded": "未加载",
-  "no library: large images are not shown to the model. Run npm ci again.":
+  "no library: large images are not sent to the model. Run npm ci again.":
     "没有图片库：大图不会给模型看。请重新运行 npm ci。",
-  ", five times slower than sharp, which npm could not bring": "，比 sharp 慢五倍；npm 没能装上 sharp",
-  "large ones are made smaller by {0}{1}": "大图由 {0} 缩小{1}",
+  ", five times slower than sharp, which npm could not install": "，比 sharp 慢五倍；npm 没能装上 sharp",
+  "large ones are scaled down by {0}{1}": "大图由 {0} 缩小{1}",
   "{0} works: commands may write only in the workspace and temp": "{0} 可用：命令只能写工作区和临时文件夹",
-  "none: {0}{1}. Without it commands off the list ask, or are refused headless.":
-    "无：{0}{1}。没有沙箱时，名单之外的命令要询问，无人值守时则拒绝。",
+  "none: {0}{1}. Without it, commands that are not known to only read need permission.":
+    "无：{0}{1}。没有沙箱时，不能确定只读取的命令需要权限。",
   " (apt install bubblewrap, dnf install bubblewrap)": "（apt install bubblewrap、dnf install bubblewrap）",
   " (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap)":
     "（sysctl kernel.apparmor_restrict_unprivileged_userns=0，或给 bwrap 一份 AppArmor 配置）",
-  " (a container must be started so that it may make them)": "（启动容器时必须允许它创建）",
-  "{0} (made when first needed)": "{0}（首次需要时创建）",
-  "{0} cannot be written to. Set GONG_HOME to a folder you can write to, or use --no-session.":
+  " (start the container with permission to create them)": "（启动容器时必须允许它创建）",
+  "{0} (created on first use)": "{0}（首次需要时创建）",
+  "{0} is not writable. Set GONG_HOME to a writable folder, or use --no-session.":
     "{0} 无法写入。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
-  "{0} is no folder. Move it away, or set GONG_HOME to a folder.":
+  "{0} is not a folder. Move it away, or set GONG_HOME to a folder.":
     "{0} 不是文件夹。请把它移走，或把 GONG_HOME 设为一个文件夹。",
-  "{0}/sessions cannot be read ({1}). Give it back to yourself (chown), or move it away.":
+  "{0}/sessions cannot be read ({1}). Change its owner (chown), or move it away.":
     "{0}/sessions 无法读取（{1}）。请把它的所有权改回给自己（chown），或把它移走。",
-  "gong: 1 file was not put back; gong undo tries it again.\n": "gong: 有 1 个文件没有恢复；再次 gong undo 会重试。\n",
-  "gong: {0} files were not put back; gong undo tries them again.\n":
+  "gong: 1 file was not restored; gong undo retries it.\n": "gong: 有 1 个文件没有恢复；再次 gong undo 会重试。\n",
+  "gong: {0} files were not restored; gong undo retries them.\n":
     "gong: 有 {0} 个文件没有恢复；再次 gong undo 会重试。\n",
-  "{0}, for whichever provider is asked": "{0}，用于所用的提供方",
-  "none. Give one: gong login, or export ANTHROPIC_API_KEY=...; or look first: gong demo":
+  "{0}, for any provider": "{0}，用于所用的提供方",
+  "none. Store one with gong login, or export ANTHROPIC_API_KEY=...; demo without a key: gong demo":
     "没有。请给出：gong login，或 export ANTHROPIC_API_KEY=...；也可以先看演示：gong demo",
-  ", but for {0} (NO_PROXY)": "，但 {0}（NO_PROXY）",
-  "{0} ({1}){2} and for this machine": "{0}（{1}）{2}和本机不经过代理",
+  "{0} ({1}), except for {2} (NO_PROXY) and this machine": "{0}（{1}），{2}（NO_PROXY）和本机除外",
+  "{0} ({1}), except for this machine": "{0}（{1}），本机除外",
   // moving in
   "from which agent? gong import --from {0}": "从哪个编程代理迁入？gong import --from {0}",
   "there is nothing of {0} in {1}.": "{1} 里没有 {0} 的内容。",
@@ -132,33 +132,36 @@ export const commands: Readonly<Record<string, string>> = {
   "no key needed": "不需要密钥",
   "{0}  (key from {1})": "{0}（密钥来自 {1}）",
   "{0}\n* has a key\n": "{0}\n* 有密钥\n",
-  'No model has "{0}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n':
+  'No model has "{0}" in its name. gong models lists them; --base-url URL uses any other endpoint.\n':
     "没有名称含“{0}”的模型。gong models 列出模型；--base-url URL 可用任何其他接口。\n",
   context: "窗口",
   reply: "回复",
-  thinks: "会思考",
+  thinking: "思考",
   "per million tokens: input / output / cached": "每百万 token：输入 / 输出 / 缓存",
   " (default)": "（默认）",
   yes: "是",
-  "gong models SEARCH finds in all of them, gong models --keys says which keys are read.":
+  "gong models SEARCH searches all of them; gong models --keys lists the key variables.":
     "gong models 关键词 在全部模型中查找，gong models --keys 说明会读取哪些密钥。",
   "* has a key": "* 有密钥",
   "* has a key. {0}": "* 有密钥。{0}",
-  "No provider has a key yet: each with its default. {0}": "还没有任何提供方的密钥；这里是各家的默认模型。{0}",
-  "not known": "未知",
+  "No provider has a key yet; the default model of each is listed. {0}":
+    "还没有任何提供方的密钥；这里是各家的默认模型。{0}",
+  unknown: "未知",
   "; above {0}: {1}": "；超过 {0}：{1}",
-  "{0} is no catalogue in the form of models.dev; nothing was changed.":
+  "{0} is not a catalogue in the format of models.dev; nothing was changed.":
     "{0} 不是 models.dev 格式的目录；什么也没有改动。",
-  "{0} models of {1} providers, from {2}, are kept in {3}.\n": "{1} 个提供方的 {0} 个模型，来自 {2}，已保存在 {3}。\n",
-  "{0} sends more than {1} bytes: no catalogue has so many.": "{0} 发来超过 {1} 字节：目录不会这么大。",
-  "{0} answered {1}; the catalogue is as it was.": "{0} 回答 {1}；目录没有变。",
-  "{0} cannot be read ({1}); the catalogue is as it was.": "{0} 无法读取（{1}）；目录没有变。",
+  "{0} models of {1} providers, from {2}, are stored in {3}.\n":
+    "{1} 个提供方的 {0} 个模型，来自 {2}，已保存在 {3}。\n",
+  "{0} sent more than {1} bytes; a catalogue is smaller. Nothing was changed.":
+    "{0} 发来超过 {1} 字节；目录不会这么大。什么也没有改动。",
+  "{0} responded with status {1}; nothing was changed.": "{0} 返回状态 {1}；什么也没有改动。",
+  "{0} cannot be fetched ({1}); nothing was changed.": "{0} 无法获取（{1}）；什么也没有改动。",
   // lists, and what was refused
   ", ": "、",
   "gong: {0} was refused: {1}": "gong: {0} 未执行：{1}",
   // skills
-  "{0}: nothing is wrong.\n": "{0}：没有问题。\n",
-  "{0}, only by hand": "{0}，仅手动",
+  "{0}: no problems.\n": "{0}：没有问题。\n",
+  "{0}, command only": "{0}，仅手动",
   "No skills.": "没有技能。",
   "{0} skill": "{0} 个技能",
   "{0} skills": "{0} 个技能",

@@ -1,11 +1,11 @@
 /** Settings, files of configuration, and what is wrong with them; the choice of model, key, session and sandbox. */
 export const config: Readonly<Record<string, string>> = {
   // config
-  "{0}:1: keys are an object. {1}": "{0}:1: 密钥应是一个对象。{1}",
+  "{0}:1: the keys must be an object. {1}": "{0}:1: 密钥应是一个对象。{1}",
   '{0}: "{1}" has no key with an origin. {2}': "{0}: “{1}”没有带 origin 的密钥。{2}",
   'Write {"PROVIDER": {"key": "...", "origin": "https://..."}}, or "apiKeyCommand": ["PROGRAM", "ARGUMENT"] in place of the key, or move the file away.':
     '请写成 {"PROVIDER": {"key": "...", "origin": "https://..."}}，或用 "apiKeyCommand": ["PROGRAM", "ARGUMENT"] 代替密钥，或把文件移走。',
-  "gong: {0} can be read by others (mode {1}). Close it: chmod 600 {2}":
+  "gong: {0} can be read by others (mode {1}). Restrict it: chmod 600 {2}":
     "gong: {0} 别人也能读（权限位 {1}）。请收紧：chmod 600 {2}",
   "--api-key is empty. Give a key, or - to read it from stdin.": "--api-key 是空的。请给出密钥，或用 - 从标准输入读。",
   "--api-key-env: the variable {0} is not set.": "--api-key-env：变量 {0} 没有设置。",
@@ -13,35 +13,37 @@ export const config: Readonly<Record<string, string>> = {
     "gong: 无法写入标准输出：磁盘已满（{0}）。请腾出空间，或重定向输出。\n",
   "gong: cannot write to stdout ({0}). Redirect the output.\n": "gong: 无法写入标准输出（{0}）。请重定向输出。\n",
   "the key from {0} contains blanks or other invalid characters.": "来自 {0} 的密钥含有空格或其他无效字符。",
-  "cannot write to {0} ({1}). Set GONG_HOME to a folder you can write to, or use --no-session.":
+  "cannot write to {0} ({1}). Set GONG_HOME to a writable folder, or use --no-session.":
     "无法写入 {0}（{1}）。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
-  "{0} No hook of it is active.": "{0}其中的钩子都没有启用。",
-  'gong: {0}:1: hooks stand in an object, {"hooks": {...}}.': 'gong: {0}:1: 钩子要写在对象里，{"hooks": {...}}。',
-  "{0} is being changed by another gong, which does not end. If there is none, remove {1}":
-    "另一个 gong 正在改 {0}，一直没有结束。如果并没有，请删除 {1}",
+  "{0} Its hooks are not active.": "{0}其中的钩子都没有启用。",
+  'gong: {0}:1: hooks must be in an object, {"hooks": {...}}.': 'gong: {0}:1: 钩子要写在对象里，{"hooks": {...}}。',
+  "{0} is locked by another gong. If none is running, remove {1}":
+    "{0} 被另一个 gong 锁定。如果没有 gong 在运行，请删除 {1}",
   "--{0} {1}: cannot read this file ({2}).": "--{0} {1}：无法读取此文件（{2}）。",
-  "@{0}: there is no such file. For the plain word, quote it together with the message.":
+  "@{0}: no such file. To send the word itself, quote it together with the message.":
     "@{0}：没有这个文件。如果只是一个词，请把它和消息一起放进引号。",
   "{0} is not a regular file.": "{0} 不是普通文件。",
-  "{0} is {1} bytes; a file in the prompt may have 64 MB.": "{0} 有 {1} 字节；提示词里的文件最多 64 MB。",
-  "{0} is not an image that models take (PNG, JPEG, GIF, WebP).": "{0} 不是模型能接受的图片（PNG、JPEG、GIF、WebP）。",
+  "{0} has {1} bytes; the maximum for a file in the prompt is 64 MB.": "{0} 有 {1} 字节；提示词里的文件最多 64 MB。",
+  "{0} is not an image in a supported format (PNG, JPEG, GIF, WebP).":
+    "{0} 不是模型能接受的图片（PNG、JPEG、GIF、WebP）。",
   "{0}: cannot read this file ({1}).": "{0}：无法读取此文件（{1}）。",
-  '"{0}" names several models; here it must be one.': "“{0}”写了几个模型；这里只能有一个。",
-  '"{0}" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.':
+  '"{0}" contains several models; only one is possible here.': "“{0}”写了几个模型；这里只能有一个。",
+  '"{0}" is not a model. Write PROVIDER/ID, for example anthropic/claude-sonnet-4-5.':
     "“{0}”不是模型。请写 提供方/ID，如 anthropic/claude-sonnet-4-5。",
-  '{0}:1: models.json is an object, {"providers": {...}}.': '{0}:1: models.json 应是一个对象，{"providers": {...}}。',
+  '{0}:1: models.json must be an object, {"providers": {...}}.':
+    '{0}:1: models.json 应是一个对象，{"providers": {...}}。',
   '{0}: there is no "{1}" in models.json.{2}': "{0}: models.json 里没有“{1}”这一项。{2}",
-  " It is one of {0}.": "可选：{0}。",
-  '"{0}" cannot be set by a project. Without --project it becomes yours.':
+  " Valid values: {0}.": "可选：{0}。",
+  '"{0}" cannot be set by a project. Without --project it is set for you.':
     "“{0}”不能由项目设置。去掉 --project 就设为你自己的。",
   'there is no setting "{0}".{1} gong config list shows all.': "没有设置“{0}”。{1}gong config list 列出全部。",
   '{0}: write {"FOLDER": ["bash(npm test)"]} or move the file away.':
     '{0}: 请写成 {"FOLDER": ["bash(npm test)"]}，或把文件移走。',
-  "{0}:1: settings are an object, {...}. Fix it or move the file away.":
+  "{0}:1: the settings must be an object, {...}. Fix it or move the file away.":
     "{0}:1: 设置应是一个对象，{...}。请改正，或把文件移走。",
-  "{0} is no regular file. Put a text file there or move it away.":
+  "{0} is not a regular file. Replace it by a text file or move it away.":
     "{0} 不是普通文件。请在那里放一个文本文件，或把它移走。",
-  "{0} is {1} bytes; such a file may have {2}.": "{0} 有 {1} 字节；这种文件最多 {2} 字节。",
+  "{0} has {1} bytes; the maximum is {2}.": "{0} 有 {1} 字节；这种文件最多 {2} 字节。",
   "cannot read {0} ({1}). Fix its permissions or move it away.": "无法读取 {0}（{1}）。请改正它的权限，或把它移走。",
   "{0}:{1}: {2}. Fix it there or move the file away.": "{0}:{1}: {2}。请在那里改正，或把文件移走。",
   '"{0}" is ignored: keys belong in the environment or in auth.json.':
@@ -60,7 +62,7 @@ export const config: Readonly<Record<string, string>> = {
   'sandbox.reveal: there is no place called "{0}".{1}': "sandbox.reveal：没有名为“{0}”的位置。{1}",
   'a time such as "15m"': '时间，如 "15m"',
   "{0}: {1}": "{0}：{1}",
-  '{0}: "extensions" is an object, {"NAME": {...}}.': '{0}："extensions" 是一个对象，{"NAME": {...}}。',
+  '{0}: "extensions" must be an object, {"NAME": {...}}.': '{0}："extensions" 是一个对象，{"NAME": {...}}。',
   "this session was begun with --no-tools.": "这个会话以 --no-tools 开始。",
   "{0} did not end within {1} s": "{0} 在 {1} 秒内没有结束",
   "{0} failed: {1}": "{0} 失败：{1}",
@@ -74,13 +76,14 @@ export const config: Readonly<Record<string, string>> = {
     "gong: 标准输入 3 秒没有内容，不再等它（可用 </dev/null）",
   "gong: stdin is longer than 64 MB; the rest is left out": "gong: 标准输入超过 64 MB，其余部分略去",
   'no prompt. Try: gong -p "what does this repository do?"': '没有提示词。可以试试：gong -p "这个仓库是做什么的？"',
-  "--tools {0} leaves no tool. To send none say --no-tools.": "--tools {0} 一个工具也不剩。不要工具请用 --no-tools。",
+  "--tools {0} selects no tool. Use --no-tools to send none.": "--tools {0} 一个工具也不剩。不要工具请用 --no-tools。",
   'there is no tool "{0}".{1}': "没有工具“{0}”。{1}",
-  " Known: {0}.": "可用：{0}。",
-  "--cwd {0}: there is no such folder.": "--cwd {0}：没有这个文件夹。",
-  "--cwd {0}: this folder cannot be entered ({1}). Fix its permissions or name another.":
+  " Available: {0}.": "可用：{0}。",
+  "--cwd {0}: no such folder.": "--cwd {0}：没有这个文件夹。",
+  "--cwd {0}: this folder is not accessible ({1}). Fix its permissions or choose another one.":
     "--cwd {0}：无法进入这个文件夹（{1}）。请修正其权限，或换一个。",
-  "{0}:{1}: this is no JSON. Fix it there or move the file away.": "{0}:{1}：这不是 JSON。请在该处修正，或移走此文件。",
+  "{0}:{1}: this is not JSON. Fix it there or move the file away.":
+    "{0}:{1}：这不是 JSON。请在该处修正，或移走此文件。",
   "gong: {0} Until then no folder is trusted.": "gong: {0}在此之前不信任任何文件夹。",
   // what the disk refused
   "gong: {0}: {1} ({2}). {3}": "gong: {0}：{1}（{2}）。{3}",
@@ -89,20 +92,21 @@ export const config: Readonly<Record<string, string>> = {
   "the disk quota is used up": "磁盘配额已用完",
   "the file system is read-only": "文件系统是只读的",
   "the disk reports an error": "磁盘报告了错误",
-  "a file may not grow further here": "这里的文件不能再变大",
-  "Raise the limit of a file's size (ulimit -f).": "请提高文件大小的上限（ulimit -f）。",
+  "the file size limit is reached": "这里的文件不能再变大",
+  "Raise the file size limit (ulimit -f).": "请提高文件大小的上限（ulimit -f）。",
   "too many open files": "打开的文件太多",
-  "a part of this path is no folder": "路径中有一部分不是文件夹",
-  "its links lead in a circle": "链接成环",
-  "Give it back to yourself (chown), or move it away.": "请把它的所有权改回给自己（chown），或把它移走。",
+  "a part of this path is not a folder": "路径中有一部分不是文件夹",
+  "its symbolic links form a loop": "链接成环",
+  "Change its owner (chown), or move it away.": "请把它的所有权改回给自己（chown），或把它移走。",
   "Free some space there.": "请在那里腾出一些空间。",
-  "Set GONG_HOME to a folder you can write to.": "请把 GONG_HOME 设为可写的文件夹。",
-  "Look into the system's log, and copy away what you need.": "请查看系统日志，并把需要的内容复制出来。",
-  "Raise the limit (ulimit -n) or end other programs.": "请提高上限（ulimit -n），或结束别的程序。",
-  "Move away what is in its place.": "请移走占着那个位置的文件。",
+  "Set GONG_HOME to a writable folder.": "请把 GONG_HOME 设为可写的文件夹。",
+  "Check the system log, and back up your data.": "请查看系统日志，并把需要的内容复制出来。",
+  "Raise the limit (ulimit -n) or close other programs.": "请提高上限（ulimit -n），或结束别的程序。",
+  "Move that file away.": "请移走占着那个位置的文件。",
   "Remove one of them.": "请删除其中一个。",
-  "--add-dir {0}: there is no such folder.": "--add-dir {0}：没有这个文件夹。",
-  "gong: the git top level is {0}; the workspace is only {1}.": "gong: git 的顶层是 {0}；工作区只是 {1}。",
+  "--add-dir {0}: no such folder.": "--add-dir {0}：没有这个文件夹。",
+  "gong: the git repository is {0}, which is too wide; the workspace is {1}.":
+    "gong: git 仓库是 {0}，范围太大；工作区是 {1}。",
   // build
   "--fork {0}: not forked: {1}": "--fork {0}：没有分叉：{1}",
   "-o {0}: this is a folder. Name a file in it.": "-o {0}：这是文件夹。请写出其中的文件名。",

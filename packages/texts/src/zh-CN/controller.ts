@@ -28,5 +28,5 @@ export const controller: Readonly<Record<string, string>> = {
   "Give a summary, or have one written.": "请给出摘要，或让模型写一份。",
   "There is no /{0}.": "没有 /{0}。",
   "complete lists those that are": "complete 会列出可用的命令",
-  'there is no letter and no digit in "{0}".': "“{0}”里没有字母也没有数字。",
+  '"{0}" contains no letter and no digit.': "“{0}”里没有字母也没有数字。",
 }

@@ -111,12 +111,12 @@ export const reasons: Readonly<Record<string, string>> = {
   "step {0} ({1})": "步骤 {0}（{1}）",
   "after the last step": "最后一步之后",
   "none: the run ended": "没有：运行已结束",
-  "one more": "多一个",
-  "it is there": "有",
-  "the session stopped before it": "会话在它之前停止",
+  "one more request": "多一个请求",
+  present: "有",
+  "missing: the session stopped before it": "没有：会话在它之前停止",
   "a question for permission": "权限询问",
-  "none is open": "没有待答的",
-  "one waits for an answer": "有一个在等待回答",
+  "no open question": "没有待答的询问",
+  "an open question": "有一个待答的询问",
   // images
   "The image is damaged or of a kind that models do not take ({0}).": "图片已损坏，或是模型不接受的类型（{0}）。",
   "The image must be made smaller ({0} pixels, {1}), and no image library is installed. Install sharp with npm, or make a smaller copy first.":

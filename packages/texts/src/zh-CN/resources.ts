@@ -48,9 +48,9 @@ export const resources: Readonly<Record<string, string>> = {
   // commands/doctor.ts
   skills: "技能",
   themes: "配色",
-  "{0}, templates {1}, files of instructions {2} (gong skills list, gong config prompt)":
+  "{0}, templates {1}, instruction files {2} (gong skills list, gong config prompt)":
     "{0} 个，模板 {1} 个，说明文件 {2} 个（gong skills list、gong config prompt）",
-  " (chosen)": "（已选用）",
+  " (active)": "（已选用）",
   // themes
   "terminal colours: the name of a theme, or the absolute path of its file":
     "终端的颜色：配色的名称，或其文件的完整路径",
@@ -59,9 +59,9 @@ export const resources: Readonly<Record<string, string>> = {
   // copies of hooks' scripts
   "{0} changed since this folder was trusted; it is run as it was (gong trust shows it)":
     "{0} 在信任此文件夹之后有改动；仍按原样运行（gong trust 可查看）",
-  "is gone": "不见了",
-  "no copy of its scripts is kept for another host": "不为另一台主机保留其脚本的副本",
-  "no copy of it can be kept in {0} ({1})": "无法在 {0} 保留它的副本（{1}）",
+  "was deleted": "已被删除",
+  "copies of its scripts are not supported on another host": "不为另一台主机保留其脚本的副本",
+  "no copy of it can be stored in {0} ({1})": "无法在 {0} 保留它的副本（{1}）",
   "a key of the header is a list or a map. Write keys as plain words.":
     "文件头有一个键是列表或映射。请把键写成普通的词。",
   'the provider "{0}" is left out: {1}': "提供方“{0}”已忽略：{1}",

@@ -225,31 +225,31 @@ export const screens: Readonly<Record<string, string>> = {
   "{0} skill script": "{0} 个技能脚本",
   "{0} skill scripts": "{0} 个技能脚本",
   "{0} and {1}": "{0}、{1}",
-  "gong: {0} brings too many files that can act to be judged; none was loaded.":
+  "gong: {0} has too much active content to check; none was loaded.":
     "gong: {0} 自带的可执行内容太多，无法判断；一个也没有加载。",
   "{0} script of a hook": "{0} 个钩子脚本",
   "{0} scripts of hooks": "{0} 个钩子脚本",
-  "Trust once: --trust yes; for good: gong trust": "只信任这一次：--trust yes；长期信任：gong trust",
-  "gong: this folder brings {0} that was not loaded (not trusted). {1}":
+  "Trust it for one run: --trust yes; permanently: gong trust": "只信任这一次：--trust yes；长期信任：gong trust",
+  "gong: this folder contains {0}, which was not loaded (not trusted). {1}":
     "gong: 此文件夹自带 {0}，未加载（尚未信任）。{1}",
-  "gong: this folder brings {0} that were not loaded (not trusted). {1}":
+  "gong: this folder contains {0}, which were not loaded (not trusted). {1}":
     "gong: 此文件夹自带 {0}，未加载（尚未信任）。{1}",
-  "gong: {0} changed since you trusted this folder; nothing of it was loaded. {1}":
+  "gong: {0} changed since you trusted this folder; its active content was not loaded. {1}":
     "gong: 你信任此文件夹之后，{0} 有改动；其内容一概没有加载。{1}",
   "{0} and {1} more": "{0} 和另外 {1} 个文件",
-  "leads out of {0}, and what lies there is not the folder's to bring": "指向 {0} 之外，那里的内容不属于此文件夹",
-  "is no regular file": "不是普通文件",
+  "leads out of {0}, so it is not content of the folder": "指向 {0} 之外，那里的内容不属于此文件夹",
+  "is not a regular file": "不是普通文件",
   "cannot be read": "无法读取",
   "changed since this folder was trusted": "在信任此文件夹之后有改动",
   "{0} {1}; gong trust shows it": "{0} {1}；gong trust 可查看",
-  "gong: {0} {1}; it is passed over.": "gong: {0} {1}，已跳过。",
-  "{0} {1}; it is passed over.": "{0} {1}，已跳过。",
+  "gong: {0} {1}; it is skipped.": "gong: {0} {1}，已跳过。",
+  "{0} {1}; it is skipped.": "{0} {1}，已跳过。",
   // commands/trust
   "trust for active content of this folder; yes, no": "此文件夹自带的内容可否生效；yes、no",
-  "gong trust no ends that; gong trust forget asks anew.": "gong trust no 取消信任；gong trust forget 重新询问。",
-  "gong trust yes trusts it as it is now; gong trust no is not asked again; --trust yes is for one run.":
+  "gong trust no revokes it; gong trust forget asks again.": "gong trust no 取消信任；gong trust forget 重新询问。",
+  "gong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.":
     "gong trust yes 信任它现在的样子；gong trust no 不再询问；--trust yes 只用于一次运行。",
-  "Nothing was decided about any folder yet.\n": "还没有决定过任何文件夹。\n",
+  "No decisions are stored.\n": "没有保存的决定。\n",
   new: "新增",
   changed: "有改动",
   gone: "已删除",
@@ -257,37 +257,38 @@ export const screens: Readonly<Record<string, string>> = {
   "1 file": "1 个文件",
   "{0} files": "{0} 个文件",
   no: "否",
-  " (it is gone)": "（已不存在）",
-  "Nothing is decided about {0} any more.\n": "关于 {0} 的决定已删除。\n",
-  "Nothing was decided about {0}.\n": "没有关于 {0} 的决定。\n",
-  "trust the new one": "信任新的",
-  "trust it, as it is now": "信任它现在的样子",
+  " (deleted)": "（已不存在）",
+  "The decision about {0} is removed.\n": "关于 {0} 的决定已删除。\n",
+  "No decision about {0} is stored.\n": "没有关于 {0} 的决定。\n",
+  "trust the new content": "信任新的内容",
+  "trust the current content": "信任现在的内容",
   "do not trust it, and do not ask again": "不信任，也不再询问",
   "[v] view  [t] {0}  [n] run without it: ": "[v] 查看  [t] {0}  [n] 不用它运行：",
   "Type v, t or n.\n": "请输入 v、t 或 n。\n",
   "{0}/{1} leads to {2}, which is no project's settings. Nothing was changed.":
     "{0}/{1} 指向 {2}，那不是项目的设置。什么也没有改动。",
-  "(there is no copy of what it was; this is all of it)": "（没有原先的副本；这是全部内容）",
-  "too many lines to be shown here": "行数太多，这里不显示",
-  "... {0} more lines; look at the file itself": "…… 还有 {0} 行；请看文件本身",
-  "{0} bytes: too large to be shown": "{0} 字节：太大，不显示",
-  "it is being changed; look again": "它正在改动，请再看一次",
-  "{0} bytes that are no text": "{0} 字节，不是文本",
-  "  ... {0} more lines; look at the files themselves": "  …… 还有 {0} 行；请看文件本身",
-  "{0} brings too many files that can act to be judged; none of them acts.":
+  "(no copy of the trusted version; the complete file is shown)": "（没有原先的副本；这是全部内容）",
+  "too many lines to show": "行数太多，这里不显示",
+  "... {0} more lines; see the file itself": "…… 还有 {0} 行；请看文件本身",
+  "{0} bytes: too large to show": "{0} 字节：太大，不显示",
+  "it is being changed; try again": "它正在改动，请再看一次",
+  "{0} bytes, not text": "{0} 字节，不是文本",
+  "  ... {0} more lines; see the files themselves": "  …… 还有 {0} 行；请看文件本身",
+  "{0} has too much active content to check; none of it is loaded.":
     "{0} 自带的可执行内容太多，无法判断；一个也不生效。",
-  "{0} brings nothing that acts.": "{0} 没有自带会生效的内容。",
-  "{0} brings {1}, which does not act: nobody has said whether it is trusted.":
-    "{0} 自带 {1}，尚未生效：还没有人说是否信任。",
-  "{0} brings {1}, which do not act: nobody has said whether it is trusted.":
-    "{0} 自带 {1}，尚未生效：还没有人说是否信任。",
-  "{0} is trusted: {1} acts.": "{0} 已信任：{1}会生效。",
-  "{0} is trusted: {1} act.": "{0} 已信任：{1}会生效。",
-  "{0} was trusted, and {1} changed since: nothing of it acts.": "{0} 曾被信任，此后 {1} 有改动：其内容一概不生效。",
-  "{0} was trusted, and you said no to what changed since ({1}): nothing of it acts.":
-    "{0} 曾被信任，你对此后的改动（{1}）说了不：其内容一概不生效。",
-  "{0} is not trusted: nothing that it brings acts.": "{0} 未被信任：它自带的内容一概不生效。",
-  "This folder brings {0}: {1}.": "此文件夹自带 {0}：{1}。",
+  "{0} has no active content.": "{0} 没有自带会生效的内容。",
+  "{0} contains {1}, which is not loaded: there is no trust decision yet.":
+    "{0} 自带 {1}，尚未加载：还没有决定是否信任。",
+  "{0} contains {1}, which are not loaded: there is no trust decision yet.":
+    "{0} 自带 {1}，尚未加载：还没有决定是否信任。",
+  "{0} is trusted: {1} is loaded.": "{0} 已信任：{1} 会加载。",
+  "{0} is trusted: {1} are loaded.": "{0} 已信任：{1} 会加载。",
+  "{0} was trusted, but {1} changed since then: its active content is not loaded.":
+    "{0} 曾被信任，此后 {1} 有改动：其内容一概不加载。",
+  "{0} was trusted, but you refused later changes ({1}): its active content is not loaded.":
+    "{0} 曾被信任，你拒绝了此后的改动（{1}）：其内容一概不加载。",
+  "{0} is not trusted: its active content is not loaded.": "{0} 未被信任：它自带的内容一概不加载。",
+  "This folder contains {0}: {1}.": "此文件夹自带 {0}：{1}。",
   " (1 line)": "（1 行）",
   " ({0} lines)": "（{0} 行）",
   "{0} changed since you trusted it{1}.": "你信任之后，{0} 有改动{1}。",

@@ -1,9 +1,9 @@
 /** What `gong sessions` says. */
 export const sessions: Readonly<Record<string, string>> = {
   "Session {0} is in {1}.\n": "会话 {0} 已写入 {1}。\n",
-  "gong: {0} cannot be read ({1}); it is passed over. Give it back to yourself (chown), or move it away.":
+  "gong: {0} cannot be read ({1}); it is skipped. Change its owner (chown), or move it away.":
     "gong: {0} 无法读取（{1}），已略过。请把它的所有权改回给自己（chown），或把它移走。",
-  "gong: {0} and {1} more cannot be read ({2}); they are passed over. Give them back to yourself (chown), or move them away.":
+  "gong: {0} and {1} more cannot be read ({2}); they are skipped. Change their owner (chown), or move them away.":
     "gong: {0} 和另外 {1} 个无法读取（{2}），已略过。请把它们的所有权改回给自己（chown），或把它们移走。",
   "{0} is no file.": "{0} 不是文件。",
   "{0} has {1} bytes; at most {2} are imported.": "{0} 有 {1} 字节；最多导入 {2} 字节。",
@@ -16,46 +16,45 @@ export const sessions: Readonly<Record<string, string>> = {
   '--after works only with "gong sessions show ID --output events".':
     '--after 只能用于 "gong sessions show ID --output events"。',
   "{0} step{1}": "{0} 个步骤",
-  "Session {0} is a copy. Go on with it: gong --session {1}": "会话 {0} 是副本。继续它：gong --session {1}",
+  "Session {0} is the copy. Continue it: gong --session {1}": "会话 {0} 是副本。继续它：gong --session {1}",
   "artifact {0} is damaged": "附件 {0} 已损坏",
-  "artifact {0} is missing; step {1} names it": "附件 {0} 缺失；步骤 {1} 提到它",
+  "artifact {0} of step {1} is missing": "附件 {0} 缺失；步骤 {1} 提到它",
   "{0} steps in {1} phase{2}, {3} artifacts: ": "{1} 个阶段共 {0} 个步骤，{3} 个附件：",
-  "all as they were written.": "都与写入时一致。",
-  "{0} not as written.": "{0} 处与写入时不一致。",
+  "all checksums match.": "都与写入时一致。",
+  "{0} do not match.": "{0} 处与写入时不一致。",
   "... and {0} more": "…… 另有 {0} 项",
   " ({0} elsewhere: gong sessions --all)": "（别处有 {0} 个：gong sessions --all）",
   "No sessions in {0} yet{1}.\n": "{0} 里还没有会话{1}。\n",
   "... and {0} older ones": "…… 还有 {0} 个更早的",
-  "{0} older session{1} not read yet: gong sessions rebuild reads all of them.":
+  "{0} older session{1} not indexed yet: gong sessions rebuild indexes all of them.":
     "{0} 个更早的会话还没有读取：gong sessions rebuild 读取全部。",
   "(empty)": "（空）",
   "{0} turn{1}": "{0} 轮",
   "the recording of session {0} has no request of a run.": "会话 {0} 的录制里没有运行的请求。",
   "replayed {0}: the same": "已重放 {0}：一致",
   " at {0}": "，在 {0}",
-  "not replayed: {0} of which nothing was recorded": "没有重放：{0}，没有录制",
-  "not replayed: {0} outside of a run, such as a compaction that you asked for":
-    "没有重放：{0}，不在运行之内，如你要求的压缩",
-  "a run whose process ended in the middle was replayed up to there": "进程中途结束的那次运行只重放到那里",
-  "not run: {0}; what they changed in requests alone is no step of the session, and shows as a difference":
+  "not replayed: {0} without a recording": "没有重放：{0}，没有录制",
+  "not replayed: {0} outside of runs, such as /compact": "没有重放：{0}，不在运行之内，如你要求的压缩",
+  "a run was replayed up to the end of its process": "进程中途结束的那次运行只重放到那里",
+  "not run: {0}; their changes to requests only are not stored, and appear as differences":
     "没有运行：{0}；它们只在请求里做的改动不是会话的步骤，会显示为差异",
-  '--after {0}: the active branch of session {1} has no such entry. Give the "entry" of a line, or the number of a line of this list.':
+  '--after {0}: the active branch of session {1} has no such entry. Give the "entry" or the number of a line.':
     '--after {0}：会话 {1} 的当前分支没有这一步。请给出某行的 "entry"，或此列表中的行号。',
-  'there is no letter and no digit in "{0}". --substring finds any characters.':
+  '"{0}" contains no letter and no digit. --substring finds any characters.':
     "“{0}”里没有文字也没有数字。--substring 可查找任意字符。",
   " ({0} found elsewhere: gong sessions search --all {1})": "（别处找到 {0} 处：gong sessions search --all {1}）",
   " --substring also looks inside words.": "--substring 也在词的内部查找。",
   " in {0}": "（{0}）",
   "Nothing found{0}{1}.{2}": "没有找到{0}{1}。{2}",
   "  ... and {0} more in this session": "  …… 此会话里还有 {0} 处",
-  "{0}{1} found; these are the best {2}": "找到 {0}{1} 处；这是最相符的 {2} 处",
+  "{0}{1} found; the best {2} are shown": "找到 {0}{1} 处；这是最相符的 {2} 处",
   "more than ": "超过 ",
   "Read {0} of {1} sessions ({2} MB) without the index.{3}": "没有用索引，读取了 {1} 个会话中的 {0} 个（{2} MB）。{3}",
   " There may be more.": "可能还有。",
   "Nothing found.": "没有找到。",
   "[compacted: {0} tokens became this summary]\n{1}\n": "[已压缩：{0} token 变成这份摘要]\n{1}\n",
-  "[another branch was left]\n{0}\n": "[离开了另一个分支]\n{0}\n",
-  'session {0} was not recorded. To record one: gong --set record=on ..., or the setting "record".':
+  "[summary of another branch]\n{0}\n": "[另一个分支的摘要]\n{0}\n",
+  'session {0} was not recorded. To record sessions: gong --set record=on ..., or the setting "record".':
     '会话 {0} 没有录制。要录制：gong --set record=on ...，或用设置 "record"。',
   "line {0} of the recording of session {1} cannot be read.": "会话 {1} 的录制第 {0} 行无法读取。",
   "replayed {0}: {1} differs{2}\n  recorded: {3}\n  replayed: {4}": "已重放 {0}：{1} 不同{2}\n  录制：{3}\n  重放：{4}",
@@ -68,16 +67,16 @@ export const sessions: Readonly<Record<string, string>> = {
   "not finished": "没有完成",
   "[model: {0}]\n": "[模型：{0}]\n",
   "[model: {0}/{1}]\n": "[模型：{0}/{1}]\n",
-  "Session {0}\n{1}, begun {2}\n{3}\n": "会话 {0}\n{1}，开始于 {2}\n{3}\n",
-  "messages of yours": "你的消息",
+  "Session {0}\n{1}, created {2}\n{3}\n": "会话 {0}\n{1}，开始于 {2}\n{3}\n",
+  "your messages": "你的消息",
   "tool calls": "工具调用",
   "damaged lines": "损坏的行",
   "no model yet": "还没有模型",
-  "By the model used last: sessions, cost": "按最后使用的模型：会话数、费用",
+  "By last model: sessions, cost": "按最后使用的模型：会话数、费用",
   "Read {0} session{1} ({2}) in {3} s.": "{3} 秒读取了 {0} 个会话（{2}）。",
   "skipped: {0} at byte {1}, {2}": "已跳过：{0} 的第 {1} 字节，{2}",
   "... and {0} more damaged lines": "…… 另有 {0} 行损坏",
-  "{0} cannot be written: the index is gone with this command.": "{0} 无法写入：索引随本命令一起消失。",
+  "{0} is not writable: the index was not stored.": "{0} 无法写入：索引没有保存。",
   " by pid {0}": "，由进程 {0} 打开",
   "waiting for {0}; its reply is shown when it is complete": "正在等待 {0}；回复完成后显示",
   "the model": "模型",
@@ -88,13 +87,13 @@ export const sessions: Readonly<Record<string, string>> = {
   "Watching session {0} in {1}{2}: read-only; a step is shown when it is stored. Ctrl+C exits.\n":
     "正在旁观 {1} 里的会话 {0}{2}：只读；步骤保存后显示。Ctrl+C 退出。\n",
   "{0} is in the way; move it away first.": "{0} 挡在那里，请先把它移走。",
-  "Session {0} is in the trash ({1}). gong sessions restore {2} brings it back.":
+  "Session {0} is in the trash ({1}). gong sessions restore {2} restores it.":
     "会话 {0} 已移入回收站（{1}）。gong sessions restore {2} 可取回。",
   "The trash is empty.": "回收站是空的。",
-  "It holds {0}.": "里面有 {0}。",
+  "It contains {0}.": "里面有 {0}。",
   'there is no session "{0}" in the trash. {1}': "回收站里没有会话“{0}”。{1}",
   "{0} is there already.": "{0} 已经存在。",
-  "Session {0} is back.": "会话 {0} 已取回。",
+  "Session {0} is restored.": "会话 {0} 已取回。",
   "cannot move {0} to {1} ({2}).": "无法把 {0} 移到 {1}（{2}）。",
   workspaces: "工作区",
   turns: "轮",

@@ -94,7 +94,7 @@ export const slash: Readonly<Record<string, string>> = {
   "This folder is trusted, as it is now.": "已信任此文件夹现在的样子。",
   "This folder is not trusted; nothing of it acts in a session that begins.":
     "不信任此文件夹；新会话里它的内容一概不生效。",
-  "{0} brings too many files that can act to be judged.": "{0} 自带的可执行内容太多，无法判断。",
+  "{0} has too much active content to check.": "{0} 自带的可执行内容太多，无法判断。",
   "Nothing is decided about this folder; the next conversation asks.": "对此文件夹没有决定；下次对话会询问。",
   "The next session goes by it.": "下一个会话起生效。",
   "/undo takes back changes of files, /undo compaction the last compaction.":

@@ -4,18 +4,18 @@ import { surfaceOf } from "../../compose/permissions/trust.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { homeFolder } from "@gong/config/home"
 import { codeOf, ok, type Outcome, usage } from "@gong/config/usage"
-import { dropCopies, keepCopies } from "@gong/config/trust/copies"
+import { removeUnusedCopies, storeCopies } from "@gong/config/trust/copies"
 import { stateOf, type TrustState } from "@gong/config/trust/decide"
-import { trustName } from "@gong/config/trust/place"
+import { trustName } from "@gong/config/trust/folder-files"
 import { readTrust, saveTrust, type TrustDecision } from "@gong/config/trust/store"
-import type { Surface } from "@gong/config/trust/surface"
+import type { ActiveContent } from "@gong/config/trust/active-content"
 import type { Services } from "../../services.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** A folder, what it brings now, and what a person has said about it. */
 export interface TrustPlace extends TrustState {
   readonly home: string
-  readonly surface: Surface
+  readonly surface: ActiveContent
   readonly decided: TrustDecision | undefined
   /** Why nothing of what was decided can be read; null otherwise. */
   readonly problem: string | null
@@ -31,7 +31,7 @@ export async function trustPlace(services: Services, spec: SessionSpec): Promise
 }
 
 /** A folder, and where it is. */
-type Folder = Pick<Surface, "host" | "root">
+type Folder = Pick<ActiveContent, "host" | "root">
 
 export async function placeOf(t: Translate, home: string, { host, root }: Folder): Promise<TrustPlace> {
   const surface = await surfaceOf(t, host, root, home)
@@ -50,7 +50,7 @@ export async function remember(
   answer: TrustAnswer,
 ): Promise<Outcome<null>> {
   const { root, tooLarge, hash } = surface
-  if (answer === "yes" && tooLarge) return usage(phrase`${root} brings too many files that can act to be judged.`)
+  if (answer === "yes" && tooLarge) return usage(phrase`${root} has too much active content to check.`)
   const files = Object.fromEntries(surface.files)
   if (answer === "later" && decided?.trusted === true) return keep(t, home, surface, { ...decided, refused: hash })
   return keep(t, home, surface, { trusted: answer === "yes", files })
@@ -64,7 +64,7 @@ export function forget(t: Translate, home: string, name: string): Outcome<boolea
   return written(home, () => {
     const all = saveTrust(t, home, name, null)
     if (!all.ok) return all
-    dropCopies(home, all.value)
+    removeUnusedCopies(home, all.value)
     return ok(true)
   })
 }
@@ -78,12 +78,12 @@ export async function keep(
   const all = written(home, () => saveTrust(t, home, trustName(folder), decision))
   if (!all.ok) return all
   try {
-    if (decision.trusted) await keepCopies(home, folder, decision.files)
+    if (decision.trusted) await storeCopies(home, folder, decision.files)
   } catch (error) {
     return unwritable(home, error)
   }
   return written(home, () => {
-    dropCopies(home, all.value)
+    removeUnusedCopies(home, all.value)
     return ok(null)
   })
 }

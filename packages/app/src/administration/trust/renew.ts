@@ -1,7 +1,7 @@
 import { phrase, ownFolder } from "@gong/spec"
 import { ok, type Outcome, usage } from "@gong/config/usage"
-import { findAll, sha256 } from "@gong/config/trust/place"
-import type { Surface } from "@gong/config/trust/surface"
+import { findAll, sha256 } from "@gong/config/trust/folder-files"
+import type { ActiveContent } from "@gong/config/trust/active-content"
 import { keep, placeOf } from "./place.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -23,7 +23,7 @@ export interface OwnChange {
 export async function renewing(
   t: Translate,
   home: string,
-  folder: Pick<Surface, "host" | "root">,
+  folder: Pick<ActiveContent, "host" | "root">,
 ): Promise<Outcome<(change: OwnChange) => Promise<Outcome<boolean>>>> {
   const places = [ownFolder, path]
   for (const [at, found] of (await findAll(folder.host, folder.root, places)).entries()) {

@@ -1,7 +1,7 @@
 import { hunksOf } from "@gong/session/changes/diff"
 import { printableLine } from "@gong/texts/printable"
 import { copyOf } from "@gong/config/trust/copies"
-import { bytesOf, findIn, sha256 } from "@gong/config/trust/place"
+import { bytesOf, findIn, sha256 } from "@gong/config/trust/folder-files"
 import type { TrustPlace } from "./place.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -32,14 +32,15 @@ async function shownFile(t: Translate, { home, surface, decided }: TrustPlace, p
   const old = then === null || status === "same" ? "" : copyOf(home, then)
   const young = now === null ? "" : await textOf(t, surface, path, now)
   if (typeof young === "object") return said(young.problem)
-  const missing = old === null && status === "changed" ? [t`(there is no copy of what it was; this is all of it)`] : []
+  const missing =
+    old === null && status === "changed" ? [t`(no copy of the trusted version; the complete file is shown)`] : []
   const [before, after] = [linesOf(old ?? ""), linesOf(young)]
-  if (before.length + after.length > limits.lines) return said(t`too many lines to be shown here`)
+  if (before.length + after.length > limits.lines) return said(t`too many lines to show`)
   const hunks = hunksOf(before, after)
-  if (hunks === null) return said(t`too many lines to be shown here`)
+  if (hunks === null) return said(t`too many lines to show`)
   const changed = hunks.filter((line) => /^[+-]/.test(line)).length
   const more = hunks.length - limits.shown
-  const rest = more > 0 ? [t`... ${more} more lines; look at the file itself`] : []
+  const rest = more > 0 ? [t`... ${more} more lines; see the file itself`] : []
   const lines = [...missing, ...hunks.slice(0, limits.shown).map(fit), ...rest]
   return { path, status, lines, changed: old === null ? null : changed }
 }
@@ -52,12 +53,11 @@ async function textOf(
   hash: string,
 ): Promise<string | { readonly problem: string }> {
   const found = await findIn(host, root, path)
-  if (found?.kind === "file" && found.size > limits.bytes)
-    return { problem: t`${found.size} bytes: too large to be shown` }
+  if (found?.kind === "file" && found.size > limits.bytes) return { problem: t`${found.size} bytes: too large to show` }
   const bytes = found?.kind === "file" ? await bytesOf(host, root, path) : null
-  if (bytes === null || sha256(bytes) !== hash) return { problem: t`it is being changed; look again` }
+  if (bytes === null || sha256(bytes) !== hash) return { problem: t`it is being changed; try again` }
   const text = new TextDecoder().decode(bytes)
-  return text.includes("\0") ? { problem: t`${bytes.length} bytes that are no text` } : text
+  return text.includes("\0") ? { problem: t`${bytes.length} bytes, not text` } : text
 }
 
 function linesOf(text: string): string[] {
@@ -84,5 +84,5 @@ export function textOfShown(t: Translate, files: readonly Shown[]): readonly str
     ...own.map((line) => `    ${line}`),
   ])
   const more = lines.length - maxLines
-  return more <= 0 ? lines : [...lines.slice(0, maxLines), t`  ... ${more} more lines; look at the files themselves`]
+  return more <= 0 ? lines : [...lines.slice(0, maxLines), t`  ... ${more} more lines; see the files themselves`]
 }

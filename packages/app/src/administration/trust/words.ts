@@ -1,40 +1,40 @@
 import { printableLine } from "@gong/texts/printable"
-import { named } from "@gong/config/trust/decide"
+import { namesText } from "@gong/config/trust/decide"
 import type { TrustPlace } from "./place.ts"
 import type { Shown } from "./show.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** How a folder stands, in one line for people. */
-export function standing(t: Translate, { surface, state, changed, decided }: TrustPlace): string {
+export function trustSummary(t: Translate, { surface, state, changed, decided }: TrustPlace): string {
   const root = printableLine(surface.root)
-  if (surface.tooLarge) return t`${root} brings too many files that can act to be judged; none of them acts.`
+  if (surface.tooLarge) return t`${root} has too much active content to check; none of it is loaded.`
   switch (state) {
     case "nothing":
-      return t`${root} brings nothing that acts.`
+      return t`${root} has no active content.`
     case "undecided":
       return surface.count === 1
-        ? t`${root} brings ${surface.summary}, which does not act: nobody has said whether it is trusted.`
-        : t`${root} brings ${surface.summary}, which do not act: nobody has said whether it is trusted.`
+        ? t`${root} contains ${surface.summary}, which is not loaded: there is no trust decision yet.`
+        : t`${root} contains ${surface.summary}, which are not loaded: there is no trust decision yet.`
     case "trusted":
       return surface.count === 1
-        ? t`${root} is trusted: ${surface.summary} acts.`
-        : t`${root} is trusted: ${surface.summary} act.`
+        ? t`${root} is trusted: ${surface.summary} is loaded.`
+        : t`${root} is trusted: ${surface.summary} are loaded.`
     case "changed":
-      return t`${root} was trusted, and ${printableLine(named(t, changed))} changed since: nothing of it acts.`
+      return t`${root} was trusted, but ${printableLine(namesText(t, changed))} changed since then: its active content is not loaded.`
     case "refused":
       return decided?.trusted
-        ? t`${root} was trusted, and you said no to what changed since (${printableLine(named(t, changed))}): nothing of it acts.`
-        : t`${root} is not trusted: nothing that it brings acts.`
+        ? t`${root} was trusted, but you refused later changes (${printableLine(namesText(t, changed))}): its active content is not loaded.`
+        : t`${root} is not trusted: its active content is not loaded.`
   }
 }
 
 /** What is asked when a conversation begins. */
 export function questionOf(t: Translate, { surface, state, changed }: TrustPlace, files: readonly Shown[]): string {
-  if (state !== "changed") return t`This folder brings ${surface.summary}: ${listed(t, [...surface.files.keys()])}.`
+  if (state !== "changed") return t`This folder contains ${surface.summary}: ${listed(t, [...surface.files.keys()])}.`
   const counts = files.map((file) => file.changed)
   const lines = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   const count = counts.includes(null) ? "" : lines === 1 ? t` (1 line)` : t` (${lines} lines)`
-  const names = printableLine(named(t, changed))
+  const names = printableLine(namesText(t, changed))
   return changed.length === 1
     ? t`${names} changed since you trusted it${count}.`
     : t`${names} changed since you trusted them${count}.`

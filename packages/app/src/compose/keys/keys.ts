@@ -1,6 +1,6 @@
 import type { Credential } from "@gong/spec"
 import { keyVariables } from "@gong/llm"
-import { type CredentialSources, heldKeys, redactor, secretsAmong } from "@gong/config/credentials"
+import { type CredentialSources, knownKeys, redactor, redactableKeys } from "@gong/config/credentials"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
@@ -46,15 +46,15 @@ export interface KeyRing {
 
 export function keyRing(sources: CredentialSources, said: readonly (Credential | null | undefined)[]): KeyRing {
   const all = [...said]
-  const held = heldKeys(sources, all)
+  const held = knownKeys(sources, all)
   let redact = redactor(held)
   return {
     held,
-    secrets: () => secretsAmong(heldKeys(sources, all)),
+    secrets: () => redactableKeys(knownKeys(sources, all)),
     redact: (text) => redact(text),
     adding: (open) => (chosen) => {
       all.push(chosen.credential)
-      redact = redactor(heldKeys(sources, all))
+      redact = redactor(knownKeys(sources, all))
       return open(chosen)
     },
   }

@@ -1,7 +1,7 @@
 import { baseUrlFault, type ModelApi } from "@gong/spec"
 import { addressFault, addressOf, checkKey, type ProviderRow, tidyBaseUrl } from "@gong/llm"
 import type { ClosableTransport } from "@gong/llm/transport"
-import { keepKey } from "@gong/config/auth"
+import { storeKey } from "@gong/config/auth"
 import { prepareHome } from "@gong/config/home"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { signalAfter } from "../../ports.ts"
@@ -38,7 +38,7 @@ export async function checkAndStoreKey(
   const ready = prepareHome(home)
   if (!ready.ok) return ready
   const { origin } = new URL(goal.baseUrl)
-  const written = await keepKey(home, goal.id, { key, origin })
+  const written = await storeKey(home, goal.id, { key, origin })
   if (!written.ok) return written
   const result = check.verdict === "good" ? t`works` : t`could not be checked (${check.why})`
   const open = isOpen(goal.baseUrl) ? t` On its way there it is not encrypted.` : ""

@@ -72,7 +72,7 @@ export async function chooseModel(place: ModelDeps): Promise<Outcome<ChosenModel
   if (!found.ok) return found
   const fallbacks: NamedModel[] = []
   // A key of the command line was given for the first: another provider must never see it.
-  const credentials = place.credentials.givenFor(found.value.model.provider)
+  const credentials = place.credentials.reservedFor(found.value.model.provider)
   for (const name of rest) {
     const fallback = await namedModel({ ...place, credentials }, name)
     if (!fallback.ok) return fallback

@@ -84,7 +84,7 @@ async function lastOf({ existing, place }: SessionModelDeps): Promise<string | n
 export function modelDeps(known: SessionModelDeps): ModelDeps {
   const { services, spec, config, sources } = known
   const all = must(createCredentials(sources))
-  const credentials = spec.apiKeyFor === undefined ? all : all.givenFor(spec.apiKeyFor)
+  const credentials = spec.apiKeyFor === undefined ? all : all.reservedFor(spec.apiKeyFor)
   const { settings, registry } = config
   return { settings, env: services.env, credentials, registry, last: () => lastOf(known) }
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
 import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
-import { keepPermission, readPermissions } from "@gong/config/settings/permissions"
+import { addPermission, readPermissions } from "@gong/config/settings/permissions"
 import { codeOf, ok, type Outcome, sentenceOf } from "@gong/config/usage"
 import type { KnownHost } from "@gong/policy/decision"
 import { createPolicy, type SessionPolicy } from "@gong/policy/policy"
@@ -113,7 +113,7 @@ function hasRules({ spec, config }: PolicyDeps, always: readonly string[]): bool
 async function keepRule({ services, config }: PolicyDeps, rule: string): Promise<void> {
   const only = services.t`gong: ${rule} holds for this session only`
   try {
-    const kept = await keepPermission(config.home, config.workspace.repository, rule)
+    const kept = await addPermission(config.home, config.workspace.repository, rule)
     if (!kept.ok) services.warn(`${only}: ${services.t.text(sentenceOf(kept.error))}`)
   } catch (error) {
     services.warn(`${only}: ${config.home}/permissions.json (${codeOf(error)}).`)

@@ -2,9 +2,9 @@ import { localHost } from "@gong/spec"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { decide, type TrustAnswer } from "@gong/config/trust/decide"
 import type { TrustHost } from "@gong/spec"
-import { trustName } from "@gong/config/trust/place"
+import { trustName } from "@gong/config/trust/folder-files"
 import { readTrust, type TrustDecision } from "@gong/config/trust/store"
-import { findSurface, type Surface } from "@gong/config/trust/surface"
+import { findActiveContent, type ActiveContent } from "@gong/config/trust/active-content"
 import type { Services } from "../../services.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -34,7 +34,7 @@ export async function decideTrust(
     : decide(services.t, { surface, flag: null, store: folders })
 }
 
-function decideFor(t: Translate, surface: Surface, flag: "yes" | "no" | null, home: string): TrustAnswer {
+function decideFor(t: Translate, surface: ActiveContent, flag: "yes" | "no" | null, home: string): TrustAnswer {
   const { store, problem } = readTrust(t, home)
   const answer = decide(t, { surface, flag, store })
   // Who said what they want for this run does not depend on the file.
@@ -47,8 +47,8 @@ export function nothingTrusted(t: Translate, problem: string): string {
 }
 
 /** What a folder brings that acts; the user's own home is no project, also for who works in the folder that holds it. */
-export async function surfaceOf(t: Translate, host: TrustHost, folder: string, home: string): Promise<Surface> {
+export async function surfaceOf(t: Translate, host: TrustHost, folder: string, home: string): Promise<ActiveContent> {
   const [looked] = host.id === localHost ? await host.look([home]) : []
   const own = looked === undefined ? [] : [home, ...(looked.ok ? [looked.value.real] : [])]
-  return findSurface(t, host, folder, own)
+  return findActiveContent(t, host, folder, own)
 }

@@ -101,7 +101,7 @@ async function ownFile(
   for (const folder of trusted ? projectFolders : []) {
     const found = await trusted?.read(`${folder}/${name}`)
     const from = `${trusted?.root}/${folder}/${name}`
-    if (found?.ok === false) passed.push(t`gong: ${from} ${found.problem}; it is passed over.`)
+    if (found?.ok === false) passed.push(t`gong: ${from} ${found.problem}; it is skipped.`)
     else if (found !== undefined && found.text !== null) return { text: found.text, from }
   }
   for (const from of userFolders(home, userHome).map((folder) => join(folder, name))) {

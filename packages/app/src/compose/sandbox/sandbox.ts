@@ -16,7 +16,7 @@ import {
 import type { NetworkPorts } from "@gong/tools/host/gateway"
 import type { SandboxProbe, SandboxFeatures } from "@gong/tools/host/sandbox"
 import type { NetworkMode, SessionSpec, SandboxMode } from "@gong/config/session-spec"
-import { keepFile } from "@gong/config/home"
+import { writePrivateFile } from "@gong/config/home"
 import type { Settings } from "@gong/config/settings/resolve"
 import { must, ok, type Outcome, usage } from "@gong/config/usage"
 import { systemClock } from "../../ports.ts"
@@ -153,7 +153,7 @@ const cacheName = "sandbox.json"
 /** Where it cannot be kept it is found out again the next time. */
 function remember(home: string, key: string, probed: SandboxProbe): void {
   const { works: _, ...known } = probed
-  attempted(() => keepFile(home, cacheName, `${JSON.stringify({ key, ...known })}\n`))
+  attempted(() => writePrivateFile(home, cacheName, `${JSON.stringify({ key, ...known })}\n`))
 }
 
 function modifiedAt(path: string): number | null {

@@ -1,7 +1,7 @@
 import { utimesSync } from "node:fs"
 import { basename } from "node:path"
 import { privateFolder } from "@gong/config/private-folder"
-import { sha256 } from "@gong/config/trust/place"
+import { sha256 } from "@gong/config/trust/folder-files"
 import { toolCacheNames } from "./cache-names.ts"
 
 /**

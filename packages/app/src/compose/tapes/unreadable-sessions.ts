@@ -21,6 +21,6 @@ export function unreadableLine(t: Translate, [first, ...more]: readonly Unreadab
   if (first === undefined) return null
   const { path, code } = first
   return more.length === 0
-    ? t`gong: ${path} cannot be read (${code}); it is passed over. Give it back to yourself (chown), or move it away.`
-    : t`gong: ${path} and ${more.length} more cannot be read (${code}); they are passed over. Give them back to yourself (chown), or move them away.`
+    ? t`gong: ${path} cannot be read (${code}); it is skipped. Change its owner (chown), or move it away.`
+    : t`gong: ${path} and ${more.length} more cannot be read (${code}); they are skipped. Change their owner (chown), or move them away.`
 }

@@ -30,7 +30,7 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
         const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
         place.reportUnreadable(found.unreadable)
         const { hits, total, unread } = found
-        if (hits === null) return must(usage(phrase`there is no letter and no digit in "${query}".`))
+        if (hits === null) return must(usage(phrase`"${query}" contains no letter and no digit.`))
         return { hits: hits.map(hitOf), total, unread }
       }),
     )

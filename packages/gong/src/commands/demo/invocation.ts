@@ -3,10 +3,10 @@ import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Cli } from "../../cli.ts"
 
-/** The command line that starts Gong again: by name, by npx in a checkout, or by the path of its file. */
+/** The command that starts Gong: its name, npx in a checkout, or the path of its file. */
 export function invocation(cli: Cli): string {
   const path = (cli.env["PATH"] ?? "").split(delimiter)
-  // npm adds these for its scripts only; the user's shell does not have them.
+  // npm adds these folders to the PATH of its scripts; the shell of the user does not have them.
   const own = path.filter((folder) => !folder.includes("node_modules") && !folder.endsWith("node-gyp-bin"))
   if (own.some((folder) => existsSync(join(folder, "gong")))) return "gong"
   const startedIn = cli.env["INIT_CWD"] ?? cli.cwd

@@ -13,9 +13,9 @@ export function demoScript(t: Translate): readonly ScriptedStep[] {
     call("", "grep", { pattern: "applyDiscount" }),
     call("", "read", { path: "src/cart.js" }),
     () => call(t`Now the tests, to see how it fails.`, "bash", { command: "node --test" }),
-    (ask) => fix(t, ask),
+    (request) => fix(t, request),
     call("", "bash", { command: "node --test" }),
-    (ask) => summary(t, ask),
+    (request) => summary(t, request),
   ]
 }
 
@@ -25,8 +25,8 @@ function call(text: string, name: string, args: Readonly<Record<string, unknown>
 
 const right = "return price - (price * percent) / 100"
 
-function fix(t: Translate, ask: ModelRequest): ScriptedTurn {
-  const wrong = wrongLine(ask)
+function fix(t: Translate, request: ModelRequest): ScriptedTurn {
+  const wrong = wrongLine(request)
   if (wrong === null) return { text: t`I could not find the line that computes the discount, so I changed nothing.` }
   const text = t`The test expects 1500 and the code says ${`\`${wrong.trim()}\``}: ${reason(t, wrong)}.`
   const newText = wrong.replace(/return .*/, right)
@@ -34,8 +34,8 @@ function fix(t: Translate, ask: ModelRequest): ScriptedTurn {
 }
 
 /** The return statement of applyDiscount in the result of `read`. */
-function wrongLine(ask: ModelRequest): string | null {
-  const lines = resultOf(ask, "read").split("\n")
+function wrongLine(request: ModelRequest): string | null {
+  const lines = resultOf(request, "read").split("\n")
   const start = lines.findIndex((line) => line.includes("function applyDiscount"))
   return lines.slice(start).find((line) => start >= 0 && line.trim().startsWith("return ")) ?? null
 }
@@ -47,9 +47,9 @@ function reason(t: Translate, wrong: string): string {
   return t`it gives the discount, not the price after it`
 }
 
-function summary(t: Translate, ask: ModelRequest): ScriptedTurn {
-  const passed = /pass (\d+)/.exec(resultOf(ask, "bash"))?.[1]
-  const failed = /fail (\d+)/.exec(resultOf(ask, "bash"))?.[1]
+function summary(t: Translate, request: ModelRequest): ScriptedTurn {
+  const passed = /pass (\d+)/.exec(resultOf(request, "bash"))?.[1]
+  const failed = /fail (\d+)/.exec(resultOf(request, "bash"))?.[1]
   if (failed !== "0" || passed === undefined) return { text: t`The tests still fail after the change.` }
   return {
     text: t`applyDiscount computed the wrong amount. It now takes the share of the price off; all ${passed} tests pass.`,
@@ -57,7 +57,7 @@ function summary(t: Translate, ask: ModelRequest): ScriptedTurn {
 }
 
 /** Text of the last result of a tool. */
-function resultOf(ask: ModelRequest, tool: string): string {
-  const result = ask.messages.findLast((message) => message.role === "tool" && message.toolName === tool)
+function resultOf(request: ModelRequest, tool: string): string {
+  const result = request.messages.findLast((message) => message.role === "tool" && message.toolName === tool)
   return result ? textOf(result) : ""
 }

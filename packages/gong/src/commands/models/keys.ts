@@ -2,10 +2,10 @@ import type { Registry } from "@gong/llm"
 import { table } from "@gong/texts/table"
 import type { Translate } from "@gong/texts/translator"
 
-/** Where the key of each provider that has one comes from: the name of a variable, or `auth.json`; never the key. */
+/** The source of the key by provider: a variable or `auth.json`; never the key. */
 export type KeySources = ReadonlyMap<string, string>
 
-/** `gong models --keys`: which variables each provider reads, and which of them hold a key. */
+/** `gong models --keys`: the key variables of each provider, and the source of its key. */
 export function keysText(t: Translate, { providers }: Registry, sources: KeySources): string {
   const rows = providers.map(({ id, name, keys, baseUrl }) => [
     { text: sources.has(id) ? "*" : " " },

@@ -9,14 +9,14 @@ export interface Listed {
   readonly provider: ProviderRow
   readonly id: string
   readonly facts: ModelFacts
-  /** Where its provider's key is from; null: it has none. */
+  /** The source of the key of its provider; null for none. */
   readonly key: string | null
   readonly isDefault: boolean
 }
 
 /**
- * With a search: all models whose `provider/id` holds it, in any case. Without: those of providers that have a key; where
- * nobody has one, the default of each provider. In the table's order, a default before its siblings.
+ * With a search: all models whose `provider/id` contains it, ignoring case. Without: the models of providers with a key, or, without
+ * any key, the default model of each provider. In the order of the table, the default of a provider first.
  */
 export async function listModels(
   registry: Registry,
@@ -43,14 +43,14 @@ export async function listModels(
 
 export function modelsText(t: Translate, listed: readonly Listed[], search: string | null, anyKey: boolean): string {
   if (listed.length === 0) {
-    return t`No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL asks any other endpoint.\n`
+    return t`No model has "${search ?? ""}" in its name. gong models lists them; --base-url URL uses any other endpoint.\n`
   }
   const head = [
     "",
     t`model`,
     t`context`,
     t`reply`,
-    t`thinks`,
+    t`thinking`,
     t`images`,
     t`per million tokens: input / output / cached`,
   ]
@@ -72,19 +72,19 @@ function rowOf(t: Translate, { provider, id, facts, key, isDefault }: Listed) {
 }
 
 function legend(t: Translate, search: string | null, anyKey: boolean): readonly string[] {
-  const rest = t`gong models SEARCH finds in all of them, gong models --keys says which keys are read.`
+  const rest = t`gong models SEARCH searches all of them; gong models --keys lists the key variables.`
   if (search !== null) return [t`* has a key`]
-  return [anyKey ? t`* has a key. ${rest}` : t`No provider has a key yet: each with its default. ${rest}`]
+  return [anyKey ? t`* has a key. ${rest}` : t`No provider has a key yet; the default model of each is listed. ${rest}`]
 }
 
-/** `200k`, `1M`: thousands and millions, as the providers themselves speak of them. */
+/** `200k`, `1M`, as in the documentation of providers. */
 function tokens(count: number): string {
   if (count >= 1_000_000) return `${Number((count / 1_000_000).toFixed(2))}M`
   return `${Math.round(count / 1000)}k`
 }
 
 function priceText(t: Translate, price: Price | undefined): string {
-  if (!price) return t`not known`
+  if (!price) return t`unknown`
   const sign = price.yuanPerDollar === undefined ? "$" : "¥"
   const of = ({ input, output, cacheRead }: Rates) =>
     [input, output, ...(cacheRead === undefined ? [] : [cacheRead])].map((one) => `${sign}${one}`).join(" / ")

@@ -3,12 +3,16 @@ import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@g
 import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
-import { fitted } from "@gong/texts/table"
-import type { Answer, Asked } from "./answer.ts"
+import { truncate } from "@gong/texts/table"
+import type { CommandOutput, CommandContext } from "./output.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong sessions tree ID`: where its branches part; "*" is the active one. */
-export async function sessionTree(t: Translate, { place }: Asked, wanted: string): Promise<Outcome<Answer>> {
+/** `gong sessions tree ID`: the forks of its branches; "*" marks the active one. */
+export async function sessionTree(
+  t: Translate,
+  { place }: CommandContext,
+  wanted: string,
+): Promise<Outcome<CommandOutput>> {
   const session = await findSession(place, wanted)
   if (!session.ok) return session
   const tape = await openToRead(place, session.value)
@@ -23,13 +27,13 @@ export async function sessionTree(t: Translate, { place }: Asked, wanted: string
   }
 }
 
-/** A session that did a task for this one. */
-async function taskLine(place: Asked["place"], task: StoredSession): Promise<string> {
+/** One line for a task of the session. */
+async function taskLine(place: CommandContext["place"], task: StoredSession): Promise<string> {
   const tape = await openToRead(place, task)
   try {
     const at = lastIndexWhere(tape.branch, ({ type }) => type === "input")
     const words = at < 0 ? "" : textOfEntry(tape.branch.entry(at)).trim()
-    return `  task ${shortId(task.id)}  ${fitted(words, textWidth)}`
+    return `  task ${shortId(task.id)}  ${truncate(words, textWidth)}`
   } finally {
     tape.close()
   }
@@ -37,27 +41,27 @@ async function taskLine(place: Asked["place"], task: StoredSession): Promise<str
 
 const textWidth = 60
 
-/** One line for each segment that does not part: its last step, how many it has, and what it begins with for people. */
+/** One line per segment without a fork: its last step, the number of steps, and the first text. */
 function linesOf(t: Translate, tape: Tape, root: Segment): readonly string[] {
   const lines: string[] = []
-  const waiting = [{ segment: root, depth: 0 }]
-  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const { segment, depth } = task
+  const stack = [{ segment: root, depth: 0 }]
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { segment, depth } = top
     const last = segment.steps.at(-1)
     const mark = last?.active === true ? "*" : " "
     const label = segment.steps.findLast((step) => step.label !== null)?.label
     const count = t`${segment.steps.length} step${segment.steps.length === 1 ? "" : "s"}`
-    const said = [count, ...(label ? [`[${label}]`] : []), firstWords(tape, segment)].join("  ")
-    lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${fitted(said, textWidth)}`)
-    for (const next of segment.next.toReversed()) waiting.push({ segment: next, depth: depth + 1 })
+    const text = [count, ...(label ? [`[${label}]`] : []), firstText(tape, segment)].join("  ")
+    lines.push(`${mark} ${"  ".repeat(Math.min(depth, maxIndent))}${last?.id ?? ""}  ${truncate(text, textWidth)}`)
+    for (const next of segment.next.toReversed()) stack.push({ segment: next, depth: depth + 1 })
   }
   return lines
 }
 
-/** Deeper ones stand in the same column: a screen is only so wide. */
+/** Maximum indentation; deeper segments stay in this column. */
 const maxIndent = 20
 
-function firstWords(tape: Tape, { steps }: Segment): string {
+function firstText(tape: Tape, { steps }: Segment): string {
   for (const { id, type } of steps) {
     const entry = type === "input" || type === "message" ? tape.entry(id) : null
     const text = entry === null ? "" : textOfEntry(entry).trim()
@@ -66,24 +70,24 @@ function firstWords(tape: Tape, { steps }: Segment): string {
   return ""
 }
 
-/** `gong sessions fork ID [STEP]`: a copy that goes on there; the session itself stays as it is. */
+/** `gong sessions fork ID [STEP]`: copies a session up to a step; the original does not change. */
 export async function forkSession(
-  { place, cli }: Asked,
+  { place, cli }: CommandContext,
   wanted: string,
   step: string | undefined,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<CommandOutput>> {
   const session = await findSession(place, wanted)
   if (!session.ok) return session
-  const forked = await forkedTo(place, session.value, step === undefined ? {} : { entry: step })
+  const forked = await forkAt(place, session.value, step === undefined ? {} : { entry: step })
   if (!forked.ok) return forked
   const { id, path } = forked.value
-  const text = cli.t`Session ${shortId(id)} is a copy. Go on with it: gong --session ${shortId(id)}`
+  const text = cli.t`Session ${shortId(id)} is the copy. Continue it: gong --session ${shortId(id)}`
   return ok({ text: `${cli.style.line(text)}\n`, json: { id, path, from: session.value.id } })
 }
 
-/** A step that the session does not have is a slip of who typed it. */
-async function forkedTo(
-  { sessions }: Asked["place"],
+/** An unknown step is a usage error. */
+async function forkAt(
+  { sessions }: CommandContext["place"],
   session: StoredSession,
   at: ForkOptions,
 ): Promise<Outcome<StoredSession>> {
@@ -97,21 +101,21 @@ async function forkedTo(
 
 const maxProblems = 20
 
-/** `gong sessions verify ID`: every line and every artifact against its check sum. */
-export async function verifySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
+/** `gong sessions verify ID`: verifies the checksum of every line and artifact. */
+export async function verifySession({ place, cli }: CommandContext, wanted: string): Promise<Outcome<CommandOutput>> {
   const session = await findSession(place, wanted)
   if (!session.ok) return session
   const verified = await place.sessions.verify(session.value)
   const { files, problems, artifacts } = verified
   const valid = files.reduce((sum, file) => sum + file.valid, 0)
-  const bad = [
+  const problemLines = [
     ...problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
     ...artifacts.damaged.map((name) => cli.t`artifact ${name} is damaged`),
-    ...artifacts.missing.map(({ artifact, entry }) => cli.t`artifact ${artifact} is missing; step ${entry} names it`),
+    ...artifacts.missing.map(({ artifact, entry }) => cli.t`artifact ${artifact} of step ${entry} is missing`),
   ]
-  const sum = cli.t`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
-  const verdict = bad.length === 0 ? cli.t`all as they were written.` : cli.t`${bad.length} not as written.`
-  const cut = bad.length > maxProblems ? [cli.t`... and ${bad.length - maxProblems} more`] : []
-  const lines = [sum + verdict, ...bad.slice(0, maxProblems), ...cut].map((line) => cli.style.line(line))
-  return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: bad.length === 0 ? 0 : 1 })
+  const summary = cli.t`${valid} steps in ${files.length} phase${files.length === 1 ? "" : "s"}, ${artifacts.checked} artifacts: `
+  const verdict = problemLines.length === 0 ? cli.t`all checksums match.` : cli.t`${problemLines.length} do not match.`
+  const cut = problemLines.length > maxProblems ? [cli.t`... and ${problemLines.length - maxProblems} more`] : []
+  const lines = [summary + verdict, ...problemLines.slice(0, maxProblems), ...cut].map((line) => cli.style.line(line))
+  return ok({ text: `${lines.join("\n")}\n`, json: verified, exit: problemLines.length === 0 ? 0 : 1 })
 }

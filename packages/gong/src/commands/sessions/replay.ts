@@ -2,17 +2,17 @@ import { englishOf, phrase } from "@gong/spec"
 import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
-import type { Answer, Asked } from "./answer.ts"
+import type { CommandOutput, CommandContext } from "./output.ts"
 import { type Replayed, replaySegment } from "./replay/segment.ts"
 import { type Plan, planOf } from "./replay/plan.ts"
 import { readRecording, type Recording } from "./replay/recording.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
- * `gong sessions replay ID`: makes the requests of a recorded session again, with the answers and results that it had, and
- * compares them byte for byte. No key is read, nothing is sent, run or written.
+ * `gong sessions replay ID`: repeats a recorded session with its recorded replies and results, and compares its requests byte by
+ * byte. Reads no keys, and sends, runs and writes nothing.
  */
-export function replaySession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
+export function replaySession({ place, cli }: CommandContext, wanted: string): Promise<Outcome<CommandOutput>> {
   return attempt(async () => {
     const session = must(await findSession(place, wanted))
     const id = shortId(session.id)
@@ -41,7 +41,7 @@ export function replaySession({ place, cli }: Asked, wanted: string): Promise<Ou
   })
 }
 
-/** As programs read it. */
+/** The JSON form. */
 function plain(found: Replayed["difference"]) {
   if (found === null) return null
   const { at, recorded, replayed, ...rest } = found
@@ -60,21 +60,19 @@ function verdict(t: Translate, { requests, entries, difference }: Replayed): str
   return t`replayed ${counts}: ${at} differs${where}\n  recorded: ${recorded}\n  replayed: ${replayed}`
 }
 
-/** What was not replayed, and what a difference may come of. */
+/** Notes about parts that were not replayed, and possible causes of a difference. */
 function notesOf(t: Translate, { segments, skipped }: Plan, { exchanges }: Recording): readonly string[] {
   const hooks = Math.max(0, ...exchanges.map(({ set }) => set.hooks))
   const cut = segments.some(({ runs }) => runs.some(({ end }) => end === null))
   return [
-    ...(skipped.runs > 0 ? [t`not replayed: ${many(t, skipped.runs, "run")} of which nothing was recorded`] : []),
+    ...(skipped.runs > 0 ? [t`not replayed: ${many(t, skipped.runs, "run")} without a recording`] : []),
     ...(skipped.requests > 0
-      ? [
-          t`not replayed: ${many(t, skipped.requests, "request")} outside of a run, such as a compaction that you asked for`,
-        ]
+      ? [t`not replayed: ${many(t, skipped.requests, "request")} outside of runs, such as /compact`]
       : []),
-    ...(cut ? [t`a run whose process ended in the middle was replayed up to there`] : []),
+    ...(cut ? [t`a run was replayed up to the end of its process`] : []),
     ...(hooks > 0
       ? [
-          t`not run: ${many(t, hooks, "hook")}; what they changed in requests alone is no step of the session, and shows as a difference`,
+          t`not run: ${many(t, hooks, "hook")}; their changes to requests only are not stored, and appear as differences`,
         ]
       : []),
   ]

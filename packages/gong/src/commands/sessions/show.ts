@@ -5,21 +5,21 @@ import { renderersOf } from "@gong/tools/render"
 import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
 import { ok, type Outcome } from "@gong/config/usage"
 import { seconds } from "@gong/texts/amounts"
-import type { Answer, Asked } from "./answer.ts"
+import type { CommandOutput, CommandContext } from "./output.ts"
 import { statusText } from "@gong/texts/statuses"
 import { titleText } from "@gong/texts/titles"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong sessions show ID`: every step of its active branch; for programs the entries themselves. */
-export async function showSession({ place, cli }: Asked, wanted: string): Promise<Outcome<Answer>> {
+/** `gong sessions show ID`: the transcript of the active branch; with --json its entries. */
+export async function showSession({ place, cli }: CommandContext, wanted: string): Promise<Outcome<CommandOutput>> {
   const session = await findSession(place, wanted)
   if (!session.ok) return session
   const { id, path, info } = session.value
   const tape = await openToRead(place, session.value)
   try {
     const { rows } = tape.follow(transcript).value
-    const head = cli.t`Session ${id}\n${info.cwd}, begun ${info.created}\n${path}\n`
+    const head = cli.t`Session ${id}\n${info.cwd}, created ${info.created}\n${path}\n`
     const text = cli.style.text([head, ...rows.map((one) => rowText(cli.t, one))].join("\n"))
     return ok({ text, json: { ...info, path, entries: tape.entriesOfBranch(), damage: tape.store.damage } })
   } finally {
@@ -45,7 +45,7 @@ function rowText(t: Translate, row: Row): string {
     case "compaction":
       return t`[compacted: ${row.tokensBefore} tokens became this summary]\n${row.summary}\n`
     case "branch":
-      return row.summary === "" ? "" : t`[another branch was left]\n${row.summary}\n`
+      return row.summary === "" ? "" : t`[summary of another branch]\n${row.summary}\n`
     case "custom":
       return `[${row.customType}] ${textOf(row)}\n`
     case "model":
@@ -53,7 +53,7 @@ function rowText(t: Translate, row: Row): string {
   }
 }
 
-/** As a terminal would show it, without its styles. */
+/** A call with its result, without styles. */
 function toolText(t: Translate, { call, start, result }: ToolRow): string {
   const declared = builtInDeclarations(call.name)
   const title = start

@@ -3,22 +3,22 @@ import { eventLine } from "../../modes/event-lines.ts"
 import { builtInDeclarations } from "@gong/tools"
 import { progressLines } from "../../modes/progress.ts"
 import { shortId } from "@gong/session/short-id"
-import type { StoredEvent } from "./narrator.ts"
+import type { StoredEvent } from "./stored-projection.ts"
 import { statusText } from "@gong/texts/statuses"
 import { titleText } from "@gong/texts/titles"
 import type { Translate } from "@gong/texts/translator"
 
-/** A followed session as lines for stdout. */
+/** Formats a followed session as lines. */
 export interface WatchLines {
   begin(): Iterable<string>
   /** The events of one entry, or of one notification. */
   lines(events: readonly StoredEvent[]): Iterable<string>
-  /** After all that came together. */
-  pause(): Iterable<string>
+  /** Lines after the last pending event: calls in progress. */
+  idle(): Iterable<string>
   end(result: StoredEvent | null): Iterable<string>
 }
 
-/** For programs. `first`: null behind an entry that the reader knows. */
+/** For programs. `first`: the session event; null with `--after`. */
 export function eventWatchLines(first: StoredEvent | null): WatchLines {
   let seq = 0
   const line = ({ event, time }: StoredEvent): string => eventLine(event, ++seq, time)
@@ -27,21 +27,21 @@ export function eventWatchLines(first: StoredEvent | null): WatchLines {
     *lines(events) {
       yield* events.map(line)
     },
-    pause: () => [],
+    idle: () => [],
     end: (result) => (result === null ? [] : [line(result)]),
   }
 }
 
-export interface Watched {
+export interface WatchOptions {
   readonly session: StoredSession
   readonly holder: SessionHolder | null
-  /** Entries before the first one that is shown: they say which calls run. */
+  /** Number of entries that are read only for their calls in progress, and not shown. */
   readonly hidden: number
 }
 
-/** For people: as a conversation line by line shows it. */
-export function textWatchLines(t: Translate, { session: { id, info }, holder, hidden }: Watched): WatchLines {
-  const { lineOf, running } = lines(t)
+/** For users, as in a line-by-line conversation. */
+export function textWatchLines(t: Translate, { session: { id, info }, holder, hidden }: WatchOptions): WatchLines {
+  const { linesOf, running } = eventFormatter(t)
   let left = hidden
   return {
     *begin() {
@@ -49,31 +49,31 @@ export function textWatchLines(t: Translate, { session: { id, info }, holder, hi
       yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read-only; a step is shown when it is stored. Ctrl+C exits.\n`
     },
     *lines(events) {
-      const shown = events.flatMap(({ event }) => (event.type === "session" ? [] : lineOf(event)))
+      const shown = events.flatMap(({ event }) => (event.type === "session" ? [] : linesOf(event)))
       if (left > 0) left -= 1
       else yield* shown
     },
-    pause: running,
+    idle: running,
     end: () => [],
   }
 }
 
-interface Lines {
-  /** An event as lines for people. */
-  lineOf(event: Event): string[]
-  /** Calls that began and are not over: each is said once. */
+interface EventFormatter {
+  /** The lines of an event. */
+  linesOf(event: Event): string[]
+  /** Calls in progress; each is returned once. */
   running(): string[]
 }
 
-function lines(t: Translate): Lines {
+function eventFormatter(t: Translate): EventFormatter {
   const progress = progressLines(t, null, builtInDeclarations)
-  const begun = new Map<string, string>()
-  const lineOf = (event: Event): string[] => {
+  const started = new Map<string, string>()
+  const linesOf = (event: Event): string[] => {
     if (event.type === "tool_execution_start")
-      begun.set(event.toolCallId, `  ${event.name} ${titleText(t, builtInDeclarations(event.name), event)} ...\n`)
-    if (event.type === "tool_execution_end") begun.delete(event.toolCallId)
-    const said = progress(event)
-    if (said !== null) return [`  ${said.text}\n`]
+      started.set(event.toolCallId, `  ${event.name} ${titleText(t, builtInDeclarations(event.name), event)} ...\n`)
+    if (event.type === "tool_execution_end") started.delete(event.toolCallId)
+    const line = progress(event)
+    if (line !== null) return [`  ${line.text}\n`]
     switch (event.type) {
       case "message_end": {
         const text = textOf(event.message)
@@ -83,7 +83,7 @@ function lines(t: Translate): Lines {
       case "failure":
         return [`gong: ${t(event.failure)}\n`]
       case "agent_end":
-        begun.clear()
+        started.clear()
         return event.status === "done" ? [] : [`[${statusText(t, event.status)}]\n`]
       case "model_select":
         return [t`[model: ${event.model}]\n`]
@@ -92,9 +92,9 @@ function lines(t: Translate): Lines {
     }
   }
   const running = (): string[] => {
-    const said = [...begun.values()].filter((line) => line !== "")
-    for (const id of begun.keys()) begun.set(id, "")
-    return said
+    const calls = [...started.values()].filter((line) => line !== "")
+    for (const id of started.keys()) started.set(id, "")
+    return calls
   }
-  return { lineOf, running }
+  return { linesOf, running }
 }

@@ -7,28 +7,28 @@ import { eventStream } from "@gong/session/events/event-stream"
 import { followedSource } from "@gong/session/events/followed-source"
 import { shortId } from "@gong/session/short-id"
 import type { Cli } from "../../cli.ts"
-import { contextWindowOf, lastRun, sessionEvent } from "./narrator.ts"
-import { placeOnBranch } from "./retell.ts"
+import { contextWindowOf, lastRun, sessionEvent } from "./stored-projection.ts"
+import { positionOnBranch } from "./show-events.ts"
 import { eventWatchLines, textWatchLines } from "./watch-lines.ts"
 
-export interface Attached {
+export interface AttachedSession {
   readonly place: TapeStorage
   readonly session: StoredSession
   readonly opened: OpenedToFollow
 }
 
-/** What is shown of the session: the events of `Session.events` over the files of another process. */
+/** The output of `gong attach`: the events of `Session.events`, over the files of another process. */
 export interface WatchView {
   begin(): Iterable<string>
-  /** The lines of events that were not taken yet. */
-  taken(): Iterable<string>
+  /** The lines of pending events. */
+  pending(): Iterable<string>
   add(entries: readonly Entry[]): void
   end(): Iterable<string>
 }
 
 export async function viewOf(
   cli: Cli,
-  { place, session, opened }: Attached,
+  { place, session, opened }: AttachedSession,
   options: Pick<Options, "output" | "after">,
 ): Promise<Outcome<WatchView>> {
   const { tape, coming } = opened
@@ -49,12 +49,12 @@ export async function viewOf(
   for (let at = lastInput(tape.branch, "prompt"); at < tape.branch.length; at++) last.add(tape.branch.entry(at))
   return ok({
     begin: lines.begin,
-    *taken() {
+    *pending() {
       for (let events = stream.next(); events !== null; events = stream.next()) {
         const time = stream.time ?? new Date(place.clock.now()).toISOString()
         yield* lines.lines(events.map((event) => ({ event, time })))
       }
-      yield* lines.pause()
+      yield* lines.idle()
     },
     add(entries) {
       entries.forEach(last.add)
@@ -64,27 +64,27 @@ export async function viewOf(
   })
 }
 
-/** Where the events begin, and how many entries of them are not shown. */
+/** The first entry, and the number of entries that are not shown. */
 interface Start {
   readonly after: string | null
   readonly hidden: number
 }
 
 function startAfter(tape: Tape, after: string | undefined): Outcome<Start> {
-  if (after === undefined || placeOnBranch(tape, after) !== null) return ok({ after: after ?? null, hidden: 0 })
+  if (after === undefined || positionOnBranch(tape, after) !== null) return ok({ after: after ?? null, hidden: 0 })
   return usage(
     phrase`--after ${after}: the active branch of session ${shortId(tape.id)} has no such entry. Give the "entry" of a line.`,
   )
 }
 
-/** From the last message on; calls that were begun before it in its run may still run. */
+/** From the last message on; earlier entries of the run are read for calls in progress. */
 function startOfText(branch: Tape["branch"]): Start {
   const shown = lastInput(branch)
   const begin = Math.min(shown, lastInput(branch, "prompt"))
   return { after: begin > 0 ? branch.head(begin - 1).id : null, hidden: shown - begin }
 }
 
-/** The place of the last input, of this kind if one is given; 0: there is none. */
+/** The position of the last input (of this kind); 0 for none. */
 function lastInput(branch: Tape["branch"], kind?: InputKind): number {
   for (let at = branch.length - 1; at > 0; at--) {
     if (branch.head(at).type !== "input") continue

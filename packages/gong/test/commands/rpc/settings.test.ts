@@ -40,7 +40,7 @@ test("gong rpc changes how the session asks, and says so", async (t) => {
       {
         code: "bad_arguments",
         message:
-          'there is no tool "hammer". Known: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.',
+          'there is no tool "hammer". Available: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.',
       },
     ],
     ["set_permission", { level: "full" }],

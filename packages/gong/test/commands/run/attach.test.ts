@@ -41,7 +41,7 @@ test("gong attach --until idle shows a session that rests from its last message 
   assert.deepEqual(await attach(), [
     2,
     "",
-    "gong: session s1 is open in no gong. gong sessions show s1 shows it; gong --session s1 goes on with it.\n",
+    "gong: session s1 is not open in another gong. gong sessions show s1 shows it; gong --session s1 continues it.\n",
   ])
   await program.gong(["-p", "second", "--session", "one"])
   assert.deepEqual(await attach("--until", "idle"), [

@@ -118,7 +118,7 @@ test("a question on the command line is asked before the first line is read", as
     [refused.status, refused.err],
     [
       2,
-      'gong: there is no tool "hammer". Known: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.\n',
+      'gong: there is no tool "hammer". Available: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.\n',
     ],
   )
 })

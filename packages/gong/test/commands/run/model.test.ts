@@ -41,7 +41,7 @@ test("a model that cannot be asked is a usage error that says what to do", async
   assert.deepEqual(await said(program, p("-m", "openai/"), { env: bare }), [
     2,
     "",
-    'gong: "openai/" is no model. Write PROVIDER/ID, as anthropic/claude-sonnet-4-5.\n',
+    'gong: "openai/" is not a model. Write PROVIDER/ID, for example anthropic/claude-sonnet-4-5.\n',
   ])
   assert.deepEqual(await said(program, p("--base-url", "ftp://x", "-m", "y"), { env: bare }), [
     2,
@@ -57,17 +57,13 @@ test("a model that cannot be asked is a usage error that says what to do", async
   assert.deepEqual(await said(program, p("--tools", "hammer")), [
     2,
     "",
-    'gong: there is no tool "hammer". Known: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.\n',
+    'gong: there is no tool "hammer". Available: read, write, edit, bash, grep, find, ls, fetch, todo, ask, task, default, minimal or readonly.\n',
   ])
-  assert.deepEqual(await said(program, p("--cwd", "nowhere")), [
-    2,
-    "",
-    "gong: --cwd nowhere: there is no such folder.\n",
-  ])
+  assert.deepEqual(await said(program, p("--cwd", "nowhere")), [2, "", "gong: --cwd nowhere: no such folder.\n"])
   assert.deepEqual(await said(program, p("--add-dir", "nowhere")), [
     2,
     "",
-    "gong: --add-dir nowhere: there is no such folder.\n",
+    "gong: --add-dir nowhere: no such folder.\n",
   ])
 })
 

@@ -25,14 +25,14 @@ test("gong sessions lists, sums and finds what was said here and elsewhere", asy
     (await said(program, "stats")).filter((line) => !/^(size|steps)/.test(String(line))),
     [
       0,
-      "sessions                  3",
-      "workspaces                2",
-      "messages of yours         3",
-      "turns                     4",
-      "tool calls                1",
-      "cost               $0.0006+",
+      "sessions              3",
+      "workspaces            2",
+      "your messages         3",
+      "turns                 4",
+      "tool calls            1",
+      "cost           $0.0006+",
       "",
-      "By the model used last: sessions, cost",
+      "By last model: sessions, cost",
       "lab/big      2  $0.0006",
       "custom/mock  1       $?",
       "",
@@ -88,7 +88,7 @@ test("gong sessions lists, sums and finds what was said here and elsewhere", asy
   assert.deepEqual(await said(program, "search", "..."), [
     2,
     "",
-    'gong: there is no letter and no digit in "...". --substring finds any characters.\n',
+    'gong: "..." contains no letter and no digit. --substring finds any characters.\n',
   ])
   const hits = JSON.parse(
     program.plain((await program.gong(["sessions", "search", "subtracted", "--json"])).out),

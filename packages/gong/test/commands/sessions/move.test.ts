@@ -11,20 +11,20 @@ test("gong sessions fork, rm, restore and import change what there is, and say w
   const { entry } = JSON.parse(lines[5] ?? "") as { entry: string }
   assert.deepEqual(await said(program, "fork", second), [
     0,
-    "Session s4 is a copy. Go on with it: gong --session s4",
+    "Session s4 is the copy. Continue it: gong --session s4",
     "",
     "",
   ])
   assert.deepEqual(await said(program, "fork", second, entry), [
     0,
-    "Session s5 is a copy. Go on with it: gong --session s5",
+    "Session s5 is the copy. Continue it: gong --session s5",
     "",
     "",
   ])
   assert.deepEqual(await said(program, "fork", second, "nope"), [2, "", "gong: Session S2 has no step nope.\n"])
   assert.deepEqual(await said(program, "rm", first), [
     0,
-    "Session s1 is in the trash ($GONG/trash/S1). gong sessions restore s1 brings it back.",
+    "Session s1 is in the trash ($GONG/trash/S1). gong sessions restore s1 restores it.",
     "",
     "",
   ])
@@ -32,9 +32,9 @@ test("gong sessions fork, rm, restore and import change what there is, and say w
   assert.deepEqual(await said(program, "restore", "nope"), [
     2,
     "",
-    'gong: there is no session "nope" in the trash. It holds s1.\n',
+    'gong: there is no session "nope" in the trash. It contains s1.\n',
   ])
-  assert.deepEqual(await said(program, "restore", first.slice(-8)), [0, "Session s1 is back.", "", ""])
+  assert.deepEqual(await said(program, "restore", first.slice(-8)), [0, "Session s1 is restored.", "", ""])
   assert.deepEqual(await said(program, "restore", first), [
     2,
     "",

@@ -27,7 +27,7 @@ test("gong sessions replay takes several runs, another model, an interrupted and
   const { status, out, err } = await program.gong(["sessions", "replay", "first"])
   assert.deepEqual(
     [status, ...program.plain(out).split("\n"), program.plain(err)],
-    [0, "replayed 6 requests, 25 steps: the same", "not replayed: 1 run of which nothing was recorded", "", ""],
+    [0, "replayed 6 requests, 25 steps: the same", "not replayed: 1 run without a recording", "", ""],
   )
   const json = JSON.parse((await program.gong(["sessions", "replay", "first", "--json"])).out) as Record<
     string,
@@ -39,13 +39,13 @@ test("gong sessions replay takes several runs, another model, an interrupted and
     requests: 6,
     entries: 25,
     difference: null,
-    notes: ["not replayed: 1 run of which nothing was recorded"],
+    notes: ["not replayed: 1 run without a recording"],
   })
   await program.gong(["-p", "none", "--session-id", "second", "--set", "record=off"])
   const none = await program.gong(["sessions", "replay", "second"])
   assert.deepEqual(
     [none.status, program.plain(none.err)],
-    [2, 'gong: session s2 was not recorded. To record one: gong --set record=on ..., or the setting "record".\n'],
+    [2, 'gong: session s2 was not recorded. To record sessions: gong --set record=on ..., or the setting "record".\n'],
   )
   assert.ok(readdirSync(`${program.gongHome}/sessions`).includes("first"))
 })

@@ -8,7 +8,7 @@ test("gong sessions show, tree and export tell one session for people and for pr
   assert.deepEqual(await said(program, "show", first), [
     0,
     "Session S1",
-    "$REPO, begun TIME",
+    "$REPO, created TIME",
     "$GONG/sessions/S1",
     "",
     "[model: custom/mock]",
@@ -23,7 +23,7 @@ test("gong sessions show, tree and export tell one session for people and for pr
   assert.deepEqual(await said(program, "show", second), [
     0,
     "Session S2",
-    "$REPO, begun TIME",
+    "$REPO, created TIME",
     "$GONG/sessions/S2",
     "",
     "[model: lab/big]",
@@ -77,7 +77,7 @@ test("gong sessions show, tree and export tell one session for people and for pr
   ])
   assert.deepEqual(await said(program, "verify", second), [
     0,
-    "12 steps in 1 phase, 1 artifacts: all as they were written.",
+    "12 steps in 1 phase, 1 artifacts: all checksums match.",
     "",
     "",
   ])
@@ -168,12 +168,12 @@ test("gong sessions show, tree and export tell one session for people and for pr
     [
       2,
       1,
-      'gong: --after nope: the active branch of session s2 has no such entry. Give the "entry" of a line, or the number of a line of this list.\n',
+      'gong: --after nope: the active branch of session s2 has no such entry. Give the "entry" or the number of a line.\n',
     ],
     [
       2,
       1,
-      'gong: --after E13: the active branch of session s2 has no such entry. Give the "entry" of a line, or the number of a line of this list.\n',
+      'gong: --after E13: the active branch of session s2 has no such entry. Give the "entry" or the number of a line.\n',
     ],
     [0, 1, ""],
   ])

@@ -1,5 +1,5 @@
 import { cost, runs, sessionName } from "@gong/tape"
-import { spent } from "@gong/texts/amounts"
+import { amountText } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
 import { said, type SlashCommand } from "../../command.ts"
 
@@ -25,7 +25,12 @@ export const session: SlashCommand = {
       ...(total.costCny === undefined ? {} : { costCny: total.costCny }),
     }
     const { costCny: _, ...lines } = data
-    const shown = { ...lines, name: data.name ?? t`(none)`, file: data.file ?? t`(not kept)`, cost: spent(t, total) }
+    const shown = {
+      ...lines,
+      name: data.name ?? t`(none)`,
+      file: data.file ?? t`(not kept)`,
+      cost: amountText(t, total),
+    }
     const rows = Object.entries(shown).map(([what, value]) => [{ text: t(what) }, { text: String(value) }])
     return said(table(rows), data)
   },

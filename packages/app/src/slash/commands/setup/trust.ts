@@ -11,9 +11,9 @@ export const trust: SlashCommand = {
     const found = await trustState(controller)
     if (!found.ok) return refused(t, found)
     const { place, ...state } = found.value
-    const { standing, open, files } = state
-    if (word === "show") return said([standing, ...open], state)
-    if (files.length === 0 && word !== "forget") return said([standing], state)
+    const { trustSummary, open, files } = state
+    if (word === "show") return said([trustSummary, ...open], state)
+    if (files.length === 0 && word !== "forget") return said([trustSummary], state)
     const wanted = isAnswer(word) ? word : await asked(t, person, state)
     if (wanted === null) return said([t`Nothing has changed.`], state)
     const set = await setTrust(t, place, wanted)
@@ -37,11 +37,11 @@ function isAnswer(word: string): word is keyof typeof lines {
 async function asked(
   t: Translate,
   person: Person,
-  { standing, open, files }: TrustState,
+  { trustSummary, open, files }: TrustState,
 ): Promise<"yes" | "no" | null> {
   const what = open.length > 0 ? open : files.map((path) => `  ${path}`)
-  const picked = await person.choose([standing, ...what].join("\n"), [
-    t`trust it, as it is now`,
+  const picked = await person.choose([trustSummary, ...what].join("\n"), [
+    t`trust the current content`,
     t`do not trust it, and do not ask again`,
   ])
   return picked === null ? null : picked === 0 ? "yes" : "no"

@@ -1,5 +1,5 @@
 import { cost as costOf, type Spent } from "@gong/tape"
-import { count, spent } from "@gong/texts/amounts"
+import { count, amountText } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
 import { said, type SlashCommand } from "../../command.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -23,7 +23,7 @@ function rowOf(t: Translate, what: string, sum: Spent) {
     t`${count(usage.input)} in`,
     t`${count(usage.cacheRead)} cached`,
     t`${count(usage.output)} out`,
-    spent(t, sum),
+    amountText(t, sum),
   ]
   return [{ text: what }, ...cells.map((text) => ({ text, right: true as const }))]
 }

@@ -15,46 +15,46 @@ import { builtInDeclarations, createBuiltIns } from "@gong/tools"
 import { createMemoryHost } from "@gong/tools/host/memory"
 import type { ToolTraits } from "@gong/app/record/lines"
 import type { BuiltPrompt } from "@gong/session/runs/prompt-state"
-import type { Holds } from "./holds.ts"
+import type { BlockedOperations } from "./blocked.ts"
 
-/** What the tape shows of one call, and where. */
+/** One call on the tape, with positions. */
 export interface RecordedCall {
   readonly call: ToolCall
-  readonly start: { readonly entry: EntryOf<"tool_start">; readonly place: number } | null
-  /** What the call itself changed. */
+  readonly start: { readonly entry: EntryOf<"tool_start">; readonly position: number } | null
+  /** Changes by the call itself. */
   readonly changes: readonly ChangeBody[]
-  readonly result: { readonly message: ToolResultMessage; readonly place: number } | null
+  readonly result: { readonly message: ToolResultMessage; readonly position: number } | null
 }
 
 export type RecordedCalls = ReadonlyMap<string, RecordedCall>
 
-/** The calls between two places of a tape, by their ids. */
+/** The calls between two positions of a tape, by id. */
 export function callsIn(all: Branch, from: number, to: number): RecordedCalls {
   const calls = new Map<string, RecordedCall>()
   const change = (id: string, more: (call: RecordedCall) => Partial<RecordedCall>): void => {
     const known = calls.get(id)
     if (known) calls.set(id, { ...known, ...more(known) })
   }
-  for (let place = from; place <= to; place++) {
-    const entry = all.entry(place)
-    if (entry.type === "tool_start") change(entry.callId, () => ({ start: { entry, place } }))
+  for (let position = from; position <= to; position++) {
+    const entry = all.entry(position)
+    if (entry.type === "tool_start") change(entry.callId, () => ({ start: { entry, position } }))
     if (entry.type === "change" && entry.file === undefined)
       change(entry.callId, ({ changes }) => ({ changes: [...changes, entry] }))
     if (entry.type !== "message") continue
     const { message } = entry
-    if (message.role === "tool") change(message.toolCallId, () => ({ result: { message, place } }))
+    if (message.role === "tool") change(message.toolCallId, () => ({ result: { message, position } }))
     if (message.role === "assistant")
       for (const call of toolCallsOf(message)) calls.set(call.id, { call, start: null, changes: [], result: null })
   }
   return calls
 }
 
-/** The tools that a prompt names: each call gets the result that the tape has for it, and nothing is done. */
-export function standInTools(
+/** The tools of a prompt. Calls have no effect and return their recorded results. */
+export function replayTools(
   { tools }: BuiltPrompt,
   traits: readonly ToolTraits[],
   calls: RecordedCalls,
-  holds: Holds,
+  blocked: BlockedOperations,
 ): readonly Tool[] {
   const known = createBuiltIns("/", { host: createMemoryHost({}) })
   return tools.map(({ name, description, parameters }): Tool => {
@@ -74,7 +74,7 @@ export function standInTools(
       ...(mapArguments && { mapArguments }),
       title: () => name,
       async execute(callId, _args, { record }) {
-        await holds.hold({ kind: "running", callId })
+        await blocked.block({ kind: "running", callId })
         const recorded = calls.get(callId)
         for (const { type: _, callId: __, ...change } of recorded?.changes ?? []) await record?.(change)
         if (!recorded?.result) throw new Error("the tape has no result of this call")
@@ -91,31 +91,31 @@ export function standInTools(
   })
 }
 
-/** What tools declared when the session was recorded; Gong's own declare it still. */
-export function standInDeclarations(traits: readonly ToolTraits[]): Declarations {
+/** The declarations of built-in tools, otherwise the recorded ones. */
+export function replayDeclarations(traits: readonly ToolTraits[]): Declarations {
   return (tool) => builtInDeclarations(tool) ?? traits.find(({ name }) => name === tool) ?? null
 }
 
 /**
- * Lets pass what the tape shows as started, refuses in the same words what it shows as refused, and asks, without anybody
- * to answer, about what was neither: the run was stopped while the question was open. `judged` gets their ids.
+ * Allows calls that were started, refuses calls that were refused, with the same text, and asks about any other call, without an
+ * answer: its run was aborted during the question. `decided` receives the ids.
  */
-export function standInPolicy(
+export function replayPolicy(
   calls: RecordedCalls,
-  judged: Set<string>,
+  decided: Set<string>,
   tools: () => readonly Tool[],
-  holds: Holds,
+  blocked: BlockedOperations,
 ): LeveledPolicy {
   return {
     level: "ask",
     setLevel: () => undefined,
     remember: async () => undefined,
     async decide({ tool, arguments: args }) {
-      const found = await nextOf(calls, judged, tools(), tool, args)
-      if (found === null) return { verdict: "ask", reason: "the tape does not say" }
+      const found = await nextOf(calls, decided, tools(), tool, args)
+      if (found === null) return { verdict: "ask", reason: "the tape has no decision" }
       const { call, start, result } = found
-      judged.add(call.id)
-      await holds.hold({ kind: "judged", callId: call.id })
+      decided.add(call.id)
+      await blocked.block({ kind: "decision", callId: call.id })
       if (start !== null) return { verdict: "allow" }
       const toModel = result?.message.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? ""
       return { verdict: "deny", reason: toModel, toModel }
@@ -123,10 +123,10 @@ export function standInPolicy(
   }
 }
 
-/** Policy is not told which call it judges: the first one with this name and these arguments that was not judged yet. */
+/** Policy does not know the id of a call, so this is the first undecided one with this name and these arguments. */
 async function nextOf(
   calls: RecordedCalls,
-  judged: ReadonlySet<string>,
+  decided: ReadonlySet<string>,
   tools: readonly Tool[],
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -134,15 +134,15 @@ async function nextOf(
   const wanted = JSON.stringify(args)
   for (const recorded of calls.values()) {
     const { call, start, result } = recorded
-    const wasJudged = start !== null || result?.message.status === "refused"
-    if (call.name !== name || judged.has(call.id) || !wasJudged) continue
+    const wasDecided = start !== null || result?.message.status === "refused"
+    if (call.name !== name || decided.has(call.id) || !wasDecided) continue
     const own = start?.entry.arguments ?? (await argumentsOf(call, tools))
     if (JSON.stringify(own) === wanted) return recorded
   }
   return null
 }
 
-/** As the loop gives them to a tool. */
+/** Mapped and validated, as the loop passes them to a tool. */
 async function argumentsOf(call: ToolCall, tools: readonly Tool[]): Promise<unknown> {
   const tool = tools.find(({ name }) => name === call.name)
   if (tool === undefined) return call.arguments

@@ -1,13 +1,13 @@
 import type { Clock } from "@gong/spec"
 
-/** The time of the recording: it stands still, follows the tape, and jumps where somebody waits for nothing but time. */
+/** The time of the recording: follows the tape, and jumps to the next timer if nothing else is pending. */
 export interface ReplayClock extends Clock {
-  /** Sleeps that wait. */
+  /** Number of pending sleeps. */
   readonly sleeping: number
-  /** It is at least as late as this; nothing falls due by it. */
-  reach(now: number): void
-  /** Jumps to the next timer and calls it back; false when none waits. */
-  step(): boolean
+  /** Advances to this time, if it is later, without running timers. */
+  advanceTo(now: number): void
+  /** Jumps to the next timer and runs it; false if there is none. */
+  runNextTimer(): boolean
 }
 
 interface Timer {
@@ -43,10 +43,10 @@ export function replayClock(start: number): ReplayClock {
     get sleeping() {
       return sleeping
     },
-    reach(later) {
+    advanceTo(later) {
       now = Math.max(now, later)
     },
-    step() {
+    runNextTimer() {
       let next: Timer | undefined
       for (const one of timers) if (next === undefined || one.at < next.at) next = one
       if (next === undefined) return false

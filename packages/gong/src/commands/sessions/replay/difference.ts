@@ -1,18 +1,18 @@
 import { isRecord, maxWrappedDepth, parseJson, type Text } from "@gong/spec"
 import { hiddenByte } from "@gong/app/record/lines"
 
-/** Where two values first differ. */
+/** The first difference of two values. */
 export interface Difference {
-  /** `messages[3].content[0].text`; empty: the values themselves. */
+  /** `messages[3].content[0].text`; empty for the values themselves. */
   readonly path: string
   readonly recorded: Text
   readonly replayed: Text
 }
 
-/** Characters that are shown before the first that differs, and behind it. */
-const around = 60
+/** Characters shown before and after the first difference. */
+const contextLength = 60
 
-/** The first place, in the order of the recorded value, where the other one is not the same; null when there is none. */
+/** The first difference in the order of the recorded value; null for none. */
 export function firstDifference(recorded: unknown, replayed: unknown, path = ""): Difference | null {
   if (Object.is(recorded, replayed)) return null
   if (typeof recorded === "string" && typeof replayed === "string") return textDifference(recorded, replayed, path)
@@ -37,20 +37,20 @@ export function firstDifference(recorded: unknown, replayed: unknown, path = "")
 function textDifference(recorded: string, replayed: string, path: string): Difference | null {
   let at = 0
   while (at < recorded.length && at < replayed.length && recorded[at] === replayed[at]) at += 1
-  const from = Math.max(0, at - around)
+  const from = Math.max(0, at - contextLength)
   const cut = (text: string): string => {
-    const piece = text.slice(from, at + around)
-    return `${from > 0 ? "..." : ""}${piece}${at + around < text.length ? "..." : ""}`
+    const part = text.slice(from, at + contextLength)
+    return `${from > 0 ? "..." : ""}${part}${at + contextLength < text.length ? "..." : ""}`
   }
   return { path, recorded: JSON.stringify(cut(recorded)), replayed: JSON.stringify(cut(replayed)) }
 }
 
 function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value)
-  return text.length <= 2 * around ? text : `${text.slice(0, 2 * around)}...`
+  return text.length <= 2 * contextLength ? text : `${text.slice(0, 2 * contextLength)}...`
 }
 
-/** The first difference of two bodies; bytes that the recording hides are like any other. Null: byte for byte the same. */
+/** The first difference of two bodies; null if they are equal byte by byte. Redacted bytes of the recording match any byte. */
 export function bodyDifference(recorded: Uint8Array, replayed: Uint8Array): Difference | null {
   if (sameBytes(recorded, replayed)) return null
   const texts = [recorded, replayed].map((bytes) => Buffer.from(bytes).toString().replaceAll(hidden, "*")) as [
@@ -59,7 +59,7 @@ export function bodyDifference(recorded: Uint8Array, replayed: Uint8Array): Diff
   ]
   const values = texts.map((text) => parseJson(text, maxWrappedDepth))
   const found = values.includes(undefined) ? null : firstDifference(values[0], values[1])
-  // The same JSON written in another way is another request as well.
+  // Equal JSON in another form is a difference too.
   return found ?? textDifference(texts[0], texts[1], "")
 }
 

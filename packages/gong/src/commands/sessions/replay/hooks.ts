@@ -2,37 +2,37 @@ import { type Entry, type Hook, textOf } from "@gong/spec"
 import type { Branch } from "@gong/tape"
 import type { RecordedRun } from "./plan.ts"
 
-/** What hooks put on the tape, put there again: messages beside a prompt, and reasons to go on. */
-export function standInHooks(all: Branch, run: () => RecordedRun, expected: () => Entry | undefined): readonly Hook[] {
+/** Hooks that repeat what recorded hooks added: messages before a prompt, and reasons to continue. */
+export function replayHooks(all: Branch, run: () => RecordedRun, expected: () => Entry | undefined): readonly Hook[] {
   const added = () => entriesOf(all, run().first, run().prompt)
-  const first: Hook = {
+  const stopHook: Hook = {
     name: "recorded",
     async beforeStop() {
       const next = expected()
-      if (next?.type !== "custom_message" || next.customType !== goOn) return { answer: "ok" }
+      if (next?.type !== "custom_message" || next.customType !== continueType) return { answer: "ok" }
       return { answer: "block", reason: textOf(next) }
     },
   }
-  const adding = [...namesIn(all)].map((name): Hook => ({
+  const messageHooks = [...namesIn(all)].map((name): Hook => ({
     name,
     async onBeforeAgent() {
       const own = added().filter((entry) => nameOf(entry) === name)
       return { messages: own.map(({ content }) => ({ role: "user", content })) }
     },
   }))
-  return [...adding, first]
+  return [...messageHooks, stopHook]
 }
 
 type Added = Extract<Entry, { type: "custom_message" }>
 
-/** As the loop names what a hook says when it sends a run on. */
-const goOn = "gong.hook"
+/** The type of the message that continues a run, as in the loop. */
+const continueType = "gong.hook"
 const prefix = "hook."
 
 function entriesOf(all: Branch, from: number, to: number): readonly Added[] {
   const entries: Added[] = []
-  for (let place = from; place < to; place++) {
-    const entry = all.entry(place)
+  for (let position = from; position < to; position++) {
+    const entry = all.entry(position)
     if (entry.type === "custom_message" && entry.customType.startsWith(prefix)) entries.push(entry)
   }
   return entries
@@ -42,7 +42,7 @@ function nameOf({ customType }: Added): string {
   return customType.slice(prefix.length)
 }
 
-/** In the order in which they first spoke, which is that of the hooks. */
+/** In the order of their first messages, which is that of the hooks. */
 function namesIn(all: Branch): ReadonlySet<string> {
   return new Set(entriesOf(all, 0, all.length).map(nameOf))
 }

@@ -1,9 +1,6 @@
 import type { AnchorPlace, Entry, EntryOf, Head, Store } from "@gong/spec"
 
-/**
- * The first `length` entries of a store, and behind them what is appended, which stays in memory: nothing is written to
- * the store itself.
- */
+/** The first `length` entries of a store. Appended entries stay in memory; the store is not written. */
 export function overlay(base: Store, length: number): Store {
   const own: Entry[] = []
   const phases: AnchorPlace[] = base.anchors().filter(({ first }) => first < length)
@@ -55,7 +52,7 @@ export function overlay(base: Store, length: number): Store {
       },
       get: async (name) => artifacts.get(name) ?? base.artifacts.get(name),
       spillPath: async () => {
-        throw new Error("A replay runs no command")
+        throw new Error("A replay runs no commands")
       },
     },
     close: () => undefined,

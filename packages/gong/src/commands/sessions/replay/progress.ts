@@ -5,81 +5,81 @@ import type { Difference } from "./difference.ts"
 import type { Segment, RecordedRun } from "./plan.ts"
 import type { Exchange } from "./recording.ts"
 
-/** The first place where a replay is not what was recorded. */
-export interface Found extends Difference {
+/** The first difference between a replay and the recording. */
+export interface ReplayDifference extends Difference {
   /** `request 7`, `step nh65bacajbbm (message)`. */
   readonly at: Text
 }
 
-/** An input of the segment, and its place on the tape. */
-export interface Due {
+/** An input of the segment, and its position on the tape. */
+export interface PendingInput {
   readonly input: EntryOf<"input">
-  readonly place: number
+  readonly position: number
 }
 
-/** How far the replay of a segment is. */
+/** The progress of the replay of a segment. */
 export interface Progress {
-  /** Of an entry on the tape. */
-  placeOf(id: string): number
+  /** The position of an entry on the tape. */
+  positionOf(id: string): number
   readonly segment: Segment
-  /** What is still to come, in order. */
-  readonly inputs: Due[]
+  /** Remaining inputs and entries, in order. */
+  readonly inputs: PendingInput[]
   readonly expected: Entry[]
-  /** Which run is replayed now, or comes next. */
+  /** Index of the current or next run. */
   at: number
-  /** Exchanges of it that were asked for. */
-  taken: number
-  /** It was recorded no further than this: its process ended there, or the recording did. */
+  /** Number of its exchanges that were requested. */
+  requested: number
+  /** The recording ends here, as its process did. */
   cut: boolean
   requests: number
   entries: number
-  difference: Found | null
+  difference: ReplayDifference | null
 }
 
 export function progressOf({ all, store }: Tape, segment: Segment): Progress {
-  const inputs: Due[] = []
+  const inputs: PendingInput[] = []
   const expected: Entry[] = []
   const last = segment.runs.at(-1)?.last ?? -1
-  for (let place = segment.runs[0].first; place <= last; place++) {
-    const entry = all.entry(place)
-    if (entry.type === "input") inputs.push({ input: entry, place })
+  for (let position = segment.runs[0].first; position <= last; position++) {
+    const entry = all.entry(position)
+    if (entry.type === "input") inputs.push({ input: entry, position })
     if (isCompared(entry)) expected.push(entry)
   }
-  const none = { at: 0, taken: 0, cut: false, requests: 0, entries: 0, difference: null }
-  const placeOf = (id: string): number => store.placeOf(id) ?? Infinity
-  return { placeOf, segment, inputs, expected, ...none }
+  const none = { at: 0, requested: 0, cut: false, requests: 0, entries: 0, difference: null }
+  const positionOf = (id: string): number => store.placeOf(id) ?? Infinity
+  return { positionOf, segment, inputs, expected, ...none }
 }
 
-export function runNow({ segment, at }: Progress): RecordedRun {
+export function currentRun({ segment, at }: Progress): RecordedRun {
   return segment.runs[at] ?? segment.runs[0]
 }
 
-/** The exchange for the request that comes now; null when the recording has none. */
+/** The exchange for the next request; null if the recording has none. */
 export function nextExchange(progress: Progress): Exchange | null {
-  const run = runNow(progress)
-  const exchange = run.exchanges[progress.taken]
+  const run = currentRun(progress)
+  const exchange = run.exchanges[progress.requested]
   if (exchange === undefined) {
     progress.cut = run.end === null
-    if (!progress.cut) progress.difference ??= oneMore(run)
+    if (!progress.cut) progress.difference ??= extraRequest(run)
     return null
   }
-  progress.taken += 1
+  progress.requested += 1
   progress.requests += 1
   return exchange
 }
 
-function oneMore({ exchanges }: RecordedRun): Found {
+function extraRequest({ exchanges }: RecordedRun): ReplayDifference {
   const last = exchanges.at(-1)?.number ?? 0
   return {
     at: phrase`request ${last + 1}`,
     path: "",
     recorded: phrase`none: the run ended`,
-    replayed: phrase`one more`,
+    replayed: phrase`one more request`,
   }
 }
 
-/** Compares what the replayed session wrote with what the tape has at this place. */
-export function compareStep(progress: Progress, step: PublishedStep, reach: (time: number) => void): void {
+/** Compares entries of the replayed session with the tape. */
+export function compareStep(progress: Progress, step: PublishedStep, advanceTo: (time: number) => void): void {
   for (const replayed of "entries" in step ? step.entries : []) {
     if (progress.difference !== null) return
     if (replayed.type === "input") progress.entries += 1
@@ -97,18 +97,18 @@ export function compareStep(progress: Progress, step: PublishedStep, reach: (tim
     const found = entryDifference(recorded, replayed)
     if (found) progress.difference = { at: phrase`step ${recorded.id} (${recorded.type})`, ...found }
     progress.entries += 1
-    reach(Date.parse(recorded.timestamp))
+    advanceTo(Date.parse(recorded.timestamp))
   }
 }
 
-/** What the tape has, and the replay did not come to. */
-export function missing({ expected, cut, difference }: Progress): Found | null {
+/** The first entry that the replay did not reach. */
+export function missingEntry({ expected, cut, difference }: Progress): ReplayDifference | null {
   const [next] = expected
   if (difference !== null || cut || next === undefined) return difference
   return {
     at: phrase`step ${next.id} (${next.type})`,
     path: "",
-    recorded: phrase`it is there`,
-    replayed: phrase`the session stopped before it`,
+    recorded: phrase`present`,
+    replayed: phrase`missing: the session stopped before it`,
   }
 }

@@ -10,35 +10,35 @@ import {
   type RecordedSettings,
 } from "@gong/app/record/lines"
 
-/** An exchange as it was, and what it was made with. */
+/** A recorded exchange with its settings. */
 export interface Exchange extends Omit<ExchangeLine, "model"> {
-  /** Its place in the recording, from 1 on. */
+  /** Its number in the recording, from 1. */
   readonly number: number
-  /** The same object for as long as one process left it as it was. */
+  /** The settings; the same object for all exchanges of a process until they change. */
   readonly set: RecordedSettings
   readonly model: Model
 }
 
 export interface Recording {
   readonly exchanges: readonly Exchange[]
-  /** The bytes of a request, made of those before it: cheap in the order of the recording. */
+  /** The bytes of a request, computed from the previous one, so cheapest in the order of the recording. */
   bodyOf(exchange: Exchange): Uint8Array
 }
 
-/** The recording of the session in this folder; a line that cannot be read is named. Without a folder there is none. */
+/** Reads the recording of the session in this folder. An invalid line is a usage error. */
 export function readRecording(folder: string | null, id: string): Outcome<Recording> {
   const lines = folder === null ? undefined : textOf(join(folder, "artifacts", recordingFile))?.split("\n")
   if (lines === undefined)
     return usage(
-      phrase`session ${id} was not recorded. To record one: gong --set record=on ..., or the setting "record".`,
+      phrase`session ${id} was not recorded. To record sessions: gong --set record=on ..., or the setting "record".`,
     )
   const exchanges: Exchange[] = []
-  const take = taker((exchange) => exchanges.push({ ...exchange, number: exchanges.length + 1 }))
+  const parse = lineParser((exchange) => exchanges.push({ ...exchange, number: exchanges.length + 1 }))
   for (const [at, text] of lines.entries()) {
     const line = lineOf(text)
-    // The last one may have been cut off with its process.
-    const cut = line === null && at === lines.length - 1
-    if (!cut && (line === null || !take(line)))
+    // The last line may be torn.
+    const isTorn = line === null && at === lines.length - 1
+    if (!isTorn && (line === null || !parse(line)))
       return usage(phrase`line ${at + 1} of the recording of session ${id} cannot be read.`)
   }
   return ok({ exchanges, bodyOf: bodiesOf(exchanges) })
@@ -57,8 +57,8 @@ function lineOf(text: string): RecordLine | null {
   return isRecord(value) ? (value as unknown as RecordLine) : null
 }
 
-/** False for a line that does not fit to those before it. */
-function taker(found: (exchange: Omit<Exchange, "number">) => void): (line: RecordLine) => boolean {
+/** Returns false for a line that is invalid after the previous ones. */
+function lineParser(onExchange: (exchange: Omit<Exchange, "number">) => void): (line: RecordLine) => boolean {
   let set: RecordedSettings | null = null
   const models = new Map<string, Model>()
   return (line) => {
@@ -72,7 +72,7 @@ function taker(found: (exchange: Omit<Exchange, "number">) => void): (line: Reco
       case "exchange": {
         const model = models.get(line.model)
         if (set === null || model === undefined) return false
-        found({ ...line, set, model })
+        onExchange({ ...line, set, model })
         return true
       }
       default:
@@ -82,15 +82,15 @@ function taker(found: (exchange: Omit<Exchange, "number">) => void): (line: Reco
 }
 
 function bodiesOf(exchanges: readonly { readonly body: RecordedBody }[]): Recording["bodyOf"] {
-  let made = 0
+  let current = 0
   let last: Uint8Array = new Uint8Array()
   return ({ number }) => {
-    if (number < made) made = 0
-    for (const { body } of exchanges.slice(made, number)) {
+    if (number < current) current = 0
+    for (const { body } of exchanges.slice(current, number)) {
       const { kept, rest, end } = body
       last = Buffer.concat([last.subarray(0, kept), Buffer.from(rest), last.subarray(last.length - end)])
     }
-    made = number
+    current = number
     return last
   }
 }

@@ -8,68 +8,76 @@ import {
 } from "@gong/spec"
 import type { RecordedEnd } from "@gong/app/record/lines"
 import { bodyDifference, type Difference } from "./difference.ts"
-import type { Holds } from "./holds.ts"
+import type { BlockedOperations } from "./blocked.ts"
 import type { Exchange } from "./recording.ts"
 
-export interface Answers {
-  /** The exchange whose turn it is; null: there is none any more, and this request is never answered. */
+export interface RecordedReplies {
+  /** The next exchange; null for none, and then the request gets no response. */
   next(): Exchange | null
   bodyOf(exchange: Exchange): Uint8Array
-  differs(exchange: Exchange, difference: Difference): void
-  readonly holds: Holds
+  onDifference(exchange: Exchange, difference: Difference): void
+  readonly blocked: BlockedOperations
 }
 
-/** Gives each request what the recording has for it, as long as they are the same. It opens no connection. */
-export function replayTransport({ next, bodyOf, differs, holds }: Answers): Transport {
+/** Answers each request with its recorded response if it equals the recorded request. Opens no connection. */
+export function replayTransport({ next, bodyOf, onDifference, blocked }: RecordedReplies): Transport {
   return {
     async send(request) {
       const exchange = next()
-      if (exchange === null) return never()
-      const difference = compared(exchange, bodyOf(exchange), request)
+      if (exchange === null) return pendingForever()
+      const difference = requestDifference(exchange, bodyOf(exchange), request)
       if (difference !== null) {
-        differs(exchange, difference)
-        return never()
+        onDifference(exchange, difference)
+        return pendingForever()
       }
-      await holds.hold({ kind: "request", exchange })
-      return responseOf(exchange, request.signal, holds)
+      await blocked.block({ kind: "request", exchange })
+      return responseOf(exchange, request.signal, blocked)
     },
   }
 }
 
-function compared(exchange: Exchange, body: Uint8Array, request: TransportRequest): Difference | null {
+function requestDifference(exchange: Exchange, body: Uint8Array, request: TransportRequest): Difference | null {
   const address = `${request.method} ${request.url}`
   const recorded = `${exchange.method} ${exchange.url}`
   if (address !== recorded) return { path: "", recorded, replayed: address }
   return bodyDifference(body, Buffer.concat(request.body))
 }
 
-async function responseOf(exchange: Exchange, signal: AbortSignal, holds: Holds): Promise<TransportResponse> {
+async function responseOf(
+  exchange: Exchange,
+  signal: AbortSignal,
+  blocked: BlockedOperations,
+): Promise<TransportResponse> {
   const { response, end } = exchange
   if (response === null) {
-    if (end.kind === "broken") throw brokenAs(end.failure)
-    return stopped(signal, holds)
+    if (end.kind === "broken") throw recordedFailure(end.failure)
+    return untilAborted(signal, blocked)
   }
   const { status, headers, text, base64 } = response
   const bytes = base64 === undefined ? Buffer.from(text ?? "") : Buffer.from(base64, "base64")
-  return { status, headers, body: bodyOf(bytes, exchange, signal, holds) }
+  return { status, headers, body: bodyOf(bytes, exchange, signal, blocked) }
 }
 
-async function* bodyOf(bytes: Uint8Array, { end }: Exchange, signal: AbortSignal, holds: Holds) {
+async function* bodyOf(bytes: Uint8Array, { end }: Exchange, signal: AbortSignal, blocked: BlockedOperations) {
   if (bytes.length > 0) yield bytes
-  if (end.kind === "broken") throw brokenAs(end.failure)
-  if (end.kind === "left") await stopped(signal, holds)
+  if (end.kind === "broken") throw recordedFailure(end.failure)
+  if (end.kind === "left") await untilAborted(signal, blocked)
 }
 
-function brokenAs({ kind, message, retryable }: Extract<RecordedEnd, { kind: "broken" }>["failure"]): FailureError {
+function recordedFailure({
+  kind,
+  message,
+  retryable,
+}: Extract<RecordedEnd, { kind: "broken" }>["failure"]): FailureError {
   return new FailureError(failure(kind, message, { retryable }))
 }
 
-/** Waits for the stop of the request and fails with its reason. */
-function stopped(signal: AbortSignal, holds: Holds): Promise<never> {
-  const letGo = holds.keep({ kind: "open-line" })
+/** Waits until the request is aborted and rejects with the reason. */
+function untilAborted(signal: AbortSignal, blocked: BlockedOperations): Promise<never> {
+  const remove = blocked.add({ kind: "open-stream" })
   return new Promise<never>((_, reject) => {
     const stop = (): void => {
-      letGo()
+      remove()
       reject(
         signal.reason instanceof FailureError
           ? signal.reason
@@ -81,7 +89,7 @@ function stopped(signal: AbortSignal, holds: Holds): Promise<never> {
   })
 }
 
-/** What asks for it is left behind with the replay. */
-function never(): Promise<never> {
+/** The caller is abandoned with the replay. */
+function pendingForever(): Promise<never> {
   return new Promise(() => undefined)
 }

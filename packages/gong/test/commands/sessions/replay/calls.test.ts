@@ -4,11 +4,11 @@ import type { Entry, Tool } from "@gong/spec"
 import type { Branch } from "@gong/tape"
 import {
   callsIn,
-  standInDeclarations,
-  standInPolicy,
-  standInTools,
+  replayDeclarations,
+  replayPolicy,
+  replayTools,
 } from "../../../../src/commands/sessions/replay/calls.ts"
-import { createHolds } from "../../../../src/commands/sessions/replay/holds.ts"
+import { createBlockedOperations } from "../../../../src/commands/sessions/replay/blocked.ts"
 
 const call = (id: string, name = "read", args: object = { path: id }) => ({
   type: "tool_call",
@@ -39,7 +39,11 @@ const changed = (callId: string, path: string, more: object = {}) => ({
 })
 
 function calls(list: readonly object[], from = 0, to = list.length - 1) {
-  return callsIn({ length: list.length, entry: (place: number) => list[place] as Entry } as unknown as Branch, from, to)
+  return callsIn(
+    { length: list.length, entry: (position: number) => list[position] as Entry } as unknown as Branch,
+    from,
+    to,
+  )
 }
 
 const list = [
@@ -54,12 +58,12 @@ const list = [
   asks(call("c")),
 ]
 
-test("each call has where it was started, what it changed itself, and its result", () => {
+test("each recorded call has its start, its own changes and its result", () => {
   const found = [...calls(list).values()].map((one) => [
     one.call.id,
-    one.start?.place ?? null,
+    one.start?.position ?? null,
     one.changes.map(({ path }) => path).join(),
-    one.result?.place ?? null,
+    one.result?.position ?? null,
   ])
   assert.deepEqual(found, [
     ["a", 1, "x,z", 5],
@@ -79,9 +83,9 @@ const traits = [
   { name: "other", readOnly: true, recordsChanges: true, interruptible: true, keepsTime: true, effect: "read" },
 ]
 
-test("a stand-in for a tool is as it was recorded, and gives the result that the tape has when it is let go", async () => {
-  const holds = createHolds()
-  const [read, other] = standInTools({ system: "", tools, builtAt: 0 } as never, traits as never, calls(list), holds)
+test("a replayed tool has the recorded properties and returns the recorded result when it is resumed", async () => {
+  const blocked = createBlockedOperations()
+  const [read, other] = replayTools({ system: "", tools, builtAt: 0 } as never, traits as never, calls(list), blocked)
   assert.ok(read && other)
   assert.deepEqual([read.readOnly, read.recordsChanges, read.interruptible], [false, false, false])
   assert.deepEqual([other.readOnly, other.recordsChanges, other.interruptible], [true, true, true])
@@ -92,13 +96,13 @@ test("a stand-in for a tool is as it was recorded, and gives the result that the
   const context = { record: async (change: unknown) => void recorded.push(change) } as never
   const running = read.execute("a", {} as never, context)
   assert.deepEqual(
-    [...holds.held].map((held) => held.kind === "running" && held.callId),
+    [...blocked.all].map((held) => held.kind === "running" && held.callId),
     ["a"],
   )
-  const letGo = () => {
-    for (const held of holds.held) if (held.kind === "running") held.go()
+  const resumeAll = () => {
+    for (const held of blocked.all) if (held.kind === "running") held.resume()
   }
-  letGo()
+  resumeAll()
   assert.deepEqual(await running, {
     content: [{ type: "text", text: "out" }],
     details: { n: 1 },
@@ -111,19 +115,19 @@ test("a stand-in for a tool is as it was recorded, and gives the result that the
   ])
   for (const id of ["c", "never"]) {
     const none = read.execute(id, {} as never, context)
-    letGo()
+    resumeAll()
     await assert.rejects(none, /the tape has no result of this call/)
   }
 })
 
-test("tools declare what Gong's own declare, or what was recorded", () => {
-  const declared = standInDeclarations([...traits, { ...traits[0], name: "read", effect: "write" }] as never)
+test("a replayed tool has the declaration of the built-in tool, otherwise the recorded one", () => {
+  const declared = replayDeclarations([...traits, { ...traits[0], name: "read", effect: "write" }] as never)
   assert.equal(declared("read")?.effect, "read")
   assert.equal(declared("other")?.effect, "read")
   assert.equal(declared("never"), null)
 })
 
-test("a call is let pass, refused or asked about as the tape shows it, each once", async () => {
+test("a call is allowed, refused or asked about as recorded, each once", async () => {
   const recorded = [
     asks(
       call("a"),
@@ -138,19 +142,19 @@ test("a call is let pass, refused or asked about as the tape shows it, each once
     result("d", "error"),
     result("o", "refused", "not this"),
   ]
-  const holds = createHolds()
-  const judged = new Set<string>()
-  const policy = standInPolicy(calls(recorded), judged, () => [] as readonly Tool[], holds)
+  const blocked = createBlockedOperations()
+  const decided = new Set<string>()
+  const policy = replayPolicy(calls(recorded), decided, () => [] as readonly Tool[], blocked)
   const decide = async (tool: string, args: object) => {
     const deciding = policy.decide({ tool, arguments: args, title: "" } as never)
     await new Promise(setImmediate)
-    const held = [...holds.held].map((one) => one.kind === "judged" && one.callId)
-    for (const one of holds.held) if (one.kind === "judged") one.go()
+    const held = [...blocked.all].map((one) => one.kind === "decision" && one.callId)
+    for (const one of blocked.all) if (one.kind === "decision") one.resume()
     const { verdict, ...more } = await deciding
     return [held.join(), verdict, "toModel" in more ? more.toModel : null]
   }
   assert.deepEqual(await decide("read", { path: "a" }), ["a", "allow", null])
-  assert.deepEqual(await decide("read", { path: "a" }), ["", "ask", null], "it was judged")
+  assert.deepEqual(await decide("read", { path: "a" }), ["", "ask", null], "it was decided")
   assert.deepEqual(await decide("read", { path: "mapped" }), ["a2", "allow", null])
   assert.deepEqual(await decide("read", { path: "b" }), ["b", "deny", "no"])
   assert.deepEqual(await decide("other", { path: "b" }), ["o", "deny", "not this"])
@@ -159,5 +163,5 @@ test("a call is let pass, refused or asked about as the tape shows it, each once
     ["", "ask", null],
     "it was neither started nor refused",
   )
-  assert.deepEqual([...judged], ["a", "a2", "b", "o"])
+  assert.deepEqual([...decided], ["a", "a2", "b", "o"])
 })

@@ -2,11 +2,11 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Entry } from "@gong/spec"
 import { entryDifference, isCompared } from "../../../../src/commands/sessions/replay/compare.ts"
-import { isAside } from "../../../../src/commands/sessions/replay/plan.ts"
+import { isExternal } from "../../../../src/commands/sessions/replay/plan.ts"
 
 const entry = (fields: object) => fields as Entry
 
-test("a run writes its entries again, but not inputs, prompts, changes of commands and what others write", () => {
+test("entries of a run are compared, except inputs, prompts, changes of commands and external entries", () => {
   const compared = (fields: object) => isCompared(entry(fields))
   for (const type of ["message", "tool_start", "run_end", "model_call", "compaction", "custom_message", "input_drop"])
     assert.equal(compared({ type }), true, type)
@@ -14,12 +14,12 @@ test("a run writes its entries again, but not inputs, prompts, changes of comman
     assert.equal(compared({ type }), false, type)
   assert.deepEqual([compared({ type: "change" }), compared({ type: "change", file: {} })], [true, false])
   assert.deepEqual(
-    ["label", "session_info", "custom", "input", "message"].map((type) => isAside(type as Entry["type"])),
+    ["label", "session_info", "custom", "input", "message"].map((type) => isExternal(type as Entry["type"])),
     [true, true, true, false, false],
   )
 })
 
-test("entries are compared without what is made anew each time, and failures by their kind", () => {
+test("volatile fields are not compared, and failures only by kind", () => {
   const path = (recorded: object, replayed: object) => entryDifference(entry(recorded), entry(replayed))?.path ?? null
   const own = "id parentId timestamp crc inputId draftId firstKeptEntryId upTo title durationMs firstTokenMs phrase"
   for (const name of own.split(" ")) {

@@ -9,7 +9,7 @@ function found(recorded: unknown, replayed: unknown) {
   return difference && [difference.path, englishOf(difference.recorded), englishOf(difference.replayed)]
 }
 
-test("the first difference of two values is found in the order of the recorded one, with its path", () => {
+test("the first difference in the order of the recorded value, with its path", () => {
   for (const [recorded, replayed, expected] of [
     [1, 1, null],
     [NaN, NaN, null],
@@ -39,7 +39,7 @@ test("the first difference of two values is found in the order of the recorded o
     assert.deepEqual(found(recorded, replayed), expected, JSON.stringify([recorded, replayed]))
 })
 
-test("of a long text 60 characters are shown before the first that differs, and 60 from it on", () => {
+test("a difference in a long text shows 60 characters before and after it", () => {
   const text = (length: number) => Array.from({ length }, (_, at) => at % 10).join("")
   const cut = (before: number, behind: number) => {
     const [, recorded] = found(`${text(before)}x${text(behind)}`, `${text(before)}y${text(behind)}`) ?? []
@@ -53,7 +53,7 @@ test("of a long text 60 characters are shown before the first that differs, and 
   assert.deepEqual(found("abc", "ab"), ["", '"abc"', '"ab"'])
 })
 
-test("120 characters of another value are shown", () => {
+test("other values are truncated to 120 characters", () => {
   const list = (count: number) => Array.from({ length: count }, () => 1)
   const [, exact, longer] = found({ a: list(59) }, { a: { b: "x".repeat(120) } }) ?? []
   assert.equal(exact?.length, 119)
@@ -62,7 +62,7 @@ test("120 characters of another value are shown", () => {
   assert.equal(most, JSON.stringify(["x".repeat(116)]))
 })
 
-test("bodies are the same byte for byte, where the recording hides a byte any one", () => {
+test("bodies are compared byte by byte; a redacted byte matches any byte", () => {
   const difference = (recorded: string, replayed: string) => {
     const one = bodyDifference(Buffer.from(recorded), Buffer.from(replayed))
     return one && [one.path, one.recorded, one.replayed]

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Entry } from "@gong/spec"
 import type { Branch } from "@gong/tape"
-import { standInHooks } from "../../../../src/commands/sessions/replay/hooks.ts"
+import { replayHooks } from "../../../../src/commands/sessions/replay/hooks.ts"
 import type { RecordedRun } from "../../../../src/commands/sessions/replay/plan.ts"
 
 const message = (customType: string, text: string) => ({
@@ -20,23 +20,23 @@ const list = [
   message("hook.c", "five"),
 ] as unknown as readonly Entry[]
 
-const all = { length: list.length, entry: (place: number) => list[place] } as unknown as Branch
+const all = { length: list.length, entry: (position: number) => list[position] } as unknown as Branch
 
 function hooksOf(run: { first: number; prompt: number }, expected?: object) {
-  return standInHooks(
+  return replayHooks(
     all,
     () => run as unknown as RecordedRun,
     () => expected as Entry | undefined,
   )
 }
 
-test("each hook that is on the tape adds again what it added before this prompt, in the order of the hooks", async () => {
+test("each recorded hook repeats its messages before the prompt, in the order of the hooks", async () => {
   const added = async (first: number, prompt: number) => {
     const hooks = hooksOf({ first, prompt })
     return Promise.all(
       hooks.map(async ({ name, onBeforeAgent }) => {
-        const said = await onBeforeAgent?.({} as never, {} as never, {} as never)
-        const messages = (said as { messages?: readonly { role: string; content: readonly { text: string }[] }[] })
+        const answer = await onBeforeAgent?.({} as never, {} as never, {} as never)
+        const messages = (answer as { messages?: readonly { role: string; content: readonly { text: string }[] }[] })
           ?.messages
         return [name, ...(messages ?? []).map(({ role, content }) => `${role} ${content[0]?.text}`)]
       }),
@@ -47,7 +47,7 @@ test("each hook that is on the tape adds again what it added before this prompt,
   assert.deepEqual(await added(4, 4), [["b"], ["a"], ["c"], ["recorded"]])
 })
 
-test("a run is sent on where the tape says so, with the same reason", async () => {
+test("a stop hook continues a run as recorded, with the same reason", async () => {
   const answer = (expected?: object) =>
     hooksOf({ first: 0, prompt: 0 }, expected)
       .at(-1)

@@ -31,7 +31,7 @@ function base(): Store {
   } as unknown as Store
 }
 
-test("the first entries are those of the store, what is appended comes behind them and is not written", () => {
+test("the first entries are those of the store; appended ones follow and are not written", () => {
   const store = overlay(base(), 2)
   assert.deepEqual([store.id, store.info, store.length, store.damage], ["s1", { cwd: "/w" }, 2, []])
   assert.deepEqual([store.readOnly, store.path, store.settled()], [null, null, null])
@@ -51,7 +51,7 @@ test("the first entries are those of the store, what is appended comes behind th
   assert.throws(() => store.entry(4), RangeError)
 })
 
-test("entries are found by their ids: of the store only those that count, of several the last", () => {
+test("entries are found by id: only within the length of the store, and the last of duplicates", () => {
   const store = overlay(base(), 2)
   store.append([entry("x", "b"), entry("c", "x"), entry("x", "c"), entry("z", "gone"), entry("root", null)], {
     sync: true,
@@ -66,7 +66,7 @@ test("entries are found by their ids: of the store only those that count, of sev
   )
 })
 
-test("phases are those that begin in what counts, and those that are begun", () => {
+test("phases are those of the first entries, and appended ones", () => {
   const store = overlay(base(), 2)
   assert.deepEqual(
     store.anchors().map(({ name }) => name),
@@ -82,7 +82,7 @@ test("phases are those that begin in what counts, and those that are begun", () 
   assert.deepEqual(overlay(base(), 3).anchors().length, 2)
 })
 
-test("artifacts are kept in memory under names of their own, others are those of the store", async () => {
+test("new artifacts stay in memory; others are read from the store", async () => {
   const { artifacts } = overlay(base(), 4)
   const bytes = new TextEncoder().encode("one")
   const names = [await artifacts.put(bytes), await artifacts.put(bytes)]

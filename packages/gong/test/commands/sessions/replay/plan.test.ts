@@ -5,7 +5,7 @@ import type { Tape } from "@gong/tape"
 import { planOf } from "../../../../src/commands/sessions/replay/plan.ts"
 import type { Exchange } from "../../../../src/commands/sessions/replay/recording.ts"
 
-/** Entries by one letter; the id of each is its place. */
+/** Entries by one letter; the id of each is its position. */
 const entries: Readonly<Record<string, object>> = {
   i: { type: "input", kind: "prompt" },
   s: { type: "input", kind: "steer" },
@@ -22,7 +22,7 @@ const entries: Readonly<Record<string, object>> = {
 
 function tapeOf(letters: string): Tape {
   const list = Array.from(letters, (letter, at) => ({ id: String(at), ...entries[letter] }) as unknown as Entry)
-  const entry = (place: number) => list[place] ?? assert.fail(`no entry at ${place}`)
+  const entry = (position: number) => list[position] ?? assert.fail(`no entry at ${position}`)
   const all = { length: list.length, entry, head: entry }
   const placeOf = (id: string) => (list[Number(id)] === undefined ? undefined : Number(id))
   return { all, store: { placeOf } } as unknown as Tape
@@ -30,7 +30,7 @@ function tapeOf(letters: string): Tape {
 
 const [one, two] = [{}, {}]
 
-/** An exchange that began behind the entry at this place. */
+/** An exchange that began behind the entry at this position. */
 const exchange = (began: number, set: object = one) => ({ began: String(began), set }) as unknown as Exchange
 
 /** Each segment as its runs: first entry, prompt, last entry, whether it ended, number of exchanges. */
@@ -46,7 +46,7 @@ function segments(letters: string, exchanges: readonly Exchange[]) {
   return [...runs, `skipped ${skipped.runs} ${skipped.requests}`]
 }
 
-test("a run reaches from what was written before its prompt to its end", () => {
+test("a run includes the entries written before its prompt", () => {
   for (const [letters, began, ...expected] of [
     ["iae", [0], "0,0,2.:1", "skipped 0 0"],
     ["piae", [1, 1], "0,1,3.:2", "skipped 0 0"],
@@ -72,7 +72,7 @@ test("a run reaches from what was written before its prompt to its end", () => {
     )
 })
 
-test("behind a run that went on with another model stands what the session was set back to", () => {
+test("a run with a fallback includes the entries that restore the model", () => {
   for (const [letters, last] of [
     ["ifaemt", 5],
     ["ifaem", 4],
@@ -87,7 +87,7 @@ test("behind a run that went on with another model stands what the session was s
     assert.deepEqual(segments(letters, [exchange(0)]), [`0,0,${last}.:1`, "skipped 0 0"], letters)
 })
 
-test("runs of one process stand in one segment, unless something between them was done from outside", () => {
+test("runs of one process are one segment, unless an external change lies between them", () => {
   for (const [letters, sets, ...expected] of [
     ["iaeiae", [one, one], "0,0,2.:1 3,3,5.:1"],
     ["iaepiae", [one, one], "0,0,2.:1 3,4,6.:1"],

@@ -5,10 +5,10 @@ import type { Tape } from "@gong/tape"
 import type { Segment } from "../../../../src/commands/sessions/replay/plan.ts"
 import {
   compareStep,
-  missing,
+  missingEntry,
   nextExchange,
   progressOf,
-  runNow,
+  currentRun,
 } from "../../../../src/commands/sessions/replay/progress.ts"
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`
@@ -25,7 +25,7 @@ const entries = [
 ] as unknown as readonly Entry[]
 
 const tape = {
-  all: { length: entries.length, entry: (place: number) => entries[place] },
+  all: { length: entries.length, entry: (position: number) => entries[position] },
   store: { placeOf: (id: string) => (id === "gone" ? undefined : entries.findIndex((one) => one.id === id)) },
 } as unknown as Tape
 
@@ -43,10 +43,10 @@ const opened = (...runs: readonly object[]) => progressOf(tape, segment(...(runs
 
 const step = (...replayed: readonly object[]) => ({ entries: replayed }) as unknown as PublishedStep
 
-test("what is to come of a segment are its inputs with their places, and the entries that a run writes again", () => {
+test("the progress starts with the inputs of the segment and its compared entries", () => {
   const progress = opened(run(0, 3), run(4, 6))
   assert.deepEqual(
-    progress.inputs.map(({ input, place }) => [input.id, place]),
+    progress.inputs.map(({ input, position }) => [input.id, position]),
     [
       ["i1", 0],
       ["i2", 3],
@@ -60,40 +60,40 @@ test("what is to come of a segment are its inputs with their places, and the ent
     opened(run(2, 4)).expected.map(({ id }) => id),
     ["m1", "m2"],
   )
-  assert.deepEqual([progress.placeOf("m2"), progress.placeOf("gone")], [4, Infinity])
-  const { at: now, taken, cut, requests, entries: count, difference } = progress
-  assert.deepEqual([now, taken, cut, requests, count, difference], [0, 0, false, 0, 0, null])
+  assert.deepEqual([progress.positionOf("m2"), progress.positionOf("gone")], [4, Infinity])
+  const { at: now, requested, cut, requests, entries: count, difference } = progress
+  assert.deepEqual([now, requested, cut, requests, count, difference], [0, 0, false, 0, 0, null])
 })
 
-test("the run that is replayed is the one that was reached", () => {
+test("the current run follows the progress", () => {
   const progress = opened(run(0, 3), run(4, 6))
-  assert.equal(runNow(progress).first, 0)
+  assert.equal(currentRun(progress).first, 0)
   progress.at = 1
-  assert.equal(runNow(progress).first, 4)
+  assert.equal(currentRun(progress).first, 4)
   progress.at = -1
-  assert.equal(runNow(progress).first, 0)
+  assert.equal(currentRun(progress).first, 0)
 })
 
-test("each request gets the next exchange of its run; one more than there were is a difference", () => {
+test("each request gets the next exchange of its run; an extra request is a difference", () => {
   const progress = opened()
   assert.deepEqual([nextExchange(progress)?.number, nextExchange(progress)?.number], [4, 5])
-  assert.deepEqual([progress.taken, progress.requests], [2, 2])
+  assert.deepEqual([progress.requested, progress.requests], [2, 2])
   assert.equal(nextExchange(progress), null)
   const { difference } = progress
   assert.equal(difference && englishOf(difference.at), "request 6")
   assert.equal(progress.cut, false)
-  assert.deepEqual([progress.taken, progress.requests], [2, 2])
+  assert.deepEqual([progress.requested, progress.requests], [2, 2])
   nextExchange(progress)
   assert.equal(progress.difference, difference, "the first difference stays")
 })
 
-test("one more request than a killed process had made ends the replay without a difference", () => {
+test("an extra request after the end of a killed process is no difference", () => {
   const progress = opened(run(0, 6, { end: null, exchanges: [] }))
   assert.equal(nextExchange(progress), null)
   assert.deepEqual([progress.cut, progress.difference, progress.requests], [true, null, 0])
 })
 
-test("what is replayed is compared in the order of the tape, and time follows", () => {
+test("entries are compared in the order of the tape, and the clock follows", () => {
   const progress = opened()
   const times: number[] = []
   const reach = (time: number) => void times.push(time)
@@ -116,15 +116,15 @@ test("what is replayed is compared in the order of the tape, and time follows", 
   )
 })
 
-test("more than the tape has, and less, are differences", () => {
+test("extra and missing entries are differences", () => {
   const more = opened(run(2, 2))
   compareStep(more, step({ type: "message", message: { role: "user" } }, { type: "run_end" }), () => undefined)
   assert.deepEqual([more.difference?.replayed, more.difference?.path, more.entries], ["run_end", "", 1])
-  assert.equal(missing(more), more.difference)
+  assert.equal(missingEntry(more), more.difference)
 
   const less = opened()
-  assert.equal(englishOf(missing(less)?.at ?? ""), "step m1 (message)")
+  assert.equal(englishOf(missingEntry(less)?.at ?? ""), "step m1 (message)")
   less.cut = true
-  assert.equal(missing(less), null)
-  assert.equal(missing(opened(run(0, 1))), null)
+  assert.equal(missingEntry(less), null)
+  assert.equal(missingEntry(opened(run(0, 1))), null)
 })

@@ -28,7 +28,7 @@ function outcome(t: TestContext, lines: readonly (object | string)[], end?: stri
 
 const unreadable = (line: number) => `gong: line ${line} of the recording of session s1 cannot be read.`
 
-test("each exchange has its number, and the model and the setup that held when it was recorded", (t) => {
+test("each exchange has its number, model and settings", (t) => {
   const one = session("one")
   const found = read(t, [
     one,
@@ -51,7 +51,7 @@ test("each exchange has its number, and the model and the setup that held when i
   assert.equal(found.value.exchanges[0]?.set, found.value.exchanges[1]?.set)
 })
 
-test("a body is made of the one before, in any order of asking", (t) => {
+test("bodies are computed from the previous one, in any order", (t) => {
   const bodies = [
     whole("abcdef"),
     { kept: 2, rest: "XY", end: 1 },
@@ -74,7 +74,7 @@ test("a body is made of the one before, in any order of asking", (t) => {
     for (const at of order) assert.equal(text(at), texts[at], order.join())
 })
 
-test("a line that does not fit is named by its number; one that was cut at the end is left out", (t) => {
+test("an invalid line is reported by number; a torn last line is skipped", (t) => {
   const good = [session("one"), model("a"), exchange("a", whole("1"))]
   assert.equal(outcome(t, good), 1)
   assert.equal(outcome(t, good, ""), 1)
@@ -89,8 +89,9 @@ test("a line that does not fit is named by its number; one that was cut at the e
   assert.equal(outcome(t, [], ""), 0)
 })
 
-test("a session without a recording says how to make one", (t) => {
-  const none = 'gong: session s1 was not recorded. To record one: gong --set record=on ..., or the setting "record".'
+test("a session without a recording is a usage error that explains recording", (t) => {
+  const none =
+    'gong: session s1 was not recorded. To record sessions: gong --set record=on ..., or the setting "record".'
   const outside = folder(t, { x: "" })
   const linked = folder(t, { "artifacts/other": "" })
   symlinkSync(join(outside, "x"), join(linked, "artifacts/exchanges.jsonl"))

@@ -6,54 +6,60 @@ import { systemIds } from "@gong/app/ports"
 import type { RecordedSettings } from "@gong/app/record/lines"
 import { type BuiltPrompt, loadPrompt } from "@gong/session/runs/prompt-state"
 import { noTemplates } from "@gong/session/input/template-expander"
-import { createSession, type Session, type LiveSettings } from "@gong/session/session"
-import { callsIn, type RecordedCalls, standInPolicy, standInDeclarations, standInTools } from "./calls.ts"
+import { createSession, type LiveSettings, type Session } from "@gong/session/session"
+import { callsIn, type RecordedCalls, replayPolicy, replayDeclarations, replayTools } from "./calls.ts"
 import { type ReplayClock, replayClock } from "./clock.ts"
-import { createHolds, type Holds } from "./holds.ts"
-import { standInHooks } from "./hooks.ts"
+import { createBlockedOperations, type BlockedOperations } from "./blocked.ts"
+import { replayHooks } from "./hooks.ts"
 import { overlay } from "./overlay.ts"
 import { isFallback, type Segment, type RecordedRun } from "./plan.ts"
-import { type Answers, replayTransport } from "./transport.ts"
+import { type RecordedReplies, replayTransport } from "./transport.ts"
 
-/** The real session, on the tape as it was before a segment, with stand-ins for all that it can reach. */
-export interface Stage {
+/** A real session on the tape before a segment, with replay implementations of all ports. */
+export interface ReplaySession {
   readonly session: Session
   readonly clock: ReplayClock
-  readonly holds: Holds
+  readonly blocked: BlockedOperations
   readonly calls: RecordedCalls
-  /** Calls that were let pass or refused. */
-  readonly judged: ReadonlySet<string>
+  /** Ids of calls that were allowed or refused. */
+  readonly decided: ReadonlySet<string>
 }
 
-export interface StageParts {
-  /** As it was recorded; only read. */
+export interface ReplaySessionDeps {
+  /** The recorded tape; read-only. */
   readonly tape: Tape
   readonly segment: Segment
-  /** The run that is being replayed, or comes next. */
+  /** The current or next run. */
   run(): RecordedRun
-  readonly answers: Omit<Answers, "holds">
-  /** The next entry that the tape has. */
-  expected: Parameters<typeof standInHooks>[2]
+  readonly replies: Omit<RecordedReplies, "blocked">
+  /** The next entry on the tape. */
+  expected: Parameters<typeof replayHooks>[2]
 }
 
-export async function stageOf({ tape: recorded, segment, run, answers, expected }: StageParts): Promise<Stage> {
+export async function createReplaySession({
+  tape: recorded,
+  segment,
+  run,
+  replies,
+  expected,
+}: ReplaySessionDeps): Promise<ReplaySession> {
   const [first] = segment.runs
   const { first: length } = first
   const { all } = recorded
   const clock = replayClock(Date.parse(all.entry(first.prompt).timestamp))
   const ids = systemIds(clock)
   const tape = createTape(overlay(recorded.store, length), { clock, ids })
-  const holds = createHolds()
-  const judged = new Set<string>()
+  const blocked = createBlockedOperations()
+  const decided = new Set<string>()
   const calls = callsIn(all, length, segment.runs.at(-1)?.last ?? length)
   const prompts = await promptsOf(recorded, segment, await loadPrompt(tape))
   const promptNow = (): BuiltPrompt => prompts.get(run()) ?? noPrompt
   const [exchange] = first.exchanges
   if (exchange === undefined) throw new RangeError("A segment without an exchange")
   const { set } = exchange
-  const tools = () => standInTools(promptNow(), set.tools, calls, holds)
+  const tools = () => replayTools(promptNow(), set.tools, calls, blocked)
   const { compaction, ...models } = await modelsOf(tape, recorded, segment, {
-    answers: { ...answers, holds },
+    replies: { ...replies, blocked },
     clock,
     set,
   })
@@ -73,15 +79,15 @@ export async function stageOf({ tape: recorded, segment, run, answers, expected 
     settings: () => settings,
     tape,
     tools,
-    declared: standInDeclarations(set.tools),
+    declared: replayDeclarations(set.tools),
     bash: null,
     prompt: { build: () => promptNow().system },
-    // What stands on the tape was expanded before it came there.
+    // Inputs on the tape are already expanded.
     expander: noTemplates,
     lastPrompt: await loadPrompt(tape),
-    hooks: standInHooks(all, run, expected),
+    hooks: replayHooks(all, run, expected),
     telemetry: null,
-    policy: standInPolicy(calls, judged, tools, holds),
+    policy: replayPolicy(calls, decided, tools, blocked),
     interactive: true,
     redact: (text) => text,
     files: { host: async () => createMemoryHost({}), remake: async () => null },
@@ -89,18 +95,18 @@ export async function stageOf({ tape: recorded, segment, run, answers, expected 
     clock,
     ids,
   })
-  return { session, clock, holds, calls, judged }
+  return { session, clock, blocked, calls, decided }
 }
 
 const noPrompt: BuiltPrompt = { system: "", tools: [], builtAt: 0 }
 
-/** What each run was sent with: what it stored itself, or what was stored last before it. */
+/** The prompt of each run: its own, or the last one before it. */
 async function promptsOf(tape: Tape, { runs }: Segment, before: BuiltPrompt | null) {
   const prompts = new Map<RecordedRun, BuiltPrompt>()
   let last = before
   for (const run of runs) {
-    for (let place = run.first; place < run.prompt; place++) {
-      const entry = tape.all.entry(place)
+    for (let position = run.first; position < run.prompt; position++) {
+      const entry = tape.all.entry(position)
       const bytes = entry.type === "prompt" ? await tape.store.artifacts.get(entry.artifact) : null
       if (bytes) last = (parseJson(new TextDecoder().decode(bytes), maxWrappedDepth) ?? last) as BuiltPrompt | null
     }
@@ -109,28 +115,28 @@ async function promptsOf(tape: Tape, { runs }: Segment, before: BuiltPrompt | nu
   return prompts
 }
 
-interface ForModels {
-  readonly answers: Answers
+interface ModelReplayDeps {
+  readonly replies: RecordedReplies
   readonly clock: ReplayClock
   readonly set: RecordedSettings
 }
 
-/** The session's model is the one that the tape names; another one that was asked wrote the summaries. */
-async function modelsOf(tape: Tape, recorded: Tape, { runs }: Segment, { answers, clock, set }: ForModels) {
-  const transport = replayTransport(answers)
+/** The model of the session is the one on the tape; another recorded model wrote the summaries. */
+async function modelsOf(tape: Tape, recorded: Tape, { runs }: Segment, { replies, clock, set }: ModelReplayDeps) {
+  const transport = replayTransport(replies)
   const open = (model: Model): Promise<Provider> =>
     openProvider(model, { transport, clock, credential: null, silence: set.silence })
-  const asked = runs.flatMap(({ exchanges }) => exchanges.map(({ model }) => model))
+  const models = runs.flatMap(({ exchanges }) => exchanges.map(({ model }) => model))
   const chosen = chosenIn(recorded, runs[0]) ?? tape.follow(context).value.model
   const isChosen = ({ provider, id }: Model): boolean => provider === chosen?.provider && id === chosen.id
-  const own = asked.find(isChosen) ?? asked[0]
+  const own = models.find(isChosen) ?? models[0]
   const named = fallbacksIn(recorded, runs)
-  const other = asked.find((model) => !isChosen(model) && !named.some(({ name }) => name === nameOf(model)))
+  const other = models.find((model) => !isChosen(model) && !named.some(({ name }) => name === nameOf(model)))
   if (own === undefined) throw new RangeError("A segment without an exchange")
   const level = lastIn(recorded, runs[0], "thinking_level_change")?.thinkingLevel
   const thinking = level ?? tape.follow(context).value.thinking ?? "off"
   const fallbacks = named.flatMap((one) => {
-    const model = asked.find((each) => nameOf(each) === one.name)
+    const model = models.find((each) => nameOf(each) === one.name)
     return model ? [{ thinking: one.thinking ?? thinking, open: () => open(model) }] : []
   })
   return {
@@ -150,14 +156,14 @@ interface NamedFallback {
   readonly thinking: ThinkingLevel | null
 }
 
-/** The models that took over in a run, in their order: the run that needed the most of them names them all. */
+/** The fallback models in order, from the run that used the most of them. */
 function fallbacksIn({ all }: Tape, runs: Segment["runs"]): readonly NamedFallback[] {
   const lists = runs.map(({ prompt, last }) => {
     const list: NamedFallback[] = []
-    for (let place = prompt; place < last; place++) {
-      const entry = all.entry(place)
+    for (let position = prompt; position < last; position++) {
+      const entry = all.entry(position)
       if (!isFallback(entry)) continue
-      const next = all.entry(place + 1)
+      const next = all.entry(position + 1)
       const thinking = next.type === "thinking_level_change" ? next.thinkingLevel : null
       list.push({ name: `${entry.provider}/${entry.modelId}`, thinking })
     }
@@ -176,8 +182,8 @@ function lastIn<T extends "model_change" | "thinking_level_change">(
   run: RecordedRun,
   type: T,
 ): EntryOf<T> | null {
-  for (let place = run.prompt; place >= run.first; place--) {
-    const entry = all.entry(place)
+  for (let position = run.prompt; position >= run.first; position--) {
+    const entry = all.entry(position)
     if (entry.type === type) return entry as EntryOf<T>
   }
   return null

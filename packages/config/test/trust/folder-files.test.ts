@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { bytesOf, findIn } from "../../src/trust/place.ts"
+import { bytesOf, findIn } from "../../src/trust/folder-files.ts"
 import { folder } from "@gong/testing/folder"
 import { here } from "../here.ts"
 

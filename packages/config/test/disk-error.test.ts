@@ -1,17 +1,17 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { failure, FailureError } from "@gong/spec"
-import { refusedByDisk } from "../src/refused-disk.ts"
+import { diskErrorLine } from "../src/disk-error.ts"
 import { english } from "@gong/texts/translator"
 
 const errorOf = (more: object): Error => Object.assign(new Error("x"), more)
 
 test("a disk error is one line with the file, the reason and the remedy; any other error is not", () => {
-  const line = (error: unknown) => refusedByDisk(english, error)
+  const line = (error: unknown) => diskErrorLine(english, error)
   const open = { path: "/h/a", syscall: "open" }
   assert.equal(
     line(errorOf({ code: "EACCES", ...open })),
-    "gong: /h/a: permission denied (EACCES). Give it back to yourself (chown), or move it away.",
+    "gong: /h/a: permission denied (EACCES). Change its owner (chown), or move it away.",
   )
   assert.equal(
     line(errorOf({ code: "ENOSPC", path: "/h/a" })),
@@ -29,7 +29,7 @@ test("a disk error is one line with the file, the reason and the remedy; any oth
 })
 
 test("a storage failure has a remedy if its cause is known; another failure has none", () => {
-  const line = (error: unknown) => refusedByDisk(english, error)
+  const line = (error: unknown) => diskErrorLine(english, error)
   const storage = failure("storage", "The tape cannot be written.")
   assert.equal(line(new FailureError(storage)), "gong: The tape cannot be written.")
   assert.equal(

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { isRecord, parseJson, claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "@gong/spec"
 import { namedFiles } from "./named-files.ts"
-import { bytesOf, findAll, type Found, maxTrusted, sha256 } from "./place.ts"
+import { bytesOf, findAll, type Found, maxTrusted, sha256 } from "./folder-files.ts"
 import type { TrustHost } from "@gong/spec"
 import type { Translate } from "@gong/texts/translator"
 
 /** Active content of a folder in its current state. AGENTS.md, CLAUDE.md and skill descriptions are text and not included. */
-export interface Surface {
+export interface ActiveContent {
   /** Its location. */
   readonly host: TrustHost
   /** Real path. */
@@ -23,7 +23,7 @@ export interface Surface {
   readonly tooLarge: boolean
 }
 
-interface Acting {
+interface ActivePath {
   readonly path: string
   /** Singular and plural, for people. */
   readonly one: string
@@ -46,7 +46,7 @@ const themes = { one: "{0} theme", many: "{0} themes" }
 const templates = { one: "{0} command template", many: "{0} command templates" }
 const scripts = { one: "{0} skill script", many: "{0} skill scripts", only: /(?<!\.md)$/i }
 
-const acting: readonly Acting[] = [
+const activePaths: readonly ActivePath[] = [
   ...projectFolders.flatMap((folder) => [
     { path: `${folder}/settings.json`, ...settings },
     { path: `${folder}/hooks.json`, ...hooks },
@@ -72,23 +72,23 @@ const limits = { files: 2000, bytes: maxTrusted, depth: 8 }
  * Checks a fixed list of paths below `root` (a real path), and the files that hooks name there. Links that lead outside are never
  * followed, and have no effect. `except`: real paths of the user's own files.
  */
-export async function findSurface(
+export async function findActiveContent(
   t: Translate,
   host: TrustHost,
   root: string,
   except: readonly string[] = [],
-): Promise<Surface> {
-  const world: World = { host, root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
+): Promise<ActiveContent> {
+  const scan: Scan = { host, root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
   const counts: string[] = []
   let total = 0
-  for (const group of grouped(world)) {
-    const before = world.found
-    await visitAll(world, group, 0)
-    const found = world.found - before
+  for (const group of grouped(scan)) {
+    const before = scan.found
+    await visitAll(scan, group, 0)
+    const found = scan.found - before
     total += found
     if (found > 0) counts.push(t((found === 1 ? group[0]?.one : group[0]?.many) ?? "", found))
   }
-  const files = new Map([...world.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const files = new Map([...scan.files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
     host,
     root,
@@ -98,11 +98,11 @@ export async function findSurface(
     },
     summary: listed(t, counts),
     count: total,
-    tooLarge: world.tooLarge,
+    tooLarge: scan.tooLarge,
   }
 }
 
-interface World {
+interface Scan {
   readonly host: TrustHost
   readonly root: string
   readonly except: readonly string[]
@@ -116,58 +116,58 @@ interface World {
 }
 
 /** Files named by hooks come last, when the hooks are known. */
-function* grouped(world: World): Generator<readonly Acting[]> {
-  for (const group of Object.values(Object.groupBy(acting, ({ one }) => one))) if (group !== undefined) yield group
-  const named = [...world.named].filter((path) => !world.files.has(path))
+function* grouped(scan: Scan): Generator<readonly ActivePath[]> {
+  for (const group of Object.values(Object.groupBy(activePaths, ({ one }) => one))) if (group !== undefined) yield group
+  const named = [...scan.named].filter((path) => !scan.files.has(path))
   if (named.length > 0) yield named.map((path) => ({ path, one: "{0} script of a hook", many: "{0} scripts of hooks" }))
 }
 
-async function visitAll(world: World, places: readonly Acting[], depth: number): Promise<void> {
-  const paths = places.map(({ path }) => path)
-  const found = await findAll(world.host, world.root, paths)
-  for (const [at, place] of places.entries()) await visit(world, place, found[at] ?? null, depth)
+async function visitAll(scan: Scan, entries: readonly ActivePath[], depth: number): Promise<void> {
+  const paths = entries.map(({ path }) => path)
+  const found = await findAll(scan.host, scan.root, paths)
+  for (const [at, entry] of entries.entries()) await visit(scan, entry, found[at] ?? null, depth)
 }
 
-async function visit(world: World, place: Acting, found: Found | null, depth: number): Promise<void> {
-  const { path } = place
-  const full = join(world.root, path)
-  if (found === null || world.tooLarge || world.except.some((one) => `${full}/`.startsWith(`${one}/`))) return
+async function visit(scan: Scan, entry: ActivePath, found: Found | null, depth: number): Promise<void> {
+  const { path } = entry
+  const full = join(scan.root, path)
+  if (found === null || scan.tooLarge || scan.except.some((one) => `${full}/`.startsWith(`${one}/`))) return
   if (found.kind !== "folder") {
-    if (place.only?.test(path) !== false) await add(world, place, found)
+    if (entry.only?.test(path) !== false) await add(scan, entry, found)
     return
   }
-  const names = await namesIn(world, full)
+  const names = await namesIn(scan, full)
   // Links to a parent folder would never end.
-  if (depth === limits.depth) world.tooLarge = true
-  else if (names === null) await add(world, place, { kind: "other" })
+  if (depth === limits.depth) scan.tooLarge = true
+  else if (names === null) await add(scan, entry, { kind: "other" })
   else
     await visitAll(
-      world,
-      names.map((name) => ({ ...place, path: `${path}/${name}` })),
+      scan,
+      names.map((name) => ({ ...entry, path: `${path}/${name}` })),
       depth + 1,
     )
 }
 
 /** Sorted; null if unreadable. */
-async function namesIn({ host }: World, folder: string): Promise<readonly string[] | null> {
+async function namesIn({ host }: Scan, folder: string): Promise<readonly string[] | null> {
   const [listed] = await host.list([folder])
   return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
 }
 
-async function add(world: World, { path, count, hooks: hasHooks }: Acting, found: Found): Promise<void> {
-  world.bytes += found.kind === "file" ? found.size : 0
-  if (world.files.size >= limits.files || world.bytes > limits.bytes) {
-    world.tooLarge = true
+async function add(scan: Scan, { path, count, hooks: hasHooks }: ActivePath, found: Found): Promise<void> {
+  scan.bytes += found.kind === "file" ? found.size : 0
+  if (scan.files.size >= limits.files || scan.bytes > limits.bytes) {
+    scan.tooLarge = true
     return
   }
   // FIFOs and devices are never read, since opening one could block forever.
-  const bytes = found.kind === "file" ? await bytesOf(world.host, world.root, path) : null
+  const bytes = found.kind === "file" ? await bytesOf(scan.host, scan.root, path) : null
   const text = bytes === null || !hasHooks ? null : new TextDecoder().decode(bytes)
-  const things = text === null || count === undefined ? 1 : count(text)
-  if (things === 0) return
-  world.found += things
-  world.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
-  if (text !== null) for (const name of await namedFiles(world.host, world.root, text)) world.named.add(name)
+  const items = text === null || count === undefined ? 1 : count(text)
+  if (items === 0) return
+  scan.found += items
+  scan.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
+  if (text !== null) for (const name of await namedFiles(scan.host, scan.root, text)) scan.named.add(name)
 }
 
 function insteadOf(found: Found): string {

@@ -3,24 +3,24 @@ import type { Translate } from "@gong/texts/translator"
 
 /** Why the system refused a file, and the remedy. */
 const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> = {
-  EACCES: ["permission denied", "Give it back to yourself (chown), or move it away."],
-  EPERM: ["permission denied", "Give it back to yourself (chown), or move it away."],
+  EACCES: ["permission denied", "Change its owner (chown), or move it away."],
+  EPERM: ["permission denied", "Change its owner (chown), or move it away."],
   ENOSPC: ["the disk is full", "Free some space there."],
-  EFBIG: ["a file may not grow further here", "Raise the limit of a file's size (ulimit -f)."],
+  EFBIG: ["the file size limit is reached", "Raise the file size limit (ulimit -f)."],
   EDQUOT: ["the disk quota is used up", "Free some space there."],
-  EROFS: ["the file system is read-only", "Set GONG_HOME to a folder you can write to."],
-  EIO: ["the disk reports an error", "Look into the system's log, and copy away what you need."],
-  EMFILE: ["too many open files", "Raise the limit (ulimit -n) or end other programs."],
-  ENFILE: ["too many open files", "Raise the limit (ulimit -n) or end other programs."],
-  ENOTDIR: ["a part of this path is no folder", "Move away what is in its place."],
-  ELOOP: ["its links lead in a circle", "Remove one of them."],
+  EROFS: ["the file system is read-only", "Set GONG_HOME to a writable folder."],
+  EIO: ["the disk reports an error", "Check the system log, and back up your data."],
+  EMFILE: ["too many open files", "Raise the limit (ulimit -n) or close other programs."],
+  ENFILE: ["too many open files", "Raise the limit (ulimit -n) or close other programs."],
+  ENOTDIR: ["a part of this path is not a folder", "Move that file away."],
+  ELOOP: ["its symbolic links form a loop", "Remove one of them."],
 }
 
 /**
  * One complete line for a file error: the file, the reason, the remedy. Null for any other error, which is an internal error and
  * shown as one.
  */
-export function refusedByDisk(t: Translate, error: unknown): string | null {
+export function diskErrorLine(t: Translate, error: unknown): string | null {
   if (error instanceof FailureError) return ofStorage(t, error)
   const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
   const code = errorCode(error)

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { isRecord, phrase } from "@gong/spec"
-import { keepFile, makeFolder } from "../home.ts"
+import { writePrivateFile, makeFolder } from "../home.ts"
 import { locked } from "../lock.ts"
 import { ok, usage, type Outcome } from "../usage.ts"
 import { parseLenient, readText } from "./read.ts"
@@ -20,7 +20,7 @@ export async function editFile(
 ): Promise<Outcome<string>> {
   const { applyEdits, modify, parse } = await import("jsonc-parser")
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
-  const readable = await whole(join(home, name))
+  const readable = await checkReadable(join(home, name))
   if (!readable.ok) return readable
   makeFolder(home)
   const done = locked(join(home, name), (): Outcome<string> => {
@@ -30,14 +30,14 @@ export async function editFile(
     for (const [path, value] of edits(parse(text, [], { allowTrailingComma: true }), read.value)) {
       text = applyEdits(text, modify(text, [...path], value, { formattingOptions }))
     }
-    keepFile(home, name, text)
+    writePrivateFile(home, name, text)
     return ok(text)
   })
   return done.ok ? done.value : done
 }
 
 /** Whether the file is valid: editing an incomplete file would preserve a half-finished write. */
-async function whole(path: string): Promise<Outcome<null>> {
+async function checkReadable(path: string): Promise<Outcome<null>> {
   const read = readText(path)
   if (!read.ok || read.value === null) return read.ok ? ok(null) : read
   const parsed = await parseLenient(read.value, path)

@@ -2,15 +2,15 @@ import assert from "node:assert/strict"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { decide, named, stateOf } from "../../src/trust/decide.ts"
-import { findIn } from "../../src/trust/place.ts"
-import { findSurface } from "../../src/trust/surface.ts"
+import { decide, namesText, stateOf } from "../../src/trust/decide.ts"
+import { findIn } from "../../src/trust/folder-files.ts"
+import { findActiveContent } from "../../src/trust/active-content.ts"
 import { folder } from "@gong/testing/folder"
 import { here } from "../here.ts"
 import { english } from "@gong/texts/translator"
 
 test("limits of a folder: two thousand files, 64 MiB, eight levels; a larger one cannot be trusted", async (t) => {
-  const tooLarge = async (root: string) => (await findSurface(english, here, root)).tooLarge
+  const tooLarge = async (root: string) => (await findActiveContent(english, here, root)).tooLarge
   const root = folder(t)
   mkdirSync(join(root, ".gong/hooks"), { recursive: true })
   for (let at = 0; at < 2_000; at++) writeFileSync(join(root, `.gong/hooks/${at}`), "")
@@ -24,9 +24,13 @@ test("limits of a folder: two thousand files, 64 MiB, eight levels; a larger one
   const linked = large(2 ** 26 + 1)
   symlinkSync(root, join(linked, ".gong/extensions"))
   assert.equal(await tooLarge(linked), true, "a link that leads out has no size")
-  const answer = decide(english, { surface: await findSurface(english, here, root), flag: "yes", store: new Map() })
+  const answer = decide(english, {
+    surface: await findActiveContent(english, here, root),
+    flag: "yes",
+    store: new Map(),
+  })
   assert.equal(answer.trusted, null)
-  assert.match(answer.line ?? "", /too many files that can act/)
+  assert.match(answer.line ?? "", /too much active content/)
 })
 
 test("active content is listed by group, with numbers", async (t) => {
@@ -38,14 +42,14 @@ test("active content is listed by group, with numbers", async (t) => {
     ".agents/skills/s/run.sh": "x",
     ".agents/skills/s/SKILL.md": "x",
   })
-  const { summary, count, files } = await findSurface(english, here, root)
+  const { summary, count, files } = await findActiveContent(english, here, root)
   assert.equal(summary, "2 settings files, 1 theme, 1 command template and 1 skill script")
   assert.deepEqual([count, files.size], [5, 5])
 })
 
 test("hooks are counted individually, and another agent's file without hooks does not count", async (t) => {
   const of = async (text: string) => {
-    const { count, files } = await findSurface(english, here, folder(t, { ".claude/settings.json": text }))
+    const { count, files } = await findActiveContent(english, here, folder(t, { ".claude/settings.json": text }))
     return [count, files.size]
   }
   const hooks = (...groups: readonly unknown[]) => JSON.stringify({ hooks: { Stop: groups, Never: [] } })
@@ -58,7 +62,7 @@ test("hooks are counted individually, and another agent's file without hooks doe
 
 test("a decision applies to its files: none, one or more of them changed, added or removed", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
-  const surface = await findSurface(english, here, root)
+  const surface = await findActiveContent(english, here, root)
   const files = Object.fromEntries(surface.files)
   const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(surface, decided)
   assert.deepEqual(state(undefined), { state: "undecided", changed: [] })
@@ -72,10 +76,10 @@ test("a decision applies to its files: none, one or more of them changed, added 
   assert.deepEqual(state({ trusted: true, files: {} }).changed, [".gong/SYSTEM.md", ".gong/mcp.json"])
   assert.equal(state({ trusted: true, files: other, refused: surface.hash }).state, "refused")
   assert.equal(state({ trusted: true, files, refused: surface.hash }).state, "trusted")
-  const empty = stateOf(await findSurface(english, here, folder(t)), { trusted: true, files })
+  const empty = stateOf(await findActiveContent(english, here, folder(t)), { trusted: true, files })
   assert.deepEqual(empty, { state: "nothing", changed: [] })
   assert.deepEqual(
-    [named(english, ["a"]), named(english, ["a", "b"]), named(english, ["a", "b", "c"])],
+    [namesText(english, ["a"]), namesText(english, ["a", "b"]), namesText(english, ["a", "b", "c"])],
     ["a", "a and 1 more", "a and 2 more"],
   )
 })
@@ -99,7 +103,7 @@ test("only trusted content is returned: no other path, nothing outside, no non-f
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
   symlinkSync("a.sh", join(root, ".gong/hooks/in.sh"))
   const { trusted } = decide(english, {
-    surface: await findSurface(english, here, root),
+    surface: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })
@@ -126,14 +130,18 @@ test("each settings file with hooks names scripts, other files name none", async
     ".claude/settings.local.json",
   ]
   for (const path of naming) {
-    const { files, summary, count } = await findSurface(english, here, folder(t, { [path]: hooked, "run.sh": "" }))
+    const { files, summary, count } = await findActiveContent(
+      english,
+      here,
+      folder(t, { [path]: hooked, "run.sh": "" }),
+    )
     assert.deepEqual([...files.keys()], [path, "run.sh"], path)
     assert.match(summary, / and 1 script of a hook$/, path)
     assert.equal(count, 2)
   }
   for (const path of [".gong/mcp.json", ".gong/hooks/a.json", ".gong/SYSTEM.md", ".gong/themes/a.json"])
     assert.deepEqual(
-      [...(await findSurface(english, here, folder(t, { [path]: hooked, "run.sh": "" }))).files.keys()],
+      [...(await findActiveContent(english, here, folder(t, { [path]: hooked, "run.sh": "" }))).files.keys()],
       [path],
     )
 })
@@ -142,7 +150,7 @@ test("a script named by a hook counts once, even among the hook files", async (t
   const hooked =
     '{"hooks": {"Stop": [{"hooks": [{"command": ".gong/hooks/a.sh"}, {"command": "./b.sh .gong/hooks/a.sh"}]}]}}'
   const root = folder(t, { ".gong/hooks.json": hooked, ".gong/hooks/a.sh": "", "b.sh": "" })
-  const { summary, count, files } = await findSurface(english, here, root)
+  const { summary, count, files } = await findActiveContent(english, here, root)
   assert.equal(summary, "2 hooks, 1 hook file and 1 script of a hook")
   assert.deepEqual([count, [...files.keys()]], [4, [".gong/hooks.json", ".gong/hooks/a.sh", "b.sh"]])
 })
@@ -151,7 +159,7 @@ test("the user's own folders are excluded completely, and nothing beside them", 
   const root = folder(t, { ".gong/hooks/a/b.sh": "", ".gong/hooks.json": '{"hooks": {}}', ".pi/hooks/c.sh": "" })
   const paths = async (...except: readonly string[]) => {
     const own = except.map((path) => join(root, path))
-    return [...(await findSurface(english, here, root, own)).files.keys()]
+    return [...(await findActiveContent(english, here, root, own)).files.keys()]
   }
   const all = [".gong/hooks.json", ".gong/hooks/a/b.sh", ".pi/hooks/c.sh"]
   assert.deepEqual(await paths(), all)
@@ -163,7 +171,7 @@ test("the user's own folders are excluded completely, and nothing beside them", 
 test("the hash depends on paths and bytes, in any order of discovery", async (t) => {
   const files = { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" }
   const hash = async (given: Readonly<Record<string, string>>) =>
-    (await findSurface(english, here, folder(t, given))).hash
+    (await findActiveContent(english, here, folder(t, given))).hash
   assert.equal(await hash(files), await hash(Object.fromEntries(Object.entries(files).toReversed())))
   assert.match(await hash(files), /^[0-9a-f]{64}$/)
   const others = [{ ...files, ".gong/mcp.json": "{ }" }, { ...files, ".pi/mcp.json": "{}" }, { ".gong/SYSTEM.md": "x" }]
@@ -172,7 +180,7 @@ test("the hash depends on paths and bytes, in any order of discovery", async (t)
 
 test("the summary for none, one, two and several kinds", async (t) => {
   const summary = async (...paths: readonly string[]) =>
-    (await findSurface(english, here, folder(t, Object.fromEntries(paths.map((path) => [path, "x"]))))).summary
+    (await findActiveContent(english, here, folder(t, Object.fromEntries(paths.map((path) => [path, "x"]))))).summary
   assert.equal(await summary(), "")
   assert.equal(await summary(".gong/SYSTEM.md"), "1 system prompt")
   assert.equal(

@@ -14,28 +14,28 @@ import { loadPrompt } from "@gong/session/runs/prompt-state"
 import { resultEvent, runSummary } from "@gong/session/result"
 import type { Cli } from "../../cli.ts"
 
-/** An event, and when it happened: ISO 8601, UTC. */
+/** An event and the time of its entry (ISO 8601, UTC). */
 export interface StoredEvent {
-  readonly event: Event | ReplayedSession
+  readonly event: Event | StoredSessionEvent
   readonly time: string
 }
 
-/** The events of a stored session. */
-export interface Narrator {
+/** Projects a stored session as events. */
+export interface StoredProjection {
   readonly first: StoredEvent
-  /** The same projection as live; entries in their order. */
-  tell(entry: Entry): readonly StoredEvent[]
-  /** The result of the last run; null while it has none. */
+  /** The events of the next entry, as live. */
+  project(entry: Entry): readonly StoredEvent[]
+  /** The result of the last run; null if it has none. */
   result(): StoredEvent | null
 }
 
-export async function narratorOf(tape: Tape, session: StoredSession, cli: Cli): Promise<Narrator> {
+export async function storedProjection(tape: Tape, session: StoredSession, cli: Cli): Promise<StoredProjection> {
   const first = await sessionEvent(tape, session, cli)
   const projected = projection({ partial: false, contextWindow: await contextWindowOf(first.event.model) })
   const last = lastRun(session)
   return {
     first,
-    tell(entry) {
+    project(entry) {
       last.add(entry)
       return projected.project({ entries: [entry] }).map((event) => ({ event, time: entry.timestamp }))
     },
@@ -43,11 +43,11 @@ export async function narratorOf(tape: Tape, session: StoredSession, cli: Cli): 
   }
 }
 
-/** What is known of the last run of a session. */
+/** Collects the last run of a session. */
 export interface LastRun {
-  /** Entries in their order. */
+  /** Adds the next entry. */
   add(entry: Entry): void
-  /** The result of the run; null while it has none. */
+  /** Null if the run has no end. */
   result(): StoredEvent | null
 }
 
@@ -65,27 +65,27 @@ export function lastRun({ id, info }: StoredSession): LastRun {
 }
 
 interface Run {
-  readonly begun: string
+  readonly startedAt: string
   readonly collected: ReturnType<typeof runSummary>
-  /** Absent: it has no message yet. */
+  /** The id of its input; absent before its first message. */
   name: string | undefined
   end: EntryOf<"run_end"> | null
 }
 
-function newRun(begun: string): Run {
-  return { begun, collected: runSummary(), name: undefined, end: null }
+function newRun(startedAt: string): Run {
+  return { startedAt, collected: runSummary(), name: undefined, end: null }
 }
 
-/** The tape does not say which signal ended a run: one that was interrupted has the status of Ctrl+C. */
-function resultOf({ begun, collected, name }: Run, end: EntryOf<"run_end">, session: string): Event {
-  const durationMs = Date.parse(end.timestamp) - Date.parse(begun)
+/** The tape does not record signals, so an interrupted run has the exit status of Ctrl+C. */
+function resultOf({ startedAt, collected, name }: Run, end: EntryOf<"run_end">, session: string): Event {
+  const durationMs = Date.parse(end.timestamp) - Date.parse(startedAt)
   const result = resultEvent(end, exitStatus(end), collected.summary(), session, durationMs)
   return { ...result, ...(name === undefined ? {} : { run: name }) }
 }
 
-/** The first line without what only the process knew. */
-type ReplayedSession = Omit<SessionEvent, "model" | "permission" | "sandbox" | "trusted" | "resumed"> & {
-  /** Null when the session never said it. */
+/** The first event, without fields that only the process knew. */
+type StoredSessionEvent = Omit<SessionEvent, "model" | "permission" | "sandbox" | "trusted" | "resumed"> & {
+  /** Null if the session has no reply yet. */
   readonly model: string | null
 }
 
@@ -93,11 +93,11 @@ export async function sessionEvent(
   tape: Tape,
   { path, info }: StoredSession,
   cli: Cli,
-): Promise<{ readonly event: ReplayedSession; readonly time: string }> {
+): Promise<{ readonly event: StoredSessionEvent; readonly time: string }> {
   const { model, thinking } = tape.follow(context).value
   const prompt = await loadPrompt(tape)
   const name = tape.follow(sessionName).value
-  const event: ReplayedSession = {
+  const event: StoredSessionEvent = {
     type: "session",
     protocol,
     version: cli.version,
@@ -114,7 +114,7 @@ export async function sessionEvent(
   return { event, time: info.created }
 }
 
-/** Tokens, as far as the model's name tells them; the address that a custom model was asked at is not on the tape. */
+/** Tokens of a model by its name; the address of a custom model is not on the tape. */
 export async function contextWindowOf(model: string | null): Promise<number> {
   const [provider = "", ...id] = (model ?? "").split("/")
   const known = await resolveModel({ provider, id: id.join("/") })

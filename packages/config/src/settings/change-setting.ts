@@ -3,10 +3,10 @@ import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { flatten } from "./read.ts"
 import { isSettingName, type Setting, type SettingName, settingNames, settingOf } from "./schema.ts"
 import { fromText } from "./value.ts"
-import { type Edit, editFile } from "./write.ts"
+import { type Edit, editFile } from "./edit-file.ts"
 
-/** Whose settings are changed: the folder of `settings.json`. */
-export interface SettingsPlace {
+/** The folder of the `settings.json` to change. */
+export interface SettingsTarget {
   readonly folder: string
   readonly project: boolean
 }
@@ -15,26 +15,26 @@ export interface SettingsPlace {
  * Sets one setting in a file, or with null removes it; everything else stays, including comments. The text is parsed like `--set`.
  * `found` receives the previous text, null for none; returns the new text. Throws like Node if the folder is not writable.
  */
-export function keepSetting(
-  place: SettingsPlace,
+export function changeSetting(
+  target: SettingsTarget,
   name: SettingName,
   text: string | null,
   found: (text: string | null) => void = () => undefined,
 ): Promise<Outcome<string>> {
   const setting = settingOf(name)
-  if (place.project && setting.userOnly === true && text !== null) {
-    return Promise.resolve(usage(phrase`"${name}" cannot be set by a project. Without --project it becomes yours.`))
+  if (target.project && setting.userOnly === true && text !== null) {
+    return Promise.resolve(usage(phrase`"${name}" cannot be set by a project. Without --project it is set for you.`))
   }
   const value = text === null ? ok(undefined) : jsonOf(name, setting, text)
   if (!value.ok) return Promise.resolve(value)
-  return editFile(place.folder, "settings.json", (now, before) => {
+  return editFile(target.folder, "settings.json", (now, before) => {
     found(before)
     return edits(now, name, value.value)
   })
 }
 
 /** A setting of this name, or a suggestion. */
-export function knownSetting(name: string): Outcome<SettingName> {
+export function parseSettingName(name: string): Outcome<SettingName> {
   if (isSettingName(name)) return ok(name)
   return usage(phrase`there is no setting "${name}".${didYouMean(name, settingNames)} gong config list shows all.`)
 }
@@ -47,7 +47,7 @@ function jsonOf(name: SettingName, setting: Setting, text: string): Outcome<unkn
 }
 
 /** Location of a setting in a file, existing or not, and its current value; `undefined`: none. */
-export function placeOf(
+export function locateSetting(
   now: unknown,
   name: SettingName,
 ): { readonly path: readonly string[]; readonly value: unknown } {
@@ -65,14 +65,16 @@ function edits(now: unknown, name: SettingName, value: unknown): readonly Edit[]
 
 /** Settings in an object whose key this name needs; they are moved beside it. */
 function membersOf(now: unknown, name: SettingName): readonly Edit[] {
-  const there = isRecord(now) ? now[name] : undefined
-  return isRecord(there) ? flatten({ [name]: there }).map(({ path, value }): Edit => [[path.join(".")], value]) : []
+  const existing = isRecord(now) ? now[name] : undefined
+  return isRecord(existing)
+    ? flatten({ [name]: existing }).map(({ path, value }): Edit => [[path.join(".")], value])
+    : []
 }
 
 /** As nested objects, unless another value is, or may be, in the way. */
 function freePath(now: unknown, name: SettingName): readonly string[] {
   const [group = name, ...rest] = name.split(".")
-  const there = isRecord(now) && Object.hasOwn(now, group) ? now[group] : undefined
-  const isFree = (there === undefined && !isSettingName(group)) || isRecord(there)
+  const existing = isRecord(now) && Object.hasOwn(now, group) ? now[group] : undefined
+  const isFree = (existing === undefined && !isSettingName(group)) || isRecord(existing)
   return rest.length > 0 && !isFree ? [name] : [group, ...rest]
 }
