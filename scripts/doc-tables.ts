@@ -6,7 +6,7 @@ import { type Flag, flags } from "../packages/gong/src/command-line/flags.ts"
 import { commands as rpcCommands } from "../packages/app/src/controller/commands.ts"
 import { modelsSchema } from "../packages/config/src/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/config/src/settings/schema.ts"
-import { moved, secretTable } from "../packages/policy/src/sensitive/secret-table.ts"
+import { locationVariables, secretTable } from "../packages/policy/src/sensitive/secret-table.ts"
 import { autorun } from "../packages/policy/src/sensitive/autorun.ts"
 import { slashCommands } from "../packages/app/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
@@ -35,7 +35,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, () => readonly str
     "docs/rpc.md": { rpc: rpcRows },
     "docs/settings.md": { settings: settingRows },
     "docs/models.md": { providers: providerRows, models: modelRows },
-    "docs/permissions.md": { autorun: autorunRows, secrets: secretRows, moved: movedRows },
+    "docs/permissions.md": { autorun: autorunRows, secrets: secretRows, moved: locationVariableRows },
   }
 
 async function filled(file: string, text: string): Promise<string> {
@@ -66,23 +66,23 @@ function slashRows(): readonly string[] {
 }
 
 function autorunRows(): readonly string[] {
-  const rows = autorun.map(({ who, when, names }) =>
-    row([englishOf(who), names.map((name) => `\`${name}\``).join(" "), when]),
+  const rows = autorun.map(({ program, trigger, names }) =>
+    row([englishOf(program), names.map((name) => `\`${name}\``).join(" "), trigger]),
   )
   return [...header(["program", "names (case-insensitive)", "trigger"]), ...rows]
 }
 
 function secretRows(): readonly string[] {
   const inHome = (paths: readonly string[]) => paths.map((path) => `\`~/${path}\``).join(" ")
-  const rows = Object.entries(secretTable).map(([name, { places = [], settings = {}, why }]) =>
-    row([`\`${name}\``, why, inHome(places), inHome(Object.keys(settings))]),
+  const rows = Object.entries(secretTable).map(([name, { paths = [], settings = {}, why }]) =>
+    row([`\`${name}\``, why, inHome(paths), inHome(Object.keys(settings))]),
   )
   return [...header(["name", "use by an attacker", "hidden", "shown without keys"]), ...rows]
 }
 
-function movedRows(): readonly string[] {
+function locationVariableRows(): readonly string[] {
   return [
-    `${Object.keys(moved)
+    `${Object.keys(locationVariables)
       .map((name) => `\`${name}\``)
       .join(", ")}.`,
   ]

@@ -179,9 +179,9 @@ function nothingElse(folder: string) {
     locate: async (path: string) => ({ path, real: path }),
     exists: async () => false,
     hasEscapingLinks: async () => true,
-    askGit: none,
+    queryGit: none,
     findProgram: none,
-    keepRule: async () => undefined,
+    storeRule: async () => undefined,
   }
 }
 

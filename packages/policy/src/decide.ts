@@ -1,27 +1,27 @@
 import type { PolicyCall } from "@gong/spec"
 import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
-import { decideFetch, decideInward, decideOther } from "./decide-other.ts"
+import { decideFetch, decideInternal, decideOther } from "./decide-other.ts"
 import { decideNetwork } from "./decide-network.ts"
-import type { Finding, Judge } from "./decision.ts"
+import type { PolicyDecision, DecisionContext } from "./decision.ts"
 import { networkRule } from "./network-rule.ts"
 
 /** The decision about one call, by the declaration of its tool if that is trusted. */
-export async function decide(call: PolicyCall, judge: Judge): Promise<Finding> {
-  if (call.tool === networkRule) return decideNetwork(call, judge)
-  const declared = judge.facts.declared(call.tool)
+export async function decide(call: PolicyCall, context: DecisionContext): Promise<PolicyDecision> {
+  if (call.tool === networkRule) return decideNetwork(call, context)
+  const declared = context.facts.declared(call.tool)
   switch (declared?.effect) {
     case "execute":
-      return declared.command === undefined ? decideOther(call, judge) : decideCommand(call, declared, judge)
+      return declared.command === undefined ? decideOther(call, context) : decideCommand(call, declared, context)
     case "read":
-      return decideRead(call, declared, judge)
+      return decideRead(call, declared, context)
     case "write":
-      return decideChange(call, declared, judge)
+      return decideChange(call, declared, context)
     case "network":
-      return declared.address === undefined ? decideOther(call, judge) : decideFetch(call, declared.address, judge)
+      return declared.address === undefined ? decideOther(call, context) : decideFetch(call, declared.address, context)
     case "none":
-      return decideInward(call, judge)
+      return decideInternal(call, context)
     case undefined:
-      return decideOther(call, judge)
+      return decideOther(call, context)
   }
 }

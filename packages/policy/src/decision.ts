@@ -1,9 +1,9 @@
 import type { Decision, Declarations, PermissionLevel, PolicyCall, Text, ToolDeclaration } from "@gong/spec"
 import type { GitFacts } from "./git/git-facts.ts"
-import type { Place } from "./command/read-only-analysis.ts"
-import type { NetworkPlace, Rule } from "./rules.ts"
+import type { CommandContext } from "./command/read-only-analysis.ts"
+import type { NetworkDestination, Rule } from "./rules.ts"
 
-export interface PolicyFacts extends Place, GitFacts {
+export interface PolicyFacts extends CommandContext, GitFacts {
   /** The initial level. */
   readonly level: PermissionLevel
   /** Real path; the first of the roots. */
@@ -24,16 +24,16 @@ export interface PolicyFacts extends Place, GitFacts {
   /** Registries and remotes, which commands may use without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
   /** Stores a rule for this repository; never rejects. */
-  keepRule(rule: string): Promise<void>
+  storeRule(rule: string): Promise<void>
 }
 
-export interface KnownHost extends NetworkPlace {
+export interface KnownHost extends NetworkDestination {
   /** May be in a private network: the user or this program named it, not a repository. */
   readonly near: boolean
 }
 
 /** Shared by the files of this folder: the facts, and the answers so far. */
-export interface Judge {
+export interface DecisionContext {
   readonly facts: PolicyFacts
   /** Including those of this session. */
   readonly allow: readonly Rule[]
@@ -47,7 +47,7 @@ export interface Judge {
 }
 
 /** For an open decision: the question, and the text for the model if nobody can answer. */
-export interface Question {
+export interface AskDecision {
   readonly verdict: "ask"
   readonly reason: Text
   readonly suggestedRule?: string
@@ -55,14 +55,14 @@ export interface Question {
   readonly toModel: Text
 }
 
-export type Finding = Exclude<Decision, { readonly verdict: "ask" }> | Question
+export type PolicyDecision = Exclude<Decision, { readonly verdict: "ask" }> | AskDecision
 
-export function deny(reason: string, toModel: Text): Finding {
+export function deny(reason: string, toModel: Text): PolicyDecision {
   return { verdict: "deny", reason, toModel }
 }
 
 /** The user approved exactly this before. */
-export function wasApproved({ approved }: Judge, call: PolicyCall): boolean {
+export function isApproved({ approved }: DecisionContext, call: PolicyCall): boolean {
   return approved.size > 0 && approved.has(keyOf(call))
 }
 

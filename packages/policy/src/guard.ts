@@ -1,12 +1,12 @@
-import { destroyedBy } from "./command/deletions.ts"
-import { preciousAt } from "./sensitive/protected-folders.ts"
+import { deletedBy } from "./command/deletions.ts"
+import { protectedFolderIn } from "./sensitive/protected-folders.ts"
 import { baseName } from "./shell/inner-commands.ts"
-import { follow } from "./shell/evaluate.ts"
+import { evaluateScript } from "./shell/evaluate.ts"
 import type { Start, State } from "./shell/state.ts"
 import { type Fields, isKnown } from "./shell/value.ts"
 
 /** Why a command never runs. */
-export type Catastrophe =
+export type DestructiveEffect =
   /** What would be deleted, for people. */
   | { readonly kind: "lost"; readonly what: string }
   /** An unknown folder would be deleted; `what` is the command. */
@@ -16,36 +16,41 @@ export type Catastrophe =
  * What would be deleted for good; null if nothing follows from the words. Applies at every level and overrides every allow rule.
  * It prevents accidents; it cannot see what a program does inside.
  */
-export function catastrophe(text: string, start: Start): Catastrophe | null {
+export function destructiveEffect(text: string, start: Start): DestructiveEffect | null {
   if (forkBomb.test(text.slice(0, 10_000))) return { kind: "lost", what: "this machine's processes (a fork bomb)" }
-  let found: Catastrophe | null = null
-  const followed = follow(text, start, {
-    command: (argv, state, source) => (found ??= judge(argv, state, source)),
+  let found: DestructiveEffect | null = null
+  const isComplete = evaluateScript(text, start, {
+    command: (argv, state, source) => (found ??= effectOf(argv, state, source)),
     written(path) {
       if (isDisk(path)) found ??= { kind: "lost", what: `the disk ${path}` }
     },
   })
-  return found ?? (followed || !destroying.test(text) ? null : { kind: "unknown", what: "more than can be followed" })
+  return (
+    found ?? (isComplete || !deletingWords.test(text) ? null : { kind: "unknown", what: "more than can be followed" })
+  )
 }
 
 /** `f() { f | f & }; f`, with any name. */
 const forkBomb = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,200}?\1\s{0,9}\|\s{0,9}\1\s{0,9}&/
 
 /** Without one of these words nothing is destroyed that this checks. */
-const destroying = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
+const deletingWords = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
 
-function judge(argv: Fields, state: State, source: string): Catastrophe | null {
+function effectOf(argv: Fields, state: State, source: string): DestructiveEffect | null {
   const name = baseName(argv)
   const args = argv.slice(1)
   const disk = diskOf(name, args)
   if (disk !== undefined) return { kind: "lost", what: `the disk ${disk}` }
   if (name === "rm" && args.some((word) => word.startsWith("--no-pres")))
     return { kind: "lost", what: "the root folder" }
-  const destroyed = destroyedBy(name, args)
-  if (destroyed === null) return null
-  for (const path of destroyed.paths) {
-    const lost = preciousAt(path, state, destroyed.wide)
-    if (lost !== null) return lost.what === null ? { kind: "unknown", what: source } : { kind: "lost", what: lost.what }
+  const deletion = deletedBy(name, args)
+  if (deletion === null) return null
+  for (const path of deletion.paths) {
+    const protectedFolder = protectedFolderIn(path, state, deletion.canIncludeRoots)
+    if (protectedFolder !== null)
+      return protectedFolder.what === null
+        ? { kind: "unknown", what: source }
+        : { kind: "lost", what: protectedFolder.what }
   }
   return null
 }

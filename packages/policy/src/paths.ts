@@ -37,6 +37,6 @@ const wildcards: Readonly<Record<string, readonly Wild[]>> = {
 }
 
 /** Escapes a text for a regular expression. */
-export function literally(text: string): string {
+export function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
 }

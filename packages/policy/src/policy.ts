@@ -1,5 +1,5 @@
 import { englishOf, type LeveledPolicy } from "@gong/spec"
-import { commandOf, keyOf, type Judge, type PolicyFacts } from "./decision.ts"
+import { commandOf, keyOf, type DecisionContext, type PolicyFacts } from "./decision.ts"
 import { isTestCommand } from "./command/test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
@@ -25,13 +25,13 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
   const suggested = new Map<string, string | null>()
   const testsApproved = new Set<string>()
   let hooks: Promise<string | null> | undefined
-  const judge: Judge = {
+  const context: DecisionContext = {
     facts,
     allow,
     approved,
     testsApproved,
     grant: (path) => void granted.add(path),
-    hooks: async () => (hooks ??= (await import("./git/hooks-path.ts")).namedHooks(facts)),
+    hooks: async () => (hooks ??= (await import("./git/hooks-path.ts")).gitHooksPath(facts)),
   }
   return {
     get level() {
@@ -40,14 +40,14 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
     setLevel: (next) => void (level = next),
     granted: () => [...granted],
     hostPorts: async () => {
-      const { portsNamed } = await import("./rules.ts")
+      const { portsInRules } = await import("./rules.ts")
       const known = (await facts.knownHosts()).map(({ port }) => port)
-      return [...new Set([...portsNamed(allow), ...known])].filter((port) => port !== 80 && port !== 443)
+      return [...new Set([...portsInRules(allow), ...known])].filter((port) => port !== 80 && port !== 443)
     },
     decide: async (call) => {
       // Loaded at the first call.
       const { decide } = await import("./decide.ts")
-      const found = await decide(call, judge)
+      const found = await decide(call, context)
       if (found.verdict !== "ask") return found
       const { toModel, ...ask } = found
       if (!facts.interactive) return { verdict: "deny", reason: englishOf(found.reason), toModel }
@@ -64,7 +64,7 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       suggested.delete(keyOf(call))
       if (!rule.ok) return void approved.add(keyOf(call))
       allow.push(rule.rule)
-      if (choice === "always") await facts.keepRule(rule.rule.text)
+      if (choice === "always") await facts.storeRule(rule.rule.text)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { parseCommand, type Word } from "./command/command.ts"
 import { absolute } from "./paths.ts"
 import { gitWords } from "./rules.ts"
-import { allRuns, nameOf } from "./command/unwrap.ts"
+import { nestedCommands, nameOf } from "./command/unwrap.ts"
 
 /** Programs that print the content of files. */
-const shows = new Set(["cat", "head", "tail", "nl", "less", "bat", "rg"])
+const printingPrograms = new Set(["cat", "head", "tail", "nl", "less", "bat", "rg"])
 
 /** Maximum number of names per command. */
 const maxNames = 100
@@ -13,26 +13,32 @@ const maxNames = 100
  * Absolute paths that a command passes to a program that prints files, so that the model has seen them (interface 5 A). Some are
  * not files: `head -n 5 a.ts` also gives `5`.
  */
-export function shownFiles(command: string, place: { readonly cwd: string; readonly home: string }): readonly string[] {
+export function printedFiles(
+  command: string,
+  place: { readonly cwd: string; readonly home: string },
+): readonly string[] {
   const found = new Set<string>()
   let cwd: string | null = place.cwd
   for (const simple of parseCommand(command).commands) {
-    for (const words of allRuns(simple).all)
-      for (const name of named(words))
+    for (const words of nestedCommands(simple).all)
+      for (const name of printedNames(words))
         if (cwd !== null || /^[/~]/.test(name)) found.add(absolute(name, cwd ?? "/", place.home))
-    if (nameOf(simple.words) === "cd") cwd = moved(simple.words[1], cwd, place.home)
+    if (nameOf(simple.words) === "cd") cwd = changedFolder(simple.words[1], cwd, place.home)
   }
   return [...found].slice(0, maxNames)
 }
 
-function named(words: readonly Word[]): readonly string[] {
+function printedNames(words: readonly Word[]): readonly string[] {
   const program = nameOf(words)
   const plain = words
     .slice(1)
     .filter(isPlain)
     .map(({ text }) => text)
   const names = plain.filter((text) => text !== "" && !text.startsWith("-"))
-  if (shows.has(program) || (program === "sed" && plain.some((text) => /^-[^-]*n|^--(?:quiet|silent)$/.test(text))))
+  if (
+    printingPrograms.has(program) ||
+    (program === "sed" && plain.some((text) => /^-[^-]*n|^--(?:quiet|silent)$/.test(text)))
+  )
     return names
   if (program !== "git" || words[1]?.text === "-C") return []
   const verb = gitWords(words.map(({ text }) => text))[0]
@@ -47,7 +53,7 @@ function isPlain(word: Word): boolean {
 }
 
 /** Null once the working directory is unknown. */
-function moved(target: Word | undefined, cwd: string | null, home: string): string | null {
+function changedFolder(target: Word | undefined, cwd: string | null, home: string): string | null {
   if (target === undefined) return home
   if (!isPlain(target) || (cwd === null && !/^[/~]/.test(target.text))) return null
   const path = absolute(target.text, cwd ?? "/", home)

@@ -12,13 +12,13 @@ export interface Rule {
   readonly text: string
 }
 
-export type RuleRead = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: Phrase }
+export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly problem: Phrase }
 
 /**
  * Parses `tool` or `tool(pattern)`; accepts capital letters and `git:*` for `git *`. `known`: valid tool names; null for any.
  * The problem is a sentence fragment.
  */
-export function parseRule(text: string, known: readonly string[] | null = null): RuleRead {
+export function parseRule(text: string, known: readonly string[] | null = null): ParsedRule {
   const [, name = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   const tool = name.toLowerCase()
   if (tool === "" || inner?.trim() === "")
@@ -26,7 +26,7 @@ export function parseRule(text: string, known: readonly string[] | null = null):
   if (known !== null && !known.some((one) => one.toLowerCase() === tool))
     return { ok: false, problem: phrase`"${text}": there is no tool "${name}" (${known.join(", ")}).` }
   const pattern = inner?.trim().replace(/:\*$/, " *")
-  if (tool === networkRule && pattern !== undefined && !placePattern.test(pattern))
+  if (tool === networkRule && pattern !== undefined && !destinationPattern.test(pattern))
     return {
       ok: false,
       problem: phrase`"${text}": write a host, as network(example.com), network(*.example.com) or network(db.example.com:5432).`,
@@ -35,29 +35,30 @@ export function parseRule(text: string, known: readonly string[] | null = null):
 }
 
 /** `bash`, `bash(*)`: every command, understood or not. */
-export function namesAnyCommand({ pattern }: Rule): boolean {
+export function matchesAnyCommand({ pattern }: Rule): boolean {
   return pattern === null || /^\*+$/.test(pattern)
 }
 
 /** A command rule as an allow rule: matches word by word, plain words only. A final `*` matches any further words, one inside a word any characters. */
 export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
   const { pattern } = rule
-  if (pattern === null || namesAnyCommand(rule)) return true
-  const wanted = pattern.split(/\s+/)
-  const open = wanted.at(-1) === "*"
-  if (open) wanted.pop()
-  if (wanted.length === 0 || words.length < wanted.length || (!open && words.length > wanted.length)) return false
+  if (pattern === null || matchesAnyCommand(rule)) return true
+  const expected = pattern.split(/\s+/)
+  const isPrefix = expected.at(-1) === "*"
+  if (isPrefix) expected.pop()
+  if (expected.length === 0 || words.length < expected.length || (!isPrefix && words.length > expected.length))
+    return false
   // An expansion, or a leading assignment, is not what the rule's author saw.
   if (!words.every((word) => word.literal)) return false
-  return wanted.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
+  return expected.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
 }
 
 /** A command rule as a deny rule: also matches the program's bare name, git's verb after its own options, and text that is not understood. */
-export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], guessed: string | null): boolean {
+export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], incompleteText: string | null): boolean {
   const { pattern } = rule
-  if (pattern === null || namesAnyCommand(rule)) return true
+  if (pattern === null || matchesAnyCommand(rule)) return true
   if (runs.some((words) => formsOf(words).some((form) => lineMatches(pattern, form)))) return true
-  return guessed !== null && mentions(guessed, pattern)
+  return incompleteText !== null && mentions(incompleteText, pattern)
 }
 
 /** Patterns are absolute, begin with `~/`, or are relative to the workspace. */
@@ -76,51 +77,55 @@ export function matchesPath(rule: Rule, paths: readonly string[], workspace: str
 export function matchesHost(pattern: string, url: unknown): boolean {
   if (typeof url !== "string" || !URL.canParse(url)) return false
   const labels = (host: string) => host.toLowerCase().replace(/\.$/, "").split(".")
-  const wanted = labels(pattern)
-  const given = labels(new URL(url).hostname)
-  if (wanted[0] !== "*") return wanted.join(".") === given.join(".")
-  return given.length >= wanted.length && given.slice(1 - wanted.length).join(".") === wanted.slice(1).join(".")
+  const expected = labels(pattern)
+  const actual = labels(new URL(url).hostname)
+  if (expected[0] !== "*") return expected.join(".") === actual.join(".")
+  return actual.length >= expected.length && actual.slice(1 - expected.length).join(".") === expected.slice(1).join(".")
 }
 
 /** A host, its subdomains, or either with a port. */
-const placePattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?(?::\d{1,5})?$/
+const destinationPattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?(?::\d{1,5})?$/
 
 /** Destination of a connection; `port` of a pattern is null if not given. */
-export interface NetworkPlace {
+export interface NetworkDestination {
   /** In lower case. */
   readonly host: string
   readonly port: number
 }
 
 /** In an allow rule a host without a port means the two default ports; in a deny rule all ports. */
-export function matchesNetwork({ tool, pattern }: Rule, { host, port }: NetworkPlace, verb: "allow" | "deny"): boolean {
+export function matchesNetwork(
+  { tool, pattern }: Rule,
+  { host, port }: NetworkDestination,
+  verb: "allow" | "deny",
+): boolean {
   if (tool !== networkRule) return false
-  const [name = "", wanted] = (pattern ?? "").split(":")
-  const usual = verb === "deny" || port === 80 || port === 443
-  if (pattern === null) return usual
-  return matchesHost(name, `https://${host}/`) && (wanted === undefined ? usual : Number(wanted) === port)
+  const [name = "", expected] = (pattern ?? "").split(":")
+  const isDefault = verb === "deny" || port === 80 || port === 443
+  if (pattern === null) return isDefault
+  return matchesHost(name, `https://${host}/`) && (expected === undefined ? isDefault : Number(expected) === port)
 }
 
 /** The ports in rules. */
-export function portsNamed(rules: readonly Rule[]): readonly number[] {
-  const written = rules.flatMap(({ tool, pattern }) => (tool === networkRule ? [pattern?.split(":")[1]] : []))
-  return [...new Set(written.flatMap((port) => (port === undefined ? [] : [Number(port)])))]
+export function portsInRules(rules: readonly Rule[]): readonly number[] {
+  const ports = rules.flatMap(({ tool, pattern }) => (tool === networkRule ? [pattern?.split(":")[1]] : []))
+  return [...new Set(ports.flatMap((port) => (port === undefined ? [] : [Number(port)])))]
 }
 
 function wordMatches(pattern: string, text: string): boolean {
-  return wildTest(starred(pattern))(text)
+  return wildTest(wildcardsOf(pattern))(text)
 }
 
 const anything: Wild = { many: [{ one: () => true }] }
 
 function lineMatches(pattern: string, line: string): boolean {
-  const open = pattern.endsWith(" *")
-  const rest: readonly Wild[] = open ? [{ either: [[], [...literalWild(" "), anything]] }] : []
-  return wildTest([...starred(open ? pattern.slice(0, -2) : pattern), ...rest])(line)
+  const isPrefix = pattern.endsWith(" *")
+  const rest: readonly Wild[] = isPrefix ? [{ either: [[], [...literalWild(" "), anything]] }] : []
+  return wildTest([...wildcardsOf(isPrefix ? pattern.slice(0, -2) : pattern), ...rest])(line)
 }
 
 /** A star matches any characters, a blank one or more blanks. */
-function starred(pattern: string): readonly Wild[] {
+function wildcardsOf(pattern: string): readonly Wild[] {
   const parts = pattern.match(/\*|\s+|[^*\s]+/g) ?? []
   return parts.flatMap((part) => {
     if (part === "*") return [anything]
@@ -144,11 +149,11 @@ export function gitWords(texts: readonly string[]): readonly string[] {
 
 /** Whether all plain words of the pattern occur, even with quotes or backslashes between their letters. */
 function mentions(text: string, pattern: string): boolean {
-  const wanted = pattern.split(/\s+/).filter((word) => !word.includes("*"))
-  const words = new Set([...pieces(text), ...pieces(text.replaceAll(/["'\\]/g, ""))])
-  return wanted.length > 0 && wanted.every((word) => words.has(word))
+  const expected = pattern.split(/\s+/).filter((word) => !word.includes("*"))
+  const words = new Set([...splitWords(text), ...splitWords(text.replaceAll(/["'\\]/g, ""))])
+  return expected.length > 0 && expected.every((word) => words.has(word))
 }
 
-function pieces(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.split(/[\s;&|()<>`"'$\\{}=/,]+/)
 }

@@ -6,11 +6,11 @@ export function needsPermission(what: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`
 }
 
-export function needsTheNetwork(what: string, rule: string): Phrase {
+export function needsNetworkPermission(what: string, rule: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 
-export function needsTheHost(what: string, rule: string): string {
+export function needsHostPermission(what: string, rule: string): string {
   return `${what} was refused: commands reach package registries, the remotes of this repository and what rules name (--network hosts). The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 
@@ -18,7 +18,7 @@ export function hostDenied(what: string, why: string): string {
   return `${what} was refused: ${why}. ${noWayAround}`
 }
 
-export function needsTheOutside(what: string, rule: string | null): Phrase {
+export function needsUnsandboxedPermission(what: string, rule: string | null): Phrase {
   const flag = rule === null ? "--sandbox off" : phrase`--allow "${rule}" or --sandbox off`
   return phrase`Refused: "${what}" outside the sandbox needs permission and nobody is here to give it. The user can allow it with ${flag}. ${noWayAround}`
 }

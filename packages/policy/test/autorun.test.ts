@@ -80,7 +80,7 @@ test("[SAFE-27] git's configured hooks folder asks too, wherever it is configure
   const given = (hooks: string, links = {}) =>
     facts(
       {
-        askGit: async (folder, args) => {
+        queryGit: async (folder, args) => {
           asked++
           assert.deepEqual([folder, args.at(-1)], ["/home/u/shop", "core.hooksPath"])
           return hooks === "" ? { code: 1, stdout: "" } : { code: 0, stdout: `${hooks}\n` }
@@ -97,7 +97,7 @@ test("[SAFE-27] git's configured hooks folder asks too, wherever it is configure
     assert.equal(asked, 1)
   }
   assert.equal(await verdict(file("write", "tools/hooks/pre-commit"), given("")), "allow")
-  assert.equal(await verdict(file("write", "tools/hooks/a"), facts({ askGit: async () => null })), "allow")
+  assert.equal(await verdict(file("write", "tools/hooks/a"), facts({ queryGit: async () => null })), "allow")
 })
 
 test("reading them is allowed", async () => {
@@ -112,5 +112,5 @@ test("each row of the table has a unique name, and no pattern is repeated", () =
     names,
     names.map((name) => name.toLowerCase()),
   )
-  assert.equal(new Set(autorun.map(({ who }) => who)).size, autorun.length)
+  assert.equal(new Set(autorun.map(({ program }) => program)).size, autorun.length)
 })

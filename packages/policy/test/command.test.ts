@@ -4,8 +4,8 @@ import { parseCommand } from "../src/command/command.ts"
 
 /** The words of each command; null: unclear. */
 function read(text: string) {
-  const { commands, understood } = parseCommand(text)
-  return understood ? commands.map(({ words }) => words.map((word) => word.text).join(" ")) : null
+  const { commands, complete } = parseCommand(text)
+  return complete ? commands.map(({ words }) => words.map((word) => word.text).join(" ")) : null
 }
 
 test("commands are separated by each operator of a shell", () => {
@@ -38,12 +38,12 @@ test("targets of redirections are not words, nor are digits before one; quoted d
 
 /** Each command with its words, targets and operator; after a word `$` not literal, `*` a pattern, `~` a home. */
 function shape(text: string) {
-  const { commands, understood } = parseCommand(text)
+  const { commands, complete } = parseCommand(text)
   const words = (all: (typeof commands)[number]["words"]) =>
     all
       .map((one) => [one.text, !one.literal && "$", one.glob && "*", one.tilde && "~"].filter(Boolean).join(""))
       .join(" ")
-  return [understood, ...commands.map((one) => [one.after, words(one.words), words(one.targets)].join("  ").trim())]
+  return [complete, ...commands.map((one) => [one.precededBy, words(one.words), words(one.targets)].join("  ").trim())]
 }
 
 test("every character is parsed as by a shell, or the command is not understood", () => {

@@ -1,20 +1,29 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../src/command/command.ts"
-import { destroyedBy } from "../src/command/deletions.ts"
+import { deletedBy } from "../src/command/deletions.ts"
 import { commandOf } from "../src/decision.ts"
 import { externalEffectRule } from "../src/command/external-effects.ts"
-import { foundBy, insideOf, partsOfFind } from "../src/shell/inner-commands.ts"
-import { formatted } from "../src/shell/output.ts"
+import { findMatches, innerCommandsOf, parseFind } from "../src/shell/inner-commands.ts"
+import { printfOutput } from "../src/shell/output.ts"
 import { expandBraces } from "../src/shell/braces.ts"
-import { bounded, combined, either, isKnown, shortened, textValue, together, unknown } from "../src/shell/value.ts"
-import { allRuns, transparent } from "../src/command/unwrap.ts"
+import {
+  bounded,
+  combinations,
+  union,
+  isKnown,
+  boundedField,
+  textValue,
+  concatenated,
+  unknown,
+} from "../src/shell/value.ts"
+import { nestedCommands, transparent } from "../src/command/unwrap.ts"
 
 const wordsOf = (command: string) => parseCommand(command).commands[0]?.words ?? []
 
 test("commands that act outside the machine's files are recognized by program, or by verb", () => {
   const leaves = (command: string) =>
-    externalEffectRule(parseCommand(command).commands.flatMap((one) => allRuns(one).all))
+    externalEffectRule(parseCommand(command).commands.flatMap((one) => nestedCommands(one).all))
   for (const [command, expected] of [
     ["git push", "git push"],
     ["git -C x fetch", "git fetch"],
@@ -33,7 +42,7 @@ test("commands that act outside the machine's files are recognized by program, o
 })
 
 test("irreversible effects of a command: its paths, and whether the workspace itself may be among them", () => {
-  for (const [command, paths, wide] of [
+  for (const [command, paths, canIncludeRoots] of [
     ["rm -r a b", ["a", "b"], false],
     ["rm -fR -- -x", ["-x"], false],
     ["rm --recursive a", ["a"], false],
@@ -63,9 +72,9 @@ test("irreversible effects of a command: its paths, and whether the workspace it
     ["rsync --del a b/", ["b/"], false],
   ] as const) {
     const [name = "", ...args] = command.split(" ")
-    const found = destroyedBy(name, args)
+    const found = deletedBy(name, args)
     const unknownIsRecursive = command === `rm ${unknown} a`
-    assert.deepEqual(found, { paths: unknownIsRecursive ? [unknown, "a"] : paths, wide }, command)
+    assert.deepEqual(found, { paths: unknownIsRecursive ? [unknown, "a"] : paths, canIncludeRoots }, command)
   }
   for (const command of [
     "chmod 777 a",
@@ -79,7 +88,7 @@ test("irreversible effects of a command: its paths, and whether the workspace it
     "toString a",
   ]) {
     const [name = "", ...args] = command.split(" ")
-    assert.equal(destroyedBy(name, args), null, command)
+    assert.equal(deletedBy(name, args), null, command)
   }
 })
 
@@ -152,13 +161,13 @@ test("64 possible values are distinguished, and a field of 4,096 characters; bey
   assert.equal(textValue(...texts(64)).length, 64)
   assert.deepEqual(textValue(...texts(65)), [[unknown]])
   assert.equal(textValue(...texts(64), "0", "1").length, 64, "each counts once")
-  assert.deepEqual(either(textValue("a"), textValue("b", "a")), [["a"], ["b"]])
-  assert.deepEqual([shortened("x".repeat(4_096)).length, shortened("x".repeat(4_097))], [4_096, unknown])
+  assert.deepEqual(union(textValue("a"), textValue("b", "a")), [["a"], ["b"]])
+  assert.deepEqual([boundedField("x".repeat(4_096)).length, boundedField("x".repeat(4_097))], [4_096, unknown])
   assert.deepEqual(bounded([["x".repeat(4_097), "y"]]), [[unknown, "y"]])
-  assert.equal(combined([texts(8), texts(8)])?.length, 64)
-  assert.equal(combined([texts(8), texts(9)]), null)
-  assert.deepEqual(combined([["a"], ["b", "c"], []]), [])
-  assert.deepEqual(combined([["a"], ["b", "c"]]), [
+  assert.equal(combinations([texts(8), texts(8)])?.length, 64)
+  assert.equal(combinations([texts(8), texts(9)]), null)
+  assert.deepEqual(combinations([["a"], ["b", "c"], []]), [])
+  assert.deepEqual(combinations([["a"], ["b", "c"]]), [
     ["a", "b"],
     ["a", "c"],
   ])
@@ -166,18 +175,18 @@ test("64 possible values are distinguished, and a field of 4,096 characters; bey
 })
 
 test("outputs of two commands are concatenated; an unknown part leaves the other known", () => {
-  assert.deepEqual(together(["a\n"], ["b"]), ["a\nb"])
-  assert.deepEqual(together(["", "a"], ["b"]), ["b", "a\nb"])
-  assert.deepEqual(together(["a"], [""]), ["a"])
-  assert.deepEqual(together(["a\nb\n"], ["c"]), ["a\nb\nc"])
-  assert.deepEqual(together([unknown], [unknown]), [unknown])
-  assert.deepEqual(together([unknown], ["b"]), [`${unknown}\nb`])
+  assert.deepEqual(concatenated(["a\n"], ["b"]), ["a\nb"])
+  assert.deepEqual(concatenated(["", "a"], ["b"]), ["b", "a\nb"])
+  assert.deepEqual(concatenated(["a"], [""]), ["a"])
+  assert.deepEqual(concatenated(["a\nb\n"], ["c"]), ["a\nb\nc"])
+  assert.deepEqual(concatenated([unknown], [unknown]), [unknown])
+  assert.deepEqual(concatenated([unknown], ["b"]), [`${unknown}\nb`])
   const many = Array.from({ length: 9 }, (_, at) => String(at))
-  assert.deepEqual(together(many, many), [unknown])
+  assert.deepEqual(concatenated(many, many), [unknown])
 })
 
 test("matches of a search are below its starting points, with the names that all alternatives require", () => {
-  const found = (words: string) => foundBy(words === "" ? [] : words.split(" "))
+  const found = (words: string) => findMatches(words === "" ? [] : words.split(" "))
   for (const [words, expected] of [
     ["", [".", "./**"]],
     ["a b", ["a", "a/**", "b", "b/**"]],
@@ -197,21 +206,21 @@ test("matches of a search are below its starting points, with the names that all
     ["a -newer !x -name b", [`a/${unknown}b`]],
   ] as const)
     assert.deepEqual(found(words), expected, words)
-  assert.deepEqual(partsOfFind(["-L", "-D", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
-  assert.deepEqual(partsOfFind(["-H", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  assert.deepEqual(parseFind(["-L", "-D", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
+  assert.deepEqual(parseFind(["-H", "a", "(", "x"]), { starts: ["a"], tests: ["(", "x"] })
   for (const tests of [
     ["(", "x"],
     ["-name", "x"],
     ["!", "-empty"],
   ])
-    assert.deepEqual(partsOfFind(tests), { starts: ["."], tests }, tests.join(" "))
-  assert.deepEqual(partsOfFind(["a-L", "b"]), { starts: ["a-L", "b"], tests: [] })
-  assert.deepEqual(partsOfFind(["-P"]), { starts: ["."], tests: [] })
+    assert.deepEqual(parseFind(tests), { starts: ["."], tests }, tests.join(" "))
+  assert.deepEqual(parseFind(["a-L", "b"]), { starts: ["a-L", "b"], tests: [] })
+  assert.deepEqual(parseFind(["-P"]), { starts: ["."], tests: [] })
 })
 
 test("programs that run others: commands and scripts in their words or input", () => {
   const files = new Map([["f.sh", ["from file"]]])
-  const inside = (...argv: readonly string[]) => insideOf(argv, { stdin: ["from stdin"] }, files)
+  const inside = (...argv: readonly string[]) => innerCommandsOf(argv, { stdin: ["from stdin"] }, files)
   const script = (text: string, ...args: readonly string[]) => ({ script: text, args })
   const named = (text: string, name: string, ...args: readonly string[]) => ({
     ...script(text, ...args),
@@ -262,10 +271,10 @@ test("programs that run others: commands and scripts in their words or input", (
 
 test("printf repeats its format while there are arguments, 101 times at most", () => {
   const args = (count: number) => Array.from({ length: count }, () => "a")
-  assert.deepEqual(formatted(["%s-", "a", "b"]), ["a-b-"])
-  assert.deepEqual(formatted(["x\\ty\\n%%"]), ["x\ty\n%"])
-  assert.deepEqual(formatted(["%5.2f %q %b", "1", "a", "b"]), ["1 a b"])
-  assert.deepEqual(formatted(["x", "a"]), ["x"])
-  assert.deepEqual(formatted(["%s", ...args(101)]), ["a".repeat(101)])
-  assert.deepEqual(formatted(["%s", ...args(102)]), [unknown])
+  assert.deepEqual(printfOutput(["%s-", "a", "b"]), ["a-b-"])
+  assert.deepEqual(printfOutput(["x\\ty\\n%%"]), ["x\ty\n%"])
+  assert.deepEqual(printfOutput(["%5.2f %q %b", "1", "a", "b"]), ["1 a b"])
+  assert.deepEqual(printfOutput(["x", "a"]), ["x"])
+  assert.deepEqual(printfOutput(["%s", ...args(101)]), ["a".repeat(101)])
+  assert.deepEqual(printfOutput(["%s", ...args(102)]), [unknown])
 })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PolicyCall } from "@gong/spec"
 import type { PolicyFacts } from "../src/decision.ts"
-import { namedHooks } from "../src/git/hooks-path.ts"
+import { gitHooksPath } from "../src/git/hooks-path.ts"
 import { createPolicy } from "../src/policy.ts"
 import { bash, decide, facts, file, rules, verdict } from "./fixtures.ts"
 
@@ -88,7 +88,7 @@ test("a question about a command gives the first applicable reason", async () =>
     return typeof asked === "string" ? asked : asked.reason
   }
   const mayRun = "a program of the workspace may run, or one that its git settings name"
-  assert.equal(await reason("git status", { askGit: async () => null }), mayRun)
+  assert.equal(await reason("git status", { queryGit: async () => null }), mayRun)
   assert.equal(await reason("ls", { findProgram: async () => "/home/u/shop/bin/ls" }), mayRun)
   assert.equal(await reason("cat ~/.ssh/id"), "it may show keys")
   assert.equal(await reason("cat ~/.ssh/id", { findProgram: async () => "/home/u/shop/bin/cat" }), "it may show keys")
@@ -142,22 +142,22 @@ test("a hundred and one questions keep their suggested rules, then all are dropp
 
 test("a rule is stored once; default ports are not opened explicitly; a rule inside the roots grants nothing", async () => {
   const kept: string[] = []
-  const policy = createPolicy(asks({ keepRule: async (rule) => void kept.push(rule) }))
+  const policy = createPolicy(asks({ storeRule: async (rule) => void kept.push(rule) }))
   await policy.decide(bash("make x y"))
   await policy.remember(bash("make x y"), "always")
   await policy.remember(bash("make x y"), "always")
   assert.deepEqual(kept, ["bash(make x *)"])
   const ports = createPolicy(asks({ allow: rules("network(a.b:80)", "network(a.b:443)", "network(a.b:81)") }))
   assert.deepEqual(await ports.hostPorts(), [81])
-  const ruled = createPolicy(asks({ allow: rules("edit(**)", "edit(/etc/x)") }))
-  await ruled.decide(file("edit", "a"))
-  assert.deepEqual(ruled.granted(), [])
-  await ruled.decide(file("edit", "/etc/x"))
-  assert.deepEqual(ruled.granted(), ["/etc/x"])
+  const byRule = createPolicy(asks({ allow: rules("edit(**)", "edit(/etc/x)") }))
+  await byRule.decide(file("edit", "a"))
+  assert.deepEqual(byRule.granted(), [])
+  await byRule.decide(file("edit", "/etc/x"))
+  assert.deepEqual(byRule.granted(), ["/etc/x"])
 })
 
 test("only the last line break of a hooks folder is git's own", async () => {
-  const named = (stdout: string) => namedHooks(facts({ askGit: async () => ({ code: 0, stdout }) }))
+  const named = (stdout: string) => gitHooksPath(facts({ queryGit: async () => ({ code: 0, stdout }) }))
   assert.equal(await named("/h\nx\n"), "/h\nx")
   assert.equal(await named("\n"), null)
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { destroyedBy } from "../src/command/deletions.ts"
-import { catastrophe } from "../src/guard.ts"
+import { deletedBy } from "../src/command/deletions.ts"
+import { destructiveEffect } from "../src/guard.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop", "/tmp"], env: {} }
 
@@ -15,16 +15,16 @@ test("options count in their position, and words after -- are not options", () =
     ["git clean -fdx -- a", ["a"]],
   ] as const) {
     const [name = "", ...args] = command.split(" ")
-    assert.deepEqual(destroyedBy(name, args)?.paths, paths, command)
+    assert.deepEqual(deletedBy(name, args)?.paths, paths, command)
   }
   for (const command of ["chmod a-R b", "chmod x--rec b", "rsync x--del a b"]) {
     const [name = "", ...args] = command.split(" ")
-    assert.equal(destroyedBy(name, args), null, command)
+    assert.equal(deletedBy(name, args), null, command)
   }
 })
 
 test("the deleted folder is named", () => {
-  const lost = (command: string) => catastrophe(command, start)?.what ?? null
+  const lost = (command: string) => destructiveEffect(command, start)?.what ?? null
   for (const [command, expected] of [
     ["rm -rf /", "the root folder"],
     ["rm -rf ~", "the home folder"],
@@ -72,7 +72,7 @@ test("the deleted folder is named", () => {
 
 test("parents of the home and the workspace are recognized at every level", () => {
   const deep = { cwd: "/srv/people/u/shop", home: "/srv/people/u", roots: ["/srv/people/u/shop"], env: {} }
-  const lost = (command: string) => catastrophe(command, deep)?.what ?? null
+  const lost = (command: string) => destructiveEffect(command, deep)?.what ?? null
   for (const [command, expected] of [
     ["rm -rf /srv/p*ple", "/srv/people"],
     ["rm -rf /s?v", "/srv"],

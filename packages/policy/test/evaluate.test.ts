@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { follow } from "../src/shell/evaluate.ts"
+import { evaluateScript } from "../src/shell/evaluate.ts"
 import { unknown } from "../src/shell/value.ts"
-import { env, followed, run } from "./evaluated.ts"
+import { env, evaluated, run } from "./evaluated.ts"
 
 const same = [
   // Quotes and escapes.
@@ -64,7 +64,7 @@ test("the evaluated words equal those of bash", () => {
   const wrong: unknown[] = []
   for (const script of same) {
     // Each once: a command that runs several times is evaluated again if it may differ.
-    const [ours, theirs] = [followed(script), run(script)].map(
+    const [ours, theirs] = [evaluated(script), run(script)].map(
       (calls) => new Set(calls.map((call) => JSON.stringify(call))),
     )
     if ([...(ours ?? [])].toSorted().join() !== [...(theirs ?? [])].toSorted().join())
@@ -74,14 +74,14 @@ test("the evaluated words equal those of bash", () => {
 })
 
 test("an unknown part may be anything, beside the known parts", () => {
-  for (const [script, ...ways] of [
+  for (const [script, ...alternatives] of [
     ["p $RANDOM_NAME$(curl x)", [unknown]],
     ["p a$(curl x)b", [`a${unknown}b`]],
     ["[ -n x ] && X=a || X=b; p $X", ["b"], ["a"]],
     ["p ${X/a/b}${HOME/u/v}", [unknown]],
     ["p ${HOME^^}", [unknown]],
   ] as const)
-    assert.deepEqual(followed(script), ways, script)
+    assert.deepEqual(evaluated(script), alternatives, script)
 })
 
 test("the output of programs is known as far as it distinguishes folders", () => {
@@ -119,14 +119,14 @@ test("the output of programs is known as far as it distinguishes folders", () =>
     ["find x -name y", `x/${unknown}y`],
     ["unheard-of", unknown],
   ] as const)
-    assert.deepEqual(followed(`p $(${output})`), [fields], output)
+    assert.deepEqual(evaluated(`p $(${output})`), [fields], output)
 })
 
 test("five thousand steps of a script are evaluated, two per plain command; more are reported", () => {
   const watcher = { command: () => undefined, written: () => undefined }
   const followsAll = (count: number): boolean => {
     const script = Array.from({ length: count }, () => "true").join(";")
-    return follow(script, { cwd: "/", home: env.HOME, roots: [], env }, watcher)
+    return evaluateScript(script, { cwd: "/", home: env.HOME, roots: [], env }, watcher)
   }
   assert.deepEqual([followsAll(2_500), followsAll(2_501)], [true, false])
 })

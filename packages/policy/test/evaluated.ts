@@ -1,15 +1,15 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { follow } from "../src/shell/evaluate.ts"
+import { evaluateScript } from "../src/shell/evaluate.ts"
 
 export const env = { HOME: "/home/u", USER: "u", TMPDIR: "/tmp", V1: "v", PATH: "/usr/bin:/bin" }
 
 /** Every way in which `p` may come to run in a script. */
-export function followed(script: string): readonly (readonly string[])[] {
-  const ways: (readonly string[])[] = []
-  const command = (argv: readonly string[]) => void (argv[0] === "p" && ways.push(argv.slice(1)))
-  follow(script, { cwd: "/", home: env.HOME, roots: ["/tmp"], env }, { command, written: () => undefined })
-  return ways
+export function evaluated(script: string): readonly (readonly string[])[] {
+  const alternatives: (readonly string[])[] = []
+  const command = (argv: readonly string[]) => void (argv[0] === "p" && alternatives.push(argv.slice(1)))
+  evaluateScript(script, { cwd: "/", home: env.HOME, roots: ["/tmp"], env }, { command, written: () => undefined })
+  return alternatives
 }
 
 /** The arguments of each `p` that bash runs. */
@@ -23,12 +23,12 @@ export function run(script: string): readonly (readonly string[])[] {
 }
 
 /** A script, and every way in which `p` may run in it. */
-type Row = readonly [script: string, ...ways: readonly (readonly string[])[]]
+type Row = readonly [script: string, ...alternatives: readonly (readonly string[])[]]
 
-export function eachFollowed(rows: readonly Row[]): void {
+export function assertEvaluated(rows: readonly Row[]): void {
   const found = rows.map(([script]): Row => [
     script,
-    ...new Map(followed(script).map((way) => [way.join("\n"), way])).values(),
+    ...new Map(evaluated(script).map((alternative) => [alternative.join("\n"), alternative])).values(),
   ])
   assert.deepEqual(found, rows)
 }

@@ -31,16 +31,16 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     },
     exists: async (path) => !path.endsWith("/.gitmodules"),
     hasEscapingLinks: async (folder) => Object.keys(links).some((path) => path.startsWith(`${folder}/`)),
-    askGit: quietRepository,
+    queryGit: safeRepository,
     knownHosts: async () => [],
     findProgram: async (name) => `/usr/bin/${name}`,
-    keepRule: async () => undefined,
+    storeRule: async () => undefined,
     ...more,
   }
 }
 
 /** Git in a repository with the settings from the given variables. */
-const quietRepository: PolicyFacts["askGit"] = async (_folder, [verb], env) => {
+const safeRepository: PolicyFacts["queryGit"] = async (_folder, [verb], env) => {
   const top = "/home/u/shop"
   const keys = Object.keys(env).filter((name) => name.startsWith("GIT_CONFIG_KEY_"))
   const pairs = keys.map((name) => `${env[name]}\n${env[name.replace("KEY", "VALUE")]}`)

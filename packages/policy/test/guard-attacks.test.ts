@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createRng } from "@gong/testing/sim/rng"
-import { catastrophe } from "../src/guard.ts"
+import { destructiveEffect } from "../src/guard.ts"
 import { deletingScript } from "./guard-bash/grammar.ts"
 import { bashWorld } from "./guard-bash/world.ts"
 
@@ -21,7 +21,7 @@ test(
       const lost = world.lost(script)
       if (lost === null) continue
       reached++
-      assert.notEqual(catastrophe(script, world.start), null, `${lost} by ${JSON.stringify(script)}`)
+      assert.notEqual(destructiveEffect(script, world.start), null, `${lost} by ${JSON.stringify(script)}`)
     }
     assert.ok(reached >= least, `only ${reached} scripts reached a precious folder`)
   },

@@ -2,7 +2,7 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { catastrophe } from "../src/guard.ts"
+import { destructiveEffect } from "../src/guard.ts"
 import { globMatches, isInside } from "../src/paths.ts"
 import { parseRule } from "../src/rules.ts"
 import { dangerous, ordinary } from "./guard-cases.ts"
@@ -143,7 +143,7 @@ test("any script is evaluated without a throw, in bounded time; one that is too 
       fc.array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 40 }),
       fc.constantFrom("", " "),
       (parts, joint) => {
-        catastrophe(parts.join(joint), open)
+        destructiveEffect(parts.join(joint), open)
       },
     ),
     { numRuns: 200 },
@@ -162,9 +162,9 @@ test("any script is evaluated without a throw, in bounded time; one that is too 
     "<<E\n",
     "sudo ",
   ])
-    catastrophe(piece.repeat(1000), open)
-  assert.equal(catastrophe(`${"rm -rf x;".repeat(10_000)}`, open)?.kind, "unknown")
-  assert.equal(catastrophe(`${"true;".repeat(10_000)}`, open), null)
+    destructiveEffect(piece.repeat(1000), open)
+  assert.equal(destructiveEffect(`${"rm -rf x;".repeat(10_000)}`, open)?.kind, "unknown")
+  assert.equal(destructiveEffect(`${"true;".repeat(10_000)}`, open), null)
 })
 
 test("valid and invalid rules", () => {

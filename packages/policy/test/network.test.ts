@@ -115,7 +115,7 @@ test("a name in a private network counts only if the user or a registry named ex
 
 test("a question names the host and a rule for it alone; the answer always stores that rule; headless the refusal names it", async () => {
   const kept: string[] = []
-  const policy = createPolicy(facts({ interactive: true, keepRule: async (rule) => void kept.push(rule) }))
+  const policy = createPolicy(facts({ interactive: true, storeRule: async (rule) => void kept.push(rule) }))
   const asked = await policy.decide(at("docs.example.com"))
   const suggestedRule = "network(docs.example.com)"
   assert.deepEqual(inEnglish(asked), { verdict: "ask", reason: "a command wants to connect to it", suggestedRule })

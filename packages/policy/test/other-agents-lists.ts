@@ -84,7 +84,7 @@ const git = ["git status", "git log --oneline", "git diff --stat", "git show HEA
 const branches = ["--show-current", "--list", "-l", "-a", "--all", "-r", "--remotes", "-v", "-vv", "--verbose"].map(
   (option) => `git branch ${option}`,
 )
-const formatted = "git branch --format='%(refname:short)'"
+const printfOutput = "git branch --format='%(refname:short)'"
 
 export const lists: readonly CommandList[] = [
   {
@@ -104,7 +104,7 @@ export const lists: readonly CommandList[] = [
       "ls | wc -l",
       ...git,
       ...branches,
-      formatted,
+      printfOutput,
       "git -C . branch --show-current",
     ],
     dangerous: [
@@ -134,7 +134,7 @@ export const lists: readonly CommandList[] = [
       "sed -n 1,20p a.txt",
       ...git,
       ...branches,
-      formatted,
+      printfOutput,
       "ls a.txt",
     ],
     dangerous: [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { gitFetches } from "../src/git/plain-git-fetch.ts"
+import { plainGitFetch } from "../src/git/plain-git-fetch.ts"
 
 test("only a single fetch or pull from a named remote, in plain words, counts as one", () => {
   for (const command of [
@@ -9,7 +9,7 @@ test("only a single fetch or pull from a named remote, in plain words, counts as
     "git pull --rebase origin main",
     "git fetch -q -p up-stream feature/a",
   ])
-    assert.deepEqual(gitFetches(command), command.split(" "), command)
+    assert.deepEqual(plainGitFetch(command), command.split(" "), command)
   for (const command of [
     "git fetch; true",
     "git fetch && git merge origin/main",
@@ -36,5 +36,5 @@ test("only a single fetch or pull from a named remote, in plain words, counts as
     "git fetch o x-q:",
     "git fetch o +x-q",
   ])
-    assert.equal(gitFetches(command), null, command)
+    assert.equal(plainGitFetch(command), null, command)
 })

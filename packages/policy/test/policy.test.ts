@@ -246,7 +246,7 @@ test("[SAFE-10] the judged command is exactly the one that runs", async () => {
 test("approval for the session holds; always is stored; once only allows the test script again", async () => {
   const saved: string[] = []
   const policy = createPolicy(
-    facts({ level: "ask", interactive: true, keepRule: async (rule) => void saved.push(rule) }),
+    facts({ level: "ask", interactive: true, storeRule: async (rule) => void saved.push(rule) }),
   )
   const ask = async (call: ReturnType<typeof bash>): Promise<string> => (await policy.decide(call)).verdict
 
@@ -362,7 +362,7 @@ test("a program's own tool needs approval, and may have a rule under its name", 
   assert.equal(await verdict(call, facts({ level: "plan", interactive: true })), "deny")
   assert.equal(await verdict(call, facts({ level: "full" })), "allow")
   const saved: string[] = []
-  const policy = createPolicy(facts({ interactive: true, keepRule: async (rule) => void saved.push(rule) }))
+  const policy = createPolicy(facts({ interactive: true, storeRule: async (rule) => void saved.push(rule) }))
   const asked = await policy.decide(call)
   assert.ok(asked.verdict === "ask")
   assert.equal(asked.suggestedRule, "Deploy.it")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { shownFiles } from "../src/printed-files.ts"
+import { printedFiles } from "../src/printed-files.ts"
 
 const place = { cwd: "/w", home: "/home/u" }
 
@@ -36,16 +36,16 @@ const cases: readonly (readonly [command: string, ...paths: string[]])[] = [
 
 for (const [command, ...paths] of cases) {
   test(`files that a command shows: ${command || "none"}`, () => {
-    assert.deepEqual(shownFiles(command, place), paths)
+    assert.deepEqual(printedFiles(command, place), paths)
   })
 }
 
 test("a folder with a path of 4,096 characters is followed, a longer one is not", () => {
   const long = (length: number) => `/${"a".repeat(length - 1)}`
-  assert.deepEqual(shownFiles(`cd ${long(4_096)}; cat a`, place), [`${long(4_096)}/a`])
-  assert.deepEqual(shownFiles(`cd ${long(4_097)}; cat a`, place), [])
+  assert.deepEqual(printedFiles(`cd ${long(4_096)}; cat a`, place), [`${long(4_096)}/a`])
+  assert.deepEqual(printedFiles(`cd ${long(4_097)}; cat a`, place), [])
 })
 
 test("at most a hundred names per command are followed", () => {
-  assert.equal(shownFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)
+  assert.equal(printedFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)
 })

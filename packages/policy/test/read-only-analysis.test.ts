@@ -2,12 +2,12 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { parseCommand } from "../src/command/command.ts"
-import { readsOnly } from "../src/command/read-only-analysis.ts"
+import { analyzeReadOnly } from "../src/command/read-only-analysis.ts"
 import { writers } from "./fuzz/writers.ts"
 import { facts } from "./fixtures.ts"
 
 function certain(command: string, cwd?: string): boolean {
-  return readsOnly(parseCommand(command), facts(cwd === undefined ? {} : { cwd }), () => false).readOnly
+  return analyzeReadOnly(parseCommand(command), facts(cwd === undefined ? {} : { cwd }), () => false).readOnly
 }
 
 const readers = [
@@ -346,17 +346,17 @@ test("[SAFE-3] a command that writes, runs, sends or hides something is never re
 })
 
 test("the read files, the programs and git's folders are reported, so that keys among them can be checked", () => {
-  const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
+  const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts(), () => false)
   const reads = answer("cd src && cat ../a ~/.ssh/id_rsa --x=/etc/b")
   assert.deepEqual(reads.reads, ["/home/u/shop/a", "/home/u/.ssh/id_rsa", "/etc/b"])
   assert.deepEqual(answer("rg '/api/users' src").reads, ["/home/u/shop/src"], "a pattern is not a path")
   assert.deepEqual(answer("grep -e x src").reads, ["/home/u/shop/x", "/home/u/shop/src"])
   assert.deepEqual(answer("sed -n 1,20p src/a.ts").reads, ["/home/u/shop/src/a.ts"])
   const started = answer("cd src && git status && ls | sort; echo a")
-  assert.deepEqual([started.programs, started.gitIn], [["git", "ls", "sort"], ["/home/u/shop/src"]])
+  assert.deepEqual([started.programs, started.gitFolders], [["git", "ls", "sort"], ["/home/u/shop/src"]])
   const apart = answer("git -C /tmp/evil diff a.txt")
-  assert.deepEqual([apart.gitIn, apart.reads], [["/tmp/evil"], ["/tmp/evil/diff", "/tmp/evil/a.txt"]])
-  assert.deepEqual(answer("grep -R foo src; grep -r foo test").followed, ["/home/u/shop", "/home/u/shop/src"])
+  assert.deepEqual([apart.gitFolders, apart.reads], [["/tmp/evil"], ["/tmp/evil/diff", "/tmp/evil/a.txt"]])
+  assert.deepEqual(answer("grep -R foo src; grep -r foo test").linkedTrees, ["/home/u/shop", "/home/u/shop/src"])
 })
 
 test("a pager is not read-only if the environment may make it run a program", () => {
@@ -365,7 +365,7 @@ test("a pager is not read-only if the environment may make it run a program", ()
     [{ LESSOPEN: "| x %s" }, false],
     [{ MORE: "-f" }, false],
   ] as const)
-    assert.equal(readsOnly(parseCommand("more a.txt"), facts({ env }), () => false).readOnly, free)
+    assert.equal(analyzeReadOnly(parseCommand("more a.txt"), facts({ env }), () => false).readOnly, free)
 })
 
 const writer = fc.constantFrom<string>(

@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../src/command/command.ts"
 import { readOnlyCommands } from "../src/command/read-only-commands.ts"
-import { readsOnly } from "../src/command/read-only-analysis.ts"
+import { analyzeReadOnly } from "../src/command/read-only-analysis.ts"
 import { facts } from "./fixtures.ts"
 
 /** Arguments with which each of these only reads; all others take a name. */
 const ownArguments: Readonly<Record<string, string>> = { sed: "1p", jq: ".", date: "+%s", uniq: "a", seq: "3" }
 
 const argumentOf = (name: string) => ownArguments[name] ?? "a"
-const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
+const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts(), () => false)
 
 /** The readers for which this holds, in the order of the table. */
 const which = (holds: (name: string) => boolean) => Object.keys(readOnlyCommands).filter(holds)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { gitReads } from "../src/git/read-only-git.ts"
+import { isReadOnlyGit } from "../src/git/read-only-git.ts"
 
 test("git reads only with these verbs, these options and no more words than they take", () => {
   for (const command of [
@@ -23,7 +23,7 @@ test("git reads only with these verbs, these options and no more words than they
     "ls-files -- a",
     "rev-parse --short=7 HEAD",
   ])
-    assert.equal(gitReads(command.split(" ")), true, command)
+    assert.equal(isReadOnlyGit(command.split(" ")), true, command)
   for (const command of [
     "",
     "--no-pager",
@@ -62,7 +62,7 @@ test("git reads only with these verbs, these options and no more words than they
     "ls-files -- --help",
     "rev-parse -- -x",
   ])
-    assert.equal(gitReads(command.split(" ")), false, command)
+    assert.equal(isReadOnlyGit(command.split(" ")), false, command)
 })
 
 test("options of git match completely: with more characters it is another option", () => {
@@ -81,7 +81,7 @@ test("options of git match completely: with more characters it is another option
     ["grep", "-n"],
     ["shortlog", "-s"],
   ] as const) {
-    const reads = (word: string) => gitReads([verb, ...(verb === "cat-file" ? ["-t"] : []), word])
+    const reads = (word: string) => isReadOnlyGit([verb, ...(verb === "cat-file" ? ["-t"] : []), word])
     assert.deepEqual([option, `-?${option}`, `${option}?`].map(reads), [true, false, false], `${verb} ${option}`)
   }
 })

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../src/command/command.ts"
-import { readsOnly } from "../src/command/read-only-analysis.ts"
+import { analyzeReadOnly } from "../src/command/read-only-analysis.ts"
 import { facts } from "./fixtures.ts"
 
-const answer = (command: string) => readsOnly(parseCommand(command), facts(), () => false)
+const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts(), () => false)
 const shop = "/home/u/shop"
 
 test("a reader's argument is a path unless it is an option or its value; after -- every argument is", () => {
@@ -58,10 +58,10 @@ test("an extra word, a folder elsewhere or an output file makes a command not re
 
 test("a reader in another folder of the workspace is judged there, and git's searched folders are reported", () => {
   const found = answer("git --no-pager -C src -C a -P diff x")
-  assert.deepEqual([found.readOnly, found.gitIn], [true, [`${shop}/src/a`]])
+  assert.deepEqual([found.readOnly, found.gitFolders], [true, [`${shop}/src/a`]])
   assert.deepEqual(found.trees, [`${shop}/src/a`, `${shop}/src/a/diff`, `${shop}/src/a/x`])
   for (const option of ["-P", "--no-pager", "-P --no-pager"])
-    assert.deepEqual(answer(`git ${option} -C src status`).gitIn, [`${shop}/src`], option)
+    assert.deepEqual(answer(`git ${option} -C src status`).gitFolders, [`${shop}/src`], option)
   assert.deepEqual(answer("cd src && cat a").reads, [`${shop}/src/a`])
   assert.deepEqual(answer("cd src").readOnly, true)
   assert.deepEqual(answer("uniq -c a").readOnly, true)

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Form } from "../src/sensitive/secret-table.ts"
-import { withoutKeys } from "../src/sensitive/redact-keys.ts"
+import type { KeySyntax } from "../src/sensitive/secret-table.ts"
+import { redactKeys } from "../src/sensitive/redact-keys.ts"
 
 /** As written by programs. `HIDEME` must never be shown. */
-const files: readonly (readonly [what: string, form: Form, text: string])[] = [
+const files: readonly (readonly [what: string, form: KeySyntax, text: string])[] = [
   ["npm", "lines", "registry=https://npm.corp/\n//npm.corp/:_authToken=HIDEME\n@corp:registry=https://npm.corp/\n"],
   ["npm, old", "lines", "_auth = HIDEME\nemail=a@b.c\n//npm.corp/:_password=HIDEME\n//npm.corp/:username=me\n"],
   ["npm, quoted", "lines", '//npm.corp/:_authToken="HIDEME" ; mine\nproxy=http://me:HIDEME@proxy:8080\n'],
@@ -46,14 +46,14 @@ const files: readonly (readonly [what: string, form: Form, text: string])[] = [
 
 for (const [what, form, text] of files)
   test(`a settings file is shown without its keys and otherwise complete: ${what}`, () => {
-    const shown = withoutKeys(text, form)
+    const shown = redactKeys(text, form)
     assert.ok(shown !== null && !shown.includes("HIDEME"), String(shown))
     for (const word of text.match(/[\w.-]{2,}/g) ?? [])
       if (!/HIDEME|^(?:me|proxy|x-oauth|mine|http|A)$/.test(word)) assert.ok(shown.includes(word), `${word}: ${shown}`)
-    assert.equal(withoutKeys(shown, form), shown, "and once more changes nothing")
+    assert.equal(redactKeys(shown, form), shown, "and once more changes nothing")
   })
 
-const plain: readonly (readonly [what: string, form: Form, text: string])[] = [
+const plain: readonly (readonly [what: string, form: KeySyntax, text: string])[] = [
   ["npm", "lines", "registry=https://r/\nalways-auth=true\nauth-type=legacy\ncafile=/x\n; token\n"],
   ["a variable for a key", "lines", "//npm.corp/:_authToken=${NPM_TOKEN}\nproxy=http://me:${PW}@p:1\n"],
   ["ssh and git addresses", "lines", "git=ssh://git@host/x\n"],
@@ -77,27 +77,27 @@ const plain: readonly (readonly [what: string, form: Form, text: string])[] = [
 ]
 
 test("a settings file without a key is shown unchanged: ordinary installs do not change", () => {
-  for (const [what, form, text] of plain) assert.equal(withoutKeys(text, form), text, what)
+  for (const [what, form, text] of plain) assert.equal(redactKeys(text, form), text, what)
 })
 
 test("keys in lists of a settings file are removed, and the lists stay", () => {
   assert.equal(
-    withoutKeys('{"a":[{"token":"HIDEME","b":"c"}],"keys":["d"],"secret":["HIDEME"]}', "json"),
+    redactKeys('{"a":[{"token":"HIDEME","b":"c"}],"keys":["d"],"secret":["HIDEME"]}', "json"),
     `${JSON.stringify({ a: [{ token: "", b: "c" }], keys: ["d"], secret: [""] }, null, 2)}\n`,
   )
 })
 
 test("if the end of a key is unclear nothing of the file is shown", () => {
-  assert.equal(withoutKeys("npmAuthToken: |\n  HIDEME\n", "lines"), null)
-  assert.equal(withoutKeys("npmAuthToken:\n  HIDEME\n", "lines"), null)
-  assert.equal(withoutKeys("npmAuthToken:\r\n  HIDEME\r\n", "lines"), null)
-  assert.equal(withoutKeys("corpPassword=HIDE\\\n  ME\n", "lines"), null)
-  assert.equal(withoutKeys('token = """\nHIDEME"""\n', "lines"), null)
-  assert.equal(withoutKeys('{"auths": {"r": {"auth": "HIDEME"', "json"), null)
+  assert.equal(redactKeys("npmAuthToken: |\n  HIDEME\n", "lines"), null)
+  assert.equal(redactKeys("npmAuthToken:\n  HIDEME\n", "lines"), null)
+  assert.equal(redactKeys("npmAuthToken:\r\n  HIDEME\r\n", "lines"), null)
+  assert.equal(redactKeys("corpPassword=HIDE\\\n  ME\n", "lines"), null)
+  assert.equal(redactKeys('token = """\nHIDEME"""\n', "lines"), null)
+  assert.equal(redactKeys('{"auths": {"r": {"auth": "HIDEME"', "json"), null)
 })
 
 test("names of bundler count at the beginning of a line alone", () => {
   const text = "note BUNDLE_X: name:word\nBUNDLE_PATH: vendor\nBUNDLE_URL: https://h:8080/a\n"
-  assert.equal(withoutKeys(text, "lines"), text)
-  assert.equal(withoutKeys("BUNDLE_GEMS__CORP: name:HIDEME\n", "lines"), 'BUNDLE_GEMS__CORP: ""\n')
+  assert.equal(redactKeys(text, "lines"), text)
+  assert.equal(redactKeys("BUNDLE_GEMS__CORP: name:HIDEME\n", "lines"), 'BUNDLE_GEMS__CORP: ""\n')
 })

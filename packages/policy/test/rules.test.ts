@@ -110,7 +110,7 @@ test("a network rule covers the two default ports, or its own; a deny rule cover
     "network",
     "fetch(x)",
   )
-  assert.deepEqual(rules.portsNamed(named), [81, 90])
+  assert.deepEqual(rules.portsInRules(named), [81, 90])
 })
 
 test("path patterns are absolute, relative to the home, or relative to the workspace", () => {

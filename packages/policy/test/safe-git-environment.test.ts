@@ -9,9 +9,9 @@ function saying(others: Readonly<Record<string, { code: number; stdout: string }
   const usual = facts()
   return facts({
     level: "ask",
-    askGit: async (folder, args, env) => {
+    queryGit: async (folder, args, env) => {
       const [verb = ""] = args
-      return verb in others ? (others[verb] ?? null) : usual.askGit(folder, args, env)
+      return verb in others ? (others[verb] ?? null) : usual.queryGit(folder, args, env)
     },
   })
 }
@@ -116,13 +116,13 @@ test("[SAFE-5] settings of the repository that make git act need approval, and t
     const [, scope = "", origin = "", setting = ""] = /^(\S+) (command line:|\S+) (.*)$/s.exec(line) ?? []
     const usual = facts()
     const record = `${scope}\0${origin}\0${setting.replace("=", "\n")}\0`
-    const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
-      const answer = await usual.askGit(folder, args, env)
+    const queryGit: PolicyFacts["queryGit"] = async (folder, args, env) => {
+      const answer = await usual.queryGit(folder, args, env)
       const isLate = scope === "command"
       if (answer === null || args[0] !== "config") return answer
       return { code: 0, stdout: isLate ? `${answer.stdout}${record}` : `${record}${answer.stdout}` }
     }
-    assert.equal(await verdict(bash("git status"), facts({ level: "ask", askGit })), expected, line)
+    assert.equal(await verdict(bash("git status"), facts({ level: "ask", queryGit })), expected, line)
   }
 })
 
@@ -132,12 +132,12 @@ test("[SAFE-5] a working tree outside the roots needs approval if a setting name
   })
   assert.equal(await verdict(bash("git status"), saying(found("/home/u"))), "allow", "a repository above the workspace")
   const usual = saying(found("/home/u"))
-  const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
-    const answer = await usual.askGit(folder, args, env)
+  const queryGit: PolicyFacts["queryGit"] = async (folder, args, env) => {
+    const answer = await usual.queryGit(folder, args, env)
     const more = args[0] === "config" ? `${own.replace(" ", "\0")}\0core.worktree\n../..\0` : ""
     return answer && { ...answer, stdout: `${more}${answer.stdout}` }
   }
-  assert.equal(await verdict(bash("git status"), { ...usual, askGit }), "deny")
+  assert.equal(await verdict(bash("git status"), { ...usual, queryGit }), "deny")
 })
 
 test("[SAFE-5] a program of the user's settings counts as the workspace's if it is there or a link leads there", async () => {
@@ -149,17 +149,17 @@ test("[SAFE-5] a program of the user's settings counts as the workspace's if it 
     ["/opt/other/difft", "allow"],
   ] as const) {
     const given = facts({ level: "ask" }, links)
-    const askGit: PolicyFacts["askGit"] = async (folder, args, env) => {
-      const answer = await given.askGit(folder, args, env)
+    const queryGit: PolicyFacts["queryGit"] = async (folder, args, env) => {
+      const answer = await given.queryGit(folder, args, env)
       return args[0] === "config" && answer ? { ...answer, stdout: `${record(program)}${answer.stdout}` } : answer
     }
-    assert.equal(await verdict(bash("git status"), { ...given, askGit }), expected, program)
+    assert.equal(await verdict(bash("git status"), { ...given, queryGit }), expected, program)
   }
 })
 
 test("without a repository, or without git, a git command is harmless and allowed", async () => {
   assert.equal(await verdict(bash("git status"), saying({ "rev-parse": { code: 128, stdout: "" } })), "allow")
-  const without = facts({ level: "ask", findProgram: async () => null, askGit: async () => null })
+  const without = facts({ level: "ask", findProgram: async () => null, queryGit: async () => null })
   assert.equal(await verdict(bash("git status"), without), "allow")
 })
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { moved, secretTable } from "../src/sensitive/secret-table.ts"
+import { locationVariables, secretTable } from "../src/sensitive/secret-table.ts"
 import { isSecret, secretsBelow, secretsOf } from "../src/sensitive/secrets.ts"
 
 const home = "/home/u"
@@ -8,12 +8,12 @@ const owner = { home, env: {}, gongHome: "/home/u/.gong" }
 
 test("every row of the table of secrets gives a reason, and each of its paths is unique, relative to the home", () => {
   const rows = Object.entries(secretTable)
-  const paths = rows.flatMap(([, { places = [], settings = {} }]) => [...places, ...Object.keys(settings)])
+  const paths = rows.flatMap(([, { paths = [], settings = {} }]) => [...paths, ...Object.keys(settings)])
   assert.deepEqual(paths.length, new Set(paths).size)
   for (const [name, { why }] of rows) assert.ok(why.length > 3 && /^[a-z]+$/.test(name), name)
   for (const path of paths) assert.match(path, /^[^/~].*[^/]$/)
   // A variable without an effect would not be hidden by any code.
-  for (const [variable, usual] of Object.entries(moved))
+  for (const [variable, usual] of Object.entries(locationVariables))
     assert.ok(
       secretsOf({ home, env: { [variable]: "/x/y" } }).some(({ base }) => base === "/"),
       `${variable} ${usual}`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { gitOutside } from "../src/git/unsandboxed-git.ts"
+import { unsandboxedGit } from "../src/git/unsandboxed-git.ts"
 import { bash, facts, rules, verdict } from "./fixtures.ts"
 
 test("git commands that write its settings run outside the sandbox, in plain forms and without a shell", () => {
@@ -22,9 +22,9 @@ test("git commands that write its settings run outside the sandbox, in plain for
     "git branch --set-upstream-to origin/main",
     "git branch --delete old",
   ]) {
-    assert.deepEqual(gitOutside(plain), plain.split(" "))
+    assert.deepEqual(unsandboxedGit(plain), plain.split(" "))
   }
-  assert.deepEqual(gitOutside("git push origin 'a b'"), ["git", "push", "origin", "a b"])
+  assert.deepEqual(unsandboxedGit("git push origin 'a b'"), ["git", "push", "origin", "a b"])
 })
 
 test("any other form, or one that runs something else, stays inside", () => {
@@ -83,7 +83,7 @@ test("any other form, or one that runs something else, stays inside", () => {
     "git",
     "",
   ]) {
-    assert.equal(gitOutside(other), null, other)
+    assert.equal(unsandboxedGit(other), null, other)
   }
 })
 
@@ -104,9 +104,9 @@ test("a word with a shell expansion stays inside: a variable, a command, a patte
     "x$NAME",
   ])
     for (const command of [`git branch -d ${word}`, `git submodule add ${word}`, `git worktree add ${word}`])
-      assert.equal(gitOutside(command), null, command)
+      assert.equal(unsandboxedGit(command), null, command)
   for (const quoted of ["'$NAME'", "'or*'", "'~'", "or\\*"])
-    assert.notEqual(gitOutside(`git branch -d ${quoted}`), null, quoted)
+    assert.notEqual(unsandboxedGit(`git branch -d ${quoted}`), null, quoted)
 })
 
 test("they ask at auto and ask, like everything that leaves the sandbox; a rule allows them; plan refuses", async () => {

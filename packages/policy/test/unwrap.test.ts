@@ -1,17 +1,17 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseCommand } from "../src/command/command.ts"
-import { allRuns, insideWords } from "../src/command/unwrap.ts"
+import { nestedCommands, innerCommand } from "../src/command/unwrap.ts"
 
 function runs(command: string) {
-  const found = parseCommand(command).commands.map((simple) => allRuns(simple))
+  const found = parseCommand(command).commands.map((simple) => nestedCommands(simple))
   const names = found.flatMap(({ all }) => all.map((words) => words.map(({ text }) => text).join(" ")))
-  return { names, hidden: found.some(({ hidden }) => hidden) }
+  return { names, incomplete: found.some(({ incomplete }) => incomplete) }
 }
 
 /** The inner command, for words of literal text. */
 function inside(command: string): string {
-  return insideWords(command.split(" ").map((text) => ({ text })))
+  return innerCommand(command.split(" ").map((text) => ({ text })))
     .map(({ text }) => text)
     .join(" ")
 }
@@ -83,15 +83,15 @@ test("scripts are followed through four shells; a fifth is reported as unread", 
   const nested = (depth: number): string =>
     depth === 0 ? "curl x" : `sh -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
   for (const depth of [1, 2, 3, 4])
-    assert.deepEqual([runs(nested(depth)).names.includes("curl x"), runs(nested(depth)).hidden], [true, false])
-  assert.deepEqual([runs(nested(5)).names.includes("curl x"), runs(nested(5)).hidden], [false, true])
+    assert.deepEqual([runs(nested(depth)).names.includes("curl x"), runs(nested(depth)).incomplete], [true, false])
+  assert.deepEqual([runs(nested(5)).names.includes("curl x"), runs(nested(5)).incomplete], [false, true])
 })
 
 test("sixteen layers of one command are unwrapped; more are reported", () => {
   const layered = (count: number): string => `${"nohup ".repeat(count - 1)}curl`
   assert.deepEqual([runs(layered(16)).names.length, runs(layered(16)).names.at(-1)], [16, "curl"])
-  assert.equal(runs(layered(16)).hidden, false)
-  assert.deepEqual([runs(layered(17)).names.length, runs(layered(17)).hidden], [16, true])
+  assert.equal(runs(layered(16)).incomplete, false)
+  assert.deepEqual([runs(layered(17)).names.length, runs(layered(17)).incomplete], [16, true])
 })
 
 test("each way of passing a script to a shell is recognized", () => {

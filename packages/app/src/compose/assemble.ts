@@ -161,9 +161,9 @@ function keysOf({ sources }: Known, chosen: readonly (Pick<ChosenModel, "credent
   return keyRing(sources, said)
 }
 
-type NetworkPlace = Pick<RecordingDeps, "folder" | "keys" | "inside">
+type NetworkDestination = Pick<RecordingDeps, "folder" | "keys" | "inside">
 
-function networkOf({ services, config }: Known, place: NetworkPlace): Promise<SessionNetwork> {
+function networkOf({ services, config }: Known, place: NetworkDestination): Promise<SessionNetwork> {
   return sessionNetwork(services, config.settings, { ...place, clock: services.clock, silence: streamTimeouts(config) })
 }
 

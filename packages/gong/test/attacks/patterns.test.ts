@@ -7,7 +7,7 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import { createFindTool, createGrepTool } from "@gong/tools"
 import { covers } from "@gong/import/opencode/opencode-rules"
 import { parseHooks } from "@gong/extensions/hooks/parse"
-import { catastrophe } from "@gong/policy/guard"
+import { destructiveEffect } from "@gong/policy/guard"
 import { globMatches } from "@gong/policy/paths"
 import { allowsCommand, deniesCommand, parseRule, type Rule } from "@gong/policy/rules"
 
@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, { on(): unknown; off(): unknown }>> = {
   },
   "what the guard takes off a value": {
     on: () =>
-      catastrophe(`X=${"a".repeat(200)}; rm -rf "\${X%${"*a".repeat(40)}*b}"`, {
+      destructiveEffect(`X=${"a".repeat(200)}; rm -rf "\${X%${"*a".repeat(40)}*b}"`, {
         cwd: "/w",
         home: "/h",
         roots: ["/w"],

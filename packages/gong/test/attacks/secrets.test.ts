@@ -8,7 +8,7 @@ import { attacks, type Guard } from "@gong/testing/attacks"
 import { createLocalHost } from "@gong/tools/host/local"
 import { probeSandbox, createSandboxedHost } from "@gong/tools/host/sandbox"
 import { hiddenSecrets } from "@gong/app/compose/sandbox/secrets"
-import { type Form, moved, secretTable } from "@gong/policy/sensitive/secret-table"
+import { type KeySyntax, locationVariables, secretTable } from "@gong/policy/sensitive/secret-table"
 import type { Cli } from "../../src/cli.ts"
 
 const bwrap = "/usr/bin/bwrap"
@@ -17,7 +17,7 @@ const probed = await probeSandbox(createLocalHost({ cwd: "/" }), bwrap, uid)
 const skip = probed.works ? false : englishOf(probed.reason)
 
 /** A key as each form says it, in a line of its own. */
-const texts: Readonly<Record<Form | "whole", (key: string) => string>> = {
+const texts: Readonly<Record<KeySyntax | "whole", (key: string) => string>> = {
   whole: (key) => `${key}\n`,
   lines: (key) => `registry=x\n//x/:_authToken=${key}\n`,
   json: (key) => `{"auths": {"x": {"auth": "${key}"}}}\n`,
@@ -27,12 +27,12 @@ const texts: Readonly<Record<Form | "whole", (key: string) => string>> = {
 interface Key {
   /** From the home. */
   readonly path: string
-  readonly form: Form | "whole"
+  readonly form: KeySyntax | "whole"
 }
 
 /** A file in each place of the table; those that have no name of a file are made folders. */
-const keys: readonly Key[] = Object.values(secretTable).flatMap(({ places = [], settings = {} }) => [
-  ...places.map((path): Key => ({ path: isFile(path) ? path : `${path}/key`, form: "whole" })),
+const keys: readonly Key[] = Object.values(secretTable).flatMap(({ paths = [], settings = {} }) => [
+  ...paths.map((path): Key => ({ path: isFile(path) ? path : `${path}/key`, form: "whole" })),
   ...Object.entries(settings).map(([path, form]): Key => ({ path, form })),
 ])
 
@@ -58,7 +58,7 @@ function stageOf(t: TestContext, held: readonly Key[], variable: string | null):
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), texts[form](`key:${path}`))
   }
-  const leads = variable === null ? {} : { [variable]: join(folder, moved[variable] ?? "") }
+  const leads = variable === null ? {} : { [variable]: join(folder, locationVariables[variable] ?? "") }
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...leads }
   const outside: Host = { ...createLocalHost({ cwd: repo, home, env }), tmp: join(root, "tmp") }
   const cli = { userHome: home, env, uid, cwd: repo, t: english } as unknown as Cli
@@ -111,10 +111,10 @@ function keysBelow(usual: string): readonly Key[] {
 
 attacks(
   "[SAFE-28] nor one in a place that a variable names",
-  Object.keys(moved),
+  Object.keys(locationVariables),
   async (t, guard) => {
     const reached: string[] = []
-    for (const [variable, usual] of Object.entries(moved))
+    for (const [variable, usual] of Object.entries(locationVariables))
       if ((await found(stageOf(t, keysBelow(usual), variable), guard)).size > 0) reached.push(variable)
     return reached
   },

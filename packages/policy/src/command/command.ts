@@ -10,21 +10,21 @@ export interface Word {
 }
 
 /** One program with its arguments. */
-export interface Simple {
+export interface SimpleCommand {
   readonly words: readonly Word[]
   /** Files that receive output. */
   readonly targets: readonly Word[]
   /** The operator before this command. */
-  readonly after: Separator | null
+  readonly precededBy: Separator | null
 }
 
 export type Separator = "&&" | "||" | ";" | "&" | "|" | "nested"
 
 export interface ParsedCommand {
   /** In the order of their beginning, including commands in substitutions. */
-  readonly commands: readonly Simple[]
+  readonly commands: readonly SimpleCommand[]
   /** False if anything in it has an unclear effect; then `commands` is a guess. */
-  readonly understood: boolean
+  readonly complete: boolean
 }
 
 /**
@@ -32,35 +32,36 @@ export interface ParsedCommand {
  * else makes the whole "not understood". Linear, never throws.
  */
 export function parseCommand(text: string): ParsedCommand {
-  const reader: Reader = {
+  const parser: Parser = {
     text,
-    at: 0,
-    understood: !/[^\t\n\x20-\x7e\u00a1-\uffff]/.test(text),
+    position: 0,
+    complete: !/[^\t\n\x20-\x7e\u00a1-\uffff]/.test(text),
     commands: [],
     frame: newFrame(null, ""),
-    above: [],
+    outerFrames: [],
   }
-  while (reader.at < text.length) step(reader)
-  if (reader.frame.quote !== "" || reader.above.length > 0) reader.understood = false
-  for (let frame: Frame | undefined = reader.frame; frame; frame = reader.above.pop()) endCommand(reader, frame, ";")
-  return { commands: reader.commands, understood: reader.understood }
+  while (parser.position < text.length) step(parser)
+  if (parser.frame.quote !== "" || parser.outerFrames.length > 0) parser.complete = false
+  for (let frame: Frame | undefined = parser.frame; frame; frame = parser.outerFrames.pop())
+    endCommand(parser, frame, ";")
+  return { commands: parser.commands, complete: parser.complete }
 }
 
-interface Reader {
+interface Parser {
   readonly text: string
-  at: number
-  understood: boolean
-  readonly commands: Simple[]
+  position: number
+  complete: boolean
+  readonly commands: SimpleCommand[]
   frame: Frame
   /** Frames of the commands around substitutions. */
-  readonly above: Frame[]
+  readonly outerFrames: Frame[]
 }
 
 /** The command being parsed. */
 interface Frame {
   words: Word[]
   targets: Word[]
-  after: Separator | null
+  precededBy: Separator | null
   /** The open quote. */
   quote: "" | "'" | '"'
   word: OpenWord | null
@@ -78,162 +79,164 @@ interface OpenWord {
   quoted: boolean
 }
 
-function newFrame(after: Separator | null, end: string): Frame {
-  return { words: [], targets: [], after, quote: "", word: null, redirect: "", end }
+function newFrame(precededBy: Separator | null, end: string): Frame {
+  return { words: [], targets: [], precededBy, quote: "", word: null, redirect: "", end }
 }
 
-function step(reader: Reader): void {
-  const { frame, text } = reader
-  const char = text[reader.at] ?? ""
-  if (frame.quote === "'") quoted(reader, char, "'")
-  else if (char === "\\") escape(reader)
-  else if (char === "$" || char === "`") expansion(reader, char)
-  else if (frame.quote === '"') quoted(reader, char, '"')
-  else unquoted(reader, char)
+function step(parser: Parser): void {
+  const { frame, text } = parser
+  const char = text[parser.position] ?? ""
+  if (frame.quote === "'") quoted(parser, char, "'")
+  else if (char === "\\") escape(parser)
+  else if (char === "$" || char === "`") expansion(parser, char)
+  else if (frame.quote === '"') quoted(parser, char, '"')
+  else unquoted(parser, char)
 }
 
-function quoted(reader: Reader, char: string, quote: string): void {
-  reader.at++
-  if (char === quote) reader.frame.quote = ""
-  else open(reader).text += char
+function quoted(parser: Parser, char: string, quote: string): void {
+  parser.position++
+  if (char === quote) parser.frame.quote = ""
+  else open(parser).text += char
 }
 
-function escape(reader: Reader): void {
-  const next = reader.text[reader.at + 1]
-  reader.at += 2
+function escape(parser: Parser): void {
+  const next = parser.text[parser.position + 1]
+  parser.position += 2
   // An escaped line end is removed.
   if (next === "\n") return
-  const word = open(reader)
+  const word = open(parser)
   word.quoted = true
-  if (next === undefined) reader.understood = false
-  else word.text += reader.frame.quote === '"' && !'$`"\\'.includes(next) ? `\\${next}` : next
+  if (next === undefined) parser.complete = false
+  else word.text += parser.frame.quote === '"' && !'$`"\\'.includes(next) ? `\\${next}` : next
 }
 
 /** `$?` is a number; any other expansion may become any text. Commands in it are parsed as commands. */
-function expansion(reader: Reader, char: string): void {
-  const rest = reader.text.slice(reader.at, reader.at + 3)
-  const word = open(reader)
+function expansion(parser: Parser, char: string): void {
+  const rest = parser.text.slice(parser.position, parser.position + 3)
+  const word = open(parser)
   if (rest.startsWith("$?")) {
     word.text += "0"
-    reader.at += 2
+    parser.position += 2
     return
   }
-  reader.understood = false
+  parser.complete = false
   word.literal = false
-  if (char === "`" && reader.frame.end === "`") return leave(reader)
-  if (char === "`") return enter(reader, "`", 1)
-  if (rest.startsWith("$(")) return enter(reader, ")", 2)
+  if (char === "`" && parser.frame.end === "`") return leave(parser)
+  if (char === "`") return enter(parser, "`", 1)
+  if (rest.startsWith("$(")) return enter(parser, ")", 2)
   // `${HOME}` is one word; any other form is a guess.
-  const [variable = char] = /^\$\{\w{1,60}\}/.exec(reader.text.slice(reader.at, reader.at + 64)) ?? []
+  const [variable = char] = /^\$\{\w{1,60}\}/.exec(parser.text.slice(parser.position, parser.position + 64)) ?? []
   word.text += variable
-  reader.at += variable.length
+  parser.position += variable.length
 }
 
-function enter(reader: Reader, end: string, length: number): void {
-  reader.above.push(reader.frame)
-  reader.frame = newFrame("nested", end)
-  reader.at += length
+function enter(parser: Parser, end: string, length: number): void {
+  parser.outerFrames.push(parser.frame)
+  parser.frame = newFrame("nested", end)
+  parser.position += length
 }
 
-function leave(reader: Reader): void {
-  endCommand(reader, reader.frame, ";")
-  reader.frame = reader.above.pop() ?? newFrame(null, "")
-  reader.at++
+function leave(parser: Parser): void {
+  endCommand(parser, parser.frame, ";")
+  parser.frame = parser.outerFrames.pop() ?? newFrame(null, "")
+  parser.position++
 }
 
-function unquoted(reader: Reader, char: string): void {
-  const { frame } = reader
+function unquoted(parser: Parser, char: string): void {
+  const { frame } = parser
   switch (char) {
     case "'":
     case '"':
       frame.quote = char
-      open(reader).quoted = true
-      reader.at++
+      open(parser).quoted = true
+      parser.position++
       return
     case " ":
     case "\t":
       endWord(frame)
-      reader.at++
+      parser.position++
       return
     case ">":
     case "<":
-      return redirection(reader)
+      return redirection(parser)
     case "\n":
     case ";":
     case "|":
     case "&":
-      return separator(reader)
+      return separator(parser)
     case ")":
-      if (frame.end === ")") return leave(reader)
-      return strange(reader)
+      if (frame.end === ")") return leave(parser)
+      return unsupported(parser)
     case "(":
     case "{":
     case "}":
-      return strange(reader)
+      return unsupported(parser)
     case "#":
-      if (frame.word === null) return comment(reader)
+      if (frame.word === null) return comment(parser)
       break
     case "*":
     case "?":
     case "[":
-      open(reader).glob = true
+      open(parser).glob = true
       break
     case "~":
-      if (frame.word === null) open(reader).tilde = true
+      if (frame.word === null) open(parser).tilde = true
       // `a=~/x` and `a:~/x` expand too, but are not supported here.
-      else if ("=:".includes(reader.text[reader.at - 1] ?? "")) open(reader).literal = false
+      else if ("=:".includes(parser.text[parser.position - 1] ?? "")) open(parser).literal = false
       break
     default:
   }
-  open(reader).text += char
-  reader.at++
+  open(parser).text += char
+  parser.position++
 }
 
 /** To the end of the line. Inside a substitution, which is not understood anyway, it may hide the end. */
-function comment(reader: Reader): void {
-  const end = reader.text.indexOf("\n", reader.at)
-  reader.at = end < 0 ? reader.text.length : end
+function comment(parser: Parser): void {
+  const end = parser.text.indexOf("\n", parser.position)
+  parser.position = end < 0 ? parser.text.length : end
 }
 
 /** Subshells, groups, functions, brace expansion: parts are parsed as commands, the whole is not understood. */
-function strange(reader: Reader): void {
-  reader.understood = false
-  endCommand(reader, reader.frame, "nested")
-  reader.at++
+function unsupported(parser: Parser): void {
+  parser.complete = false
+  endCommand(parser, parser.frame, "nested")
+  parser.position++
 }
 
-function separator(reader: Reader): void {
-  const two = reader.text.slice(reader.at, reader.at + 2)
-  if (two === "&>") return redirection(reader)
-  if (two === ";;" || two === ";&") reader.understood = false
+function separator(parser: Parser): void {
+  const two = parser.text.slice(parser.position, parser.position + 2)
+  if (two === "&>") return redirection(parser)
+  if (two === ";;" || two === ";&") parser.complete = false
   const operator = two === "&&" || two === "||" ? two : two === "|&" ? "|" : ""
-  const char = reader.text[reader.at]
-  reader.at += operator === "" ? 1 : 2
-  endCommand(reader, reader.frame, operator !== "" ? operator : char === "|" || char === "&" ? char : ";")
+  const char = parser.text[parser.position]
+  parser.position += operator === "" ? 1 : 2
+  endCommand(parser, parser.frame, operator !== "" ? operator : char === "|" || char === "&" ? char : ";")
 }
 
 /** `>`, `>>`, `>|`, `2>&1`, `&>`, `<`: here-documents and input files are not understood. */
-function redirection(reader: Reader): void {
-  const { frame } = reader
+function redirection(parser: Parser): void {
+  const { frame } = parser
   // In `2>` the digits are not an argument.
   if (frame.word !== null && /^\d+$/.test(frame.word.text) && !frame.word.quoted) frame.word = null
   endWord(frame)
   const [operator = ""] =
-    /^(?:&>>?|>>|>\||>&|<<<|<<-?|<&|<>|[<>])/.exec(reader.text.slice(reader.at, reader.at + 3)) ?? []
-  reader.at += operator.length
+    /^(?:&>>?|>>|>\||>&|<<<|<<-?|<&|<>|[<>])/.exec(parser.text.slice(parser.position, parser.position + 3)) ?? []
+  parser.position += operator.length
   const copies = operator === ">&" || operator === "<&"
-  const fd = copies ? /^(?:\d+|-)(?![^ \t\n;&|)])/.exec(reader.text.slice(reader.at, reader.at + 8))?.[0] : undefined
+  const fd = copies
+    ? /^(?:\d+|-)(?![^ \t\n;&|)])/.exec(parser.text.slice(parser.position, parser.position + 8))?.[0]
+    : undefined
   if (fd !== undefined) {
-    reader.at += fd.length
+    parser.position += fd.length
     return
   }
   frame.redirect = operator.startsWith("<") && operator !== "<>" ? "in" : "out"
-  if (operator.startsWith("<<") || operator === "<&") reader.understood = false
+  if (operator.startsWith("<<") || operator === "<&") parser.complete = false
 }
 
-function open(reader: Reader): OpenWord {
-  reader.frame.word ??= { text: "", literal: true, glob: false, tilde: false, quoted: false }
-  return reader.frame.word
+function open(parser: Parser): OpenWord {
+  parser.frame.word ??= { text: "", literal: true, glob: false, tilde: false, quoted: false }
+  return parser.frame.word
 }
 
 function endWord(frame: Frame): void {
@@ -247,14 +250,14 @@ function endWord(frame: Frame): void {
   frame.word = null
 }
 
-function endCommand(reader: Reader, frame: Frame, next: Separator): void {
+function endCommand(parser: Parser, frame: Frame, next: Separator): void {
   endWord(frame)
-  if (frame.redirect !== "") reader.understood = false
+  if (frame.redirect !== "") parser.complete = false
   if (frame.words.length > 0 || frame.targets.length > 0) {
-    reader.commands.push({ words: frame.words, targets: frame.targets, after: frame.after })
+    parser.commands.push({ words: frame.words, targets: frame.targets, precededBy: frame.precededBy })
   }
   frame.words = []
   frame.targets = []
-  frame.after = next
+  frame.precededBy = next
   frame.redirect = ""
 }

@@ -1,16 +1,16 @@
 import { gitWords } from "../rules.ts"
-import { partsOfFind } from "../shell/inner-commands.ts"
+import { parseFind } from "../shell/inner-commands.ts"
 import type { Fields } from "../shell/value.ts"
 import { unknown } from "../shell/value.ts"
 
 /** Files that a command deletes for good, by its words. */
-export interface Destroyed {
+export interface Deletion {
   readonly paths: Fields
   /** Whether the workspace itself may be deleted. */
-  readonly wide: boolean
+  readonly canIncludeRoots: boolean
 }
 
-type Reads = (args: Fields) => Destroyed | null
+type Reads = (args: Fields) => Deletion | null
 
 /** Programs that delete whole folders; null: not with these words. */
 const programs: Readonly<Record<string, Reads>> = {
@@ -19,34 +19,36 @@ const programs: Readonly<Record<string, Reads>> = {
     // Every match of the search is deleted one by one.
     return {
       paths: isRecursive(args, /^-[^-]*[rR]|^--r/) ? paths : paths.filter((path) => path.endsWith("/**")),
-      wide: false,
+      canIncludeRoots: false,
     }
   },
-  rimraf: (args) => ({ paths: operands(args), wide: false }),
-  chmod: modes,
-  chown: modes,
-  chgrp: modes,
-  mv: (args) => ({ paths: moved(args), wide: false }),
+  rimraf: (args) => ({ paths: operands(args), canIncludeRoots: false }),
+  chmod: changedModes,
+  chown: changedModes,
+  chgrp: changedModes,
+  mv: (args) => ({ paths: moveSources(args), canIncludeRoots: false }),
   find: (args) =>
-    args.some((word) => word === "-delete" || word === "rm") ? { paths: partsOfFind(args).starts, wide: true } : null,
+    args.some((word) => word === "-delete" || word === "rm")
+      ? { paths: parseFind(args).starts, canIncludeRoots: true }
+      : null,
   git(args) {
     const [verb, ...rest] = gitWords(["git", ...args])
     if (verb !== "clean") return null
     const at = args.indexOf("-C")
     const folder = at >= 0 && at < args.indexOf("clean") ? (args[at + 1] ?? ".") : "."
     const paths = operands(rest)
-    return { paths: (paths.length === 0 ? ["."] : paths).map((path) => inFolder(folder, path)), wide: true }
+    return { paths: (paths.length === 0 ? ["."] : paths).map((path) => inFolder(folder, path)), canIncludeRoots: true }
   },
   rsync(args) {
     const deletes = args.some((word) => word.startsWith("--del"))
     const target = operands(args).at(-1)
     // Folders of another machine are unknown here.
     const isRemote = target !== undefined && /^[^/]*:|^rsync:/.test(target)
-    return deletes && target !== undefined && !isRemote ? { paths: [target], wide: false } : null
+    return deletes && target !== undefined && !isRemote ? { paths: [target], canIncludeRoots: false } : null
   },
 }
 
-export function destroyedBy(name: string, args: Fields): Destroyed | null {
+export function deletedBy(name: string, args: Fields): Deletion | null {
   return Object.hasOwn(programs, name) ? (programs[name]?.(args) ?? null) : null
 }
 
@@ -62,10 +64,12 @@ function isRecursive(args: Fields, option: RegExp): boolean {
   )
 }
 
-function modes(args: Fields): Destroyed | null {
+function changedModes(args: Fields): Deletion | null {
   const reference = args.some((word) => word.startsWith("--ref"))
   const paths = operands(args)
-  return isRecursive(args, /^-[^-]*R|^--rec/) ? { paths: reference ? paths : paths.slice(1), wide: true } : null
+  return isRecursive(args, /^-[^-]*R|^--rec/)
+    ? { paths: reference ? paths : paths.slice(1), canIncludeRoots: true }
+    : null
 }
 
 function operands(args: Fields): Fields {
@@ -74,7 +78,7 @@ function operands(args: Fields): Fields {
 }
 
 /** All but the target, which may come first (`-t`). */
-function moved(args: Fields): Fields {
+function moveSources(args: Fields): Fields {
   const target = args.findIndex((word) => /^-[a-zA-Z]*t$|^--target-directory$/.test(word))
   if (target >= 0) return operands(args.filter((_, at) => at !== target + 1))
   return args.some((word) => /^--target-directory=|^-t./.test(word)) ? operands(args) : operands(args).slice(0, -1)

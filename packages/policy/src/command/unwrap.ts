@@ -1,4 +1,4 @@
-import { parseCommand, type Simple, type Word } from "./command.ts"
+import { parseCommand, type SimpleCommand, type Word } from "./command.ts"
 
 /** Syntax of a program that runs another one: its options with values, and the number of words before the other program. */
 interface Wrapper {
@@ -54,10 +54,10 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 }
 
 /** Keywords that open a block; a command follows. */
-const openers = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
+const blockKeywords = new Set(["!", "if", "then", "else", "elif", "while", "until", "do", "coproc"])
 const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "rbash"])
 /** Programs that take scripts in the same way. */
-const scripted = new Set(["su", "runuser", "script", "flock", ...shells])
+const scriptRunners = new Set(["su", "runuser", "script", "flock", ...shells])
 
 export function isShell(name: string): boolean {
   return shells.has(name)
@@ -66,26 +66,26 @@ export function isShell(name: string): boolean {
 /** Maximum number of layers. */
 const maxLayers = 16
 
-export interface Runs {
+export interface NestedCommands {
   readonly all: readonly (readonly Word[])[]
   /** Some layers were not unwrapped. */
-  readonly hidden: boolean
+  readonly incomplete: boolean
 }
 
 /**
  * All commands that this command runs, according to its words, beginning with itself: `sudo env X=1 sh -c "rm x"` runs sudo,
  * env, sh and rm. For detecting forbidden commands only; the result may be incomplete.
  */
-export function allRuns(simple: Simple, depth = 0): Runs {
+export function nestedCommands(simple: SimpleCommand, depth = 0): NestedCommands {
   const found: (readonly Word[])[] = []
   let words: readonly Word[] = simple.words
-  for (; words.length > 0 && found.length < maxLayers; words = insideWords(words)) found.push(words)
+  for (; words.length > 0 && found.length < maxLayers; words = innerCommand(words)) found.push(words)
   const texts = scripts(found)
   const deeper =
-    depth < 4 ? texts.flatMap((text) => parseCommand(text).commands).map((one) => allRuns(one, depth + 1)) : []
+    depth < 4 ? texts.flatMap((text) => parseCommand(text).commands).map((one) => nestedCommands(one, depth + 1)) : []
   return {
     all: [...found, ...deeper.flatMap((runs) => runs.all)],
-    hidden: words.length > 0 || (depth === 4 && texts.length > 0) || deeper.some((runs) => runs.hidden),
+    incomplete: words.length > 0 || (depth === 4 && texts.length > 0) || deeper.some((runs) => runs.incomplete),
   }
 }
 
@@ -100,7 +100,7 @@ export function transparent(words: readonly Word[]): readonly Word[] | null {
     if (wrappers[name]?.transparent !== true || rest[0]?.text !== name) return null
     // Their options write files (`time -o`) or do other things (`command -v`), so only the plain form counts.
     if (rest[1]?.text.startsWith("-") === true || isAssignment(rest[1])) return null
-    rest = insideWords(rest)
+    rest = innerCommand(rest)
   }
   return rest
 }
@@ -112,11 +112,11 @@ export function nameOf(words: readonly Pick<Word, "text">[]): string {
 }
 
 /** The command that this one runs, according to its words: `ls` in `sudo -u root ls`. */
-export function insideWords<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
+export function innerCommand<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const name = nameOf(words)
-  if (openers.has(name) || isAssignment(words[0])) return words.slice(1)
+  if (blockKeywords.has(name) || isAssignment(words[0])) return words.slice(1)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-  if (wrapper === undefined) return name === "find" ? execOf(words) : []
+  if (wrapper === undefined) return name === "find" ? execCommand(words) : []
   let at = 1
   while (at < words.length) {
     const text = words[at]?.text ?? ""
@@ -141,7 +141,7 @@ function isAssignment(word: Pick<Word, "text"> | undefined): boolean {
 }
 
 /** The commands of `find -exec` and similar options. */
-function execOf<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
+function execCommand<W extends Pick<Word, "text">>(words: readonly W[]): readonly W[] {
   const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text))
   return at < 0 ? [] : words.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+")
 }
@@ -159,7 +159,7 @@ function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
       ]
     if (name === "env")
       return words.filter((_, at) => /^(?:-S|--split-string)$/.test(words[at - 1]?.text ?? "")).map(({ text }) => text)
-    if (!scripted.has(name)) return []
+    if (!scriptRunners.has(name)) return []
     const form = isShell(name) ? /^-[a-zA-Z]*c[a-zA-Z]*$/ : /^(?:-[a-zA-Z]*c|--command)$/
     const at = words.findIndex(({ text }) => form.test(text))
     if (at >= 0) return [words[at + 1]?.text ?? ""]

@@ -28,28 +28,28 @@ export function parseSettings(text: string): readonly GitSetting[] {
  * Whether git's settings would make a read run a program of the repository, fetch, or look elsewhere. Settings from outside the
  * repository are the user's own, unless their program is found inside a root.
  */
-export async function holdsProgramOfRepository(
+export async function runsRepositoryProgram(
   settings: readonly GitSetting[],
   top: string | null,
   facts: GitFacts,
 ): Promise<boolean> {
   for (const setting of settings) {
     const { key, value } = setting
-    const runs = program.test(key)
-    if (!runs && !acting.test(key) && !showsSignatures(setting) && key !== "core.worktree") continue
-    if (await isUsersOwn(setting, facts)) {
-      if (runs && (await leadsIntoRoots(value ?? "", facts))) return true
+    const runs = programKeys.test(key)
+    if (!runs && !activeKeys.test(key) && !showsSignatures(setting) && key !== "core.worktree") continue
+    if (await isUserSetting(setting, facts)) {
+      if (runs && (await mentionsPathInRoots(value ?? "", facts))) return true
     } else if (key !== "core.worktree" || !isInRoots(top ?? "/", facts)) return true
   }
-  return leadsIntoRoots(facts.env["GIT_EXTERNAL_DIFF"] ?? "", facts)
+  return mentionsPathInRoots(facts.env["GIT_EXTERNAL_DIFF"] ?? "", facts)
 }
 
 /** Keys whose value is a program that git, or git-lfs as its filter, may run during a read. */
-const program =
+const programKeys =
   /^diff\.external$|\.(?:textconv|command|clean|smudge|process|program|driver|alternaterefscommand|defaultkeycommand)$/s
 
 /** Keys that make git run the user's gpg, write, or fetch missing objects. */
-const acting =
+const activeKeys =
   /^(?:log\.(?:showsignature|diffmerges)|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s
 
 function showsSignatures({ key, value }: GitSetting): boolean {
@@ -57,17 +57,17 @@ function showsSignatures({ key, value }: GitSetting): boolean {
 }
 
 /** A setting included by the user's settings is not the user's own if a file of the repository can contain it. */
-async function isUsersOwn({ scope, origin }: GitSetting, facts: GitFacts): Promise<boolean> {
+async function isUserSetting({ scope, origin }: GitSetting, facts: GitFacts): Promise<boolean> {
   if (!/^(?:system|global|command)$/.test(scope)) return false
   if (!origin.startsWith("file:")) return true
-  return !(await liesInRoots(origin.slice("file:".length), facts))
+  return !(await resolvesIntoRoots(origin.slice("file:".length), facts))
 }
 
 /** Whether a word is a path inside a root, a relative path, or a name that resolves to one. */
-async function leadsIntoRoots(commandLine: string, facts: GitFacts): Promise<boolean> {
+async function mentionsPathInRoots(commandLine: string, facts: GitFacts): Promise<boolean> {
   for (const word of commandLine.split(/[^\w.~/@+-]+/)) {
     if (word.includes("/")) {
-      if (!/^~?\//.test(word) || (await liesInRoots(word, facts))) return true
+      if (!/^~?\//.test(word) || (await resolvesIntoRoots(word, facts))) return true
     } else if (word !== "") {
       const found = await facts.findProgram(word)
       if (found !== null && isInRoots(found, facts)) return true
@@ -77,7 +77,7 @@ async function leadsIntoRoots(commandLine: string, facts: GitFacts): Promise<boo
 }
 
 /** An unresolvable program may be anywhere. */
-async function liesInRoots(path: string, facts: GitFacts): Promise<boolean> {
+async function resolvesIntoRoots(path: string, facts: GitFacts): Promise<boolean> {
   const found = await facts.locate(path).catch(() => null)
   return found === null || isInRoots(found.path, facts) || isInRoots(found.real, facts)
 }

@@ -1,10 +1,10 @@
 import { parseCommand } from "../command/command.ts"
 
 /** The words of a command that only fetches or pulls, in plain forms with a remote and branches; null for any other. */
-export function gitFetches(command: string): readonly string[] | null {
-  const { commands, understood } = parseCommand(command)
+export function plainGitFetch(command: string): readonly string[] | null {
+  const { commands, complete } = parseCommand(command)
   const [simple] = commands
-  if (!understood || simple === undefined || commands.length > 1 || simple.targets.length > 0) return null
+  if (!complete || simple === undefined || commands.length > 1 || simple.targets.length > 0) return null
   // A word that the shell would expand fits no form.
   const [program, verb = "", ...args] = simple.words.map((word) => word.text)
   const isPlain = /^(?:fetch|pull)$/.test(verb) && args.every((arg) => option.test(arg) || name.test(arg))

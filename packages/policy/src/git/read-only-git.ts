@@ -64,7 +64,7 @@ const refusedNames = [
 ]
 
 /** Whether git with these words only reads, provided that the repository's settings run nothing. */
-export function gitReads(words: readonly string[]): boolean {
+export function isReadOnlyGit(words: readonly string[]): boolean {
   const at = words.findIndex((word) => word !== "--no-pager" && word !== "-P")
   const name = words[at] ?? ""
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
@@ -74,11 +74,11 @@ export function gitReads(words: readonly string[]): boolean {
   const first = rest.findIndex((word) => !word.startsWith("-") || word === "--")
   if (verb.operands !== undefined && first >= 0 && rest.length - first > verb.operands) return false
   return rest.every(
-    (word) => !refused(word) && (!word.startsWith("-") || word === "--" || (verb.options?.test(word) ?? true)),
+    (word) => !isRefused(word) && (!word.startsWith("-") || word === "--" || (verb.options?.test(word) ?? true)),
   )
 }
 
-function refused(word: string): boolean {
+function isRefused(word: string): boolean {
   const [name = ""] = word.split("=", 1)
   // %G in a format runs gpg.
   if (/^-O|%G/.test(word) || name.startsWith("--output")) return true

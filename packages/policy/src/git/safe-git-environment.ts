@@ -1,8 +1,8 @@
-import { holdsProgramOfRepository, parseSettings } from "./git-settings.ts"
+import { runsRepositoryProgram, parseSettings } from "./git-settings.ts"
 import type { GitFacts, Variables } from "./git-facts.ts"
 
 /** Further actions of git besides reading objects and settings. */
-export interface Reading {
+export interface GitReadOptions {
   /** Inspects submodules, in which git starts itself with their own settings. */
   readonly submodules: boolean
 }
@@ -12,36 +12,40 @@ export interface Reading {
  * impossible or unknown. Git itself is asked which folders and settings it would use, since any other parser would differ, and
  * the variables pin exactly those for the command.
  */
-export async function quietGit(folder: string, facts: GitFacts, reading: Reading): Promise<Variables | null> {
+export async function safeGitEnvironment(
+  folder: string,
+  facts: GitFacts,
+  options: GitReadOptions,
+): Promise<Variables | null> {
   // Without a repository nothing will run.
   if ((await facts.findProgram("git")) === null) return {}
-  const place = await placeOf(folder, facts)
-  if (place === null) return null
-  const env = { ...place.env, ...overrides(facts.env) }
-  const settings = await facts.askGit(folder, ["config", "--list", "--show-scope", "--show-origin", "-z"], env)
+  const location = await gitLocationOf(folder, facts)
+  if (location === null) return null
+  const env = { ...location.env, ...overrideVariables(facts.env) }
+  const settings = await facts.queryGit(folder, ["config", "--list", "--show-scope", "--show-origin", "-z"], env)
   if (settings?.code !== 0) return null
   const all = parseSettings(settings.stdout)
-  const holds = overridden.every(([key, value]) => all.findLast((one) => one.key === key)?.value === value)
-  if (!holds || (await holdsProgramOfRepository(all, place.top, facts))) return null
-  const isAlone = place.top === null || !reading.submodules || (await hasNoSubmodules(folder, facts, env))
-  return isAlone ? env : null
+  const areOverridden = overridden.every(([key, value]) => all.findLast((one) => one.key === key)?.value === value)
+  if (!areOverridden || (await runsRepositoryProgram(all, location.top, facts))) return null
+  const isSafe = location.top === null || !options.submodules || (await hasNoSubmodules(folder, facts, env))
+  return isSafe ? env : null
 }
 
 /** Called last: reading the index may start a file system monitor. */
-async function hasNoSubmodules(folder: string, { askGit }: GitFacts, env: Variables): Promise<boolean> {
-  const index = await askGit(folder, ["ls-files", "--stage", "-z", ":/"], env)
+async function hasNoSubmodules(folder: string, { queryGit }: GitFacts, env: Variables): Promise<boolean> {
+  const index = await queryGit(folder, ["ls-files", "--stage", "-z", ":/"], env)
   return index?.code === 0 && !/(?:^|\0)160000 /.test(index.stdout)
 }
 
-interface GitPlace {
+interface GitLocation {
   readonly env: Variables
   /** The working tree; null without a repository. */
   readonly top: string | null
 }
 
 /** The folders that git would use, by name. Null for a repository without a working tree here, or an unclear answer. */
-async function placeOf(folder: string, { askGit }: GitFacts): Promise<GitPlace | null> {
-  const found = await askGit(
+async function gitLocationOf(folder: string, { queryGit }: GitFacts): Promise<GitLocation | null> {
+  const found = await queryGit(
     folder,
     ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel"],
     {},
@@ -64,7 +68,7 @@ const overridden: readonly (readonly [key: string, value: string])[] = [
   ["status.submodulesummary", "false"],
 ]
 
-function overrides(before: GitFacts["env"]): Variables {
+function overrideVariables(before: GitFacts["env"]): Variables {
   const first = Number(before["GIT_CONFIG_COUNT"] ?? 0) || 0
   const pairs = overridden.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${first + at}`, key],

@@ -4,10 +4,10 @@ import { parseCommand } from "../command/command.ts"
  * Git commands that write git's own settings, or need files that the sandbox hides. They run outside of it after the same
  * question, without a shell: only in these plain forms, which run nothing that the words do not name.
  */
-export function gitOutside(command: string): readonly string[] | null {
-  const { commands, understood } = parseCommand(command)
+export function unsandboxedGit(command: string): readonly string[] | null {
+  const { commands, complete } = parseCommand(command)
   const [simple] = commands
-  if (!understood || simple === undefined || commands.length > 1 || simple.targets.length > 0) return null
+  if (!complete || simple === undefined || commands.length > 1 || simple.targets.length > 0) return null
   if (!simple.words.every((word) => word.literal && !word.glob && !word.tilde)) return null
   const [program, verb = "", ...args] = simple.words.map((word) => word.text)
   return program === "git" && isPlain(verb, args) ? ["git", verb, ...args] : null

@@ -1,10 +1,10 @@
 import { ownFolder } from "@gong/spec"
-import { isInside, literally } from "../paths.ts"
+import { isInside, escapeRegExp } from "../paths.ts"
 import { joinedPath } from "../shell/joined-path.ts"
 import { resolved, type Start, type State } from "../shell/state.ts"
 import { isKnown, unknown } from "../shell/value.ts"
 
-type Places = Pick<Start, "home" | "roots">
+type Folders = Pick<Start, "home" | "roots">
 
 /** System folders directly below the root. */
 const topLevel =
@@ -13,7 +13,7 @@ const topLevel =
     .map((name) => `/${name}`)
 
 /** What a deletion of the path includes; `what` null: possibly something precious, since the path is not fully known. */
-export interface Loss {
+export interface ProtectedMatch {
   readonly what: string | null
 }
 
@@ -21,23 +21,25 @@ export interface Loss {
  * The precious folder that a deletion of the path includes: itself, or its whole content; null for none. `wide`: the workspace
  * may be deleted too.
  */
-export function preciousAt(path: string, state: State, wide: boolean): Loss | null {
+export function protectedFolderIn(path: string, state: State, canIncludeRoots: boolean): ProtectedMatch | null {
   // An empty name is not a path.
   if (path === "") return null
-  const inside = withoutEverything(path)
+  const target = withoutWildcard(path)
   for (const cwd of state.cwd) {
-    const whole = throughLinks(state, cwd, inside, inside !== path)
+    const whole = resolveLinks(state, cwd, target, target !== path)
     const { start } = state
-    const found = isKnown(whole) ? exactly(whole, start, wide) : matching(whole, candidates(start, wide))
+    const found = isKnown(whole)
+      ? exactMatch(whole, start, canIncludeRoots)
+      : patternMatch(whole, candidates(start, canIncludeRoots))
     if (found === null) continue
-    const unsure = state.cwd.length > 1 && !path.startsWith("/")
-    return { what: !isKnown(whole) ? null : unsure ? `${found}, should a "cd" before it fail` : found }
+    const isUncertain = state.cwd.length > 1 && !path.startsWith("/")
+    return { what: !isKnown(whole) ? null : isUncertain ? `${found}, should a "cd" before it fail` : found }
   }
   return null
 }
 
 /** `x/*`, `x/.*` and similar patterns are all of `x`. */
-function withoutEverything(path: string): string {
+function withoutWildcard(path: string): string {
   const bare = path.replace(/(?<=[^/])\/+$/, "")
   const last = bare.slice(bare.lastIndexOf("/") + 1)
   const anything = /[*?]/.test(last) && !/[^.*?!+@,{}]/.test(last.replaceAll(/\[[^\]]*\]/g, "?"))
@@ -45,32 +47,38 @@ function withoutEverything(path: string): string {
 }
 
 /** A link is deleted alone; its target only if the path continues or all of it is deleted. */
-function throughLinks(state: State, cwd: string, path: string, all: boolean): string {
+function resolveLinks(state: State, cwd: string, path: string, all: boolean): string {
   const whole = joinedPath(cwd, path)
   return state.links.has(whole) && !all ? whole : resolved(state, cwd, path)
 }
 
-function exactly(path: string, { home, roots }: Places, wide: boolean): string | null {
-  if (/[*?[]/.test(path)) return matching(path, candidates({ home, roots }, wide))
+function exactMatch(path: string, { home, roots }: Folders, canIncludeRoots: boolean): string | null {
+  if (/[*?[]/.test(path)) return patternMatch(path, candidates({ home, roots }, canIncludeRoots))
   if (path === "/") return "the root folder"
   if (path === home) return "the home folder"
   if (isInside(path, home)) return path
   if (/^\/[^/]+$/.test(path))
-    return roots.includes(path) ? (wide ? null : path) : !wide || topLevel.includes(path) ? path : null
-  if (wide) return null
-  return roots.some((root) => isInside(path, root)) || ownParts(roots).includes(path) ? path : null
+    return roots.includes(path)
+      ? canIncludeRoots
+        ? null
+        : path
+      : !canIncludeRoots || topLevel.includes(path)
+        ? path
+        : null
+  if (canIncludeRoots) return null
+  return roots.some((root) => isInside(path, root)) || protectedSubfolders(roots).includes(path) ? path : null
 }
 
-function candidates({ home, roots }: Places, wide: boolean): readonly string[] {
-  const all = ["/", home, ...above(home), ...topLevel.filter((path) => !roots.includes(path))]
-  return wide ? all : [...all, ...roots, ...roots.flatMap(above), ...ownParts(roots)]
+function candidates({ home, roots }: Folders, canIncludeRoots: boolean): readonly string[] {
+  const all = ["/", home, ...ancestors(home), ...topLevel.filter((path) => !roots.includes(path))]
+  return canIncludeRoots ? all : [...all, ...roots, ...roots.flatMap(ancestors), ...protectedSubfolders(roots)]
 }
 
-function ownParts(roots: readonly string[]): readonly string[] {
+function protectedSubfolders(roots: readonly string[]): readonly string[] {
   return roots.flatMap((root) => [`${root}/.git`, `${root}/${ownFolder}`])
 }
 
-function above(path: string): readonly string[] {
+function ancestors(path: string): readonly string[] {
   const names = path.split("/").slice(1, -1)
   return names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`)
 }
@@ -79,7 +87,7 @@ function above(path: string): readonly string[] {
 const maxOpen = 8
 
 /** Candidates that a path may match: patterns stay within a name, an unknown part may be anything. */
-function matching(path: string, among: readonly string[]): string | null {
+function patternMatch(path: string, among: readonly string[]): string | null {
   const open = path.match(/[\0*?[]/g)?.length ?? 0
   if (open > maxOpen) return among[0] ?? null
   const source = path.replaceAll(/\0+/g, unknown).replaceAll(/\/\0$|\0|\[[^\]/]*\]|[*?]|[^\0[*?]|./gs, (piece) => {
@@ -87,7 +95,7 @@ function matching(path: string, among: readonly string[]): string | null {
     if (piece === `/${unknown}`) return "(?:/[^]*)?"
     if (piece === unknown) return "[^]*"
     if (piece === "*") return "[^/]*"
-    return piece === "?" || (piece.startsWith("[") && piece.length > 1) ? "[^/]" : literally(piece)
+    return piece === "?" || (piece.startsWith("[") && piece.length > 1) ? "[^/]" : escapeRegExp(piece)
   })
   const form = new RegExp(`^(?:${source})/?$`)
   return among.find((one) => form.test(one)) ?? null

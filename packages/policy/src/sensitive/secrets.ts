@@ -1,17 +1,17 @@
 import { ownFolder } from "@gong/spec"
 import { isInside } from "../paths.ts"
-import { type Form, moved, secretTable } from "./secret-table.ts"
+import { type KeySyntax, locationVariables, secretTable } from "./secret-table.ts"
 
 /** One location of the table for this user. */
-export interface Secret {
+export interface SecretLocation {
   /** The name of its row. */
   readonly name: string
   /** A folder's full path, and the location relative to it. */
   readonly base: string
   readonly path: string
   /** Null: none of its content may be shown. */
-  readonly form: Form | null
-  readonly says: RegExp | undefined
+  readonly form: KeySyntax | null
+  readonly errorPattern: RegExp | undefined
 }
 
 /** The user of these locations. */
@@ -21,30 +21,37 @@ export interface Owner {
 }
 
 /** All locations of a home, with those that variables name instead. */
-export function secretsOf({ home, env }: Owner): readonly Secret[] {
-  const inHome = rows.map((row): Secret => ({ ...row, base: home }))
-  return [...inHome, ...Object.entries(moved).flatMap(([variable, usual]) => movedTo(env[variable] ?? "", usual, home))]
+export function secretsOf({ home, env }: Owner): readonly SecretLocation[] {
+  const inHome = rows.map((row): SecretLocation => ({ ...row, base: home }))
+  return [
+    ...inHome,
+    ...Object.entries(locationVariables).flatMap(([variable, defaultPath]) =>
+      relocated(env[variable] ?? "", defaultPath, home),
+    ),
+  ]
 }
 
-type Row = Omit<Secret, "base">
+type Row = Omit<SecretLocation, "base">
 
-const rows: readonly Row[] = Object.entries(secretTable).flatMap(([name, { places = [], settings = {}, says }]) => [
-  ...places.map((path): Row => ({ name, path, form: null, says })),
-  ...Object.entries(settings).map(([path, form]): Row => ({ name, path, form, says })),
-])
+const rows: readonly Row[] = Object.entries(secretTable).flatMap(
+  ([name, { paths = [], settings = {}, errorPattern }]) => [
+    ...paths.map((path): Row => ({ name, path, form: null, errorPattern })),
+    ...Object.entries(settings).map(([path, form]): Row => ({ name, path, form, errorPattern })),
+  ],
+)
 
-function movedTo(value: string, usual: string, home: string): readonly Secret[] {
+function relocated(value: string, defaultPath: string, home: string): readonly SecretLocation[] {
   // An ancestor of the home is not a key location alone.
   const named = value.split(":").filter((path) => path.startsWith("/") && !isInside(path, home))
-  const within = rows.filter(({ path }) => isInside(usual, path))
-  const around = rows.filter(({ path }) => isInside(path, usual))
+  const within = rows.filter(({ path }) => isInside(defaultPath, path))
+  const around = rows.filter(({ path }) => isInside(path, defaultPath))
   return named.flatMap((folder) => [
-    ...within.map((row) => placed(row, `${folder}${row.path.slice(usual.length)}`, home)),
-    ...(within.length > 0 ? [] : around.slice(0, 1).map((row) => placed(row, folder, home))),
+    ...within.map((row) => rowAt(row, `${folder}${row.path.slice(defaultPath.length)}`, home)),
+    ...(within.length > 0 ? [] : around.slice(0, 1).map((row) => rowAt(row, folder, home))),
   ])
 }
 
-function placed(row: Row, path: string, home: string): Secret {
+function rowAt(row: Row, path: string, home: string): SecretLocation {
   const base = isInside(home, path) ? home : "/"
   return { ...row, base, path: path.slice(base === "/" ? 1 : base.length + 1) }
 }
@@ -59,12 +66,12 @@ export function isSecret(path: string, owner: SecretOwner): boolean {
   if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(low) || /^\/etc\/g?shadow-?$/.test(low)) return true
   const [, others] = /^(?:\/(?:home|users)\/[^/]+|\/root)\/(.+)$/.exec(low) ?? []
   if (others !== undefined && rows.some((row) => isInside(row.path.toLowerCase(), others))) return true
-  return fullPaths(owner).some((place) => isInside(place.toLowerCase(), low))
+  return fullPaths(owner).some((secretPath) => isInside(secretPath.toLowerCase(), low))
 }
 
 /** Locations of that kind that a recursive search of `path` would meet, if they exist. */
 export function secretsBelow(path: string, owner: SecretOwner): readonly string[] {
-  return fullPaths(owner).filter((place) => isInside(path, place))
+  return fullPaths(owner).filter((secretPath) => isInside(path, secretPath))
 }
 
 function fullPaths(owner: SecretOwner): readonly string[] {

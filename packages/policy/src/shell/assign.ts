@@ -1,52 +1,52 @@
-import { assignment, fieldsOf, type Scope, wholeOf } from "./expand.ts"
+import { assignment, fieldsOf, type Scope, unsplitTexts } from "./expand.ts"
 import { lookup, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
-import { bounded, combined, either, shortened, textValue, unknown, type Value } from "./value.ts"
+import { bounded, combinations, union, boundedField, textValue, unknown, type Value } from "./value.ts"
 
 /** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `points`: the value is the name of another variable. */
-export function assign(word: Word, state: State, scope: Scope, points = false): void {
+export function assign(word: Word, state: State, scope: Scope, isNameref = false): void {
   const [first] = word.parts
-  const [start, name = "", index, adds] = assignment.exec(first?.type === "text" ? first.text : "") ?? []
+  const [start, name = "", index, appends] = assignment.exec(first?.type === "text" ? first.text : "") ?? []
   if (start === undefined || first?.type !== "text") return
-  const value: Value = points ? [[unknown]] : valueOf(word, start.length, scope)
+  const value: Value = isNameref ? [[unknown]] : valueOf(word, start.length, scope)
   const before = lookup(state, name)
-  if (index !== undefined) state.vars.set(name, either(before, appended(before, value), value))
-  else if (adds !== "+") state.vars.set(name, value)
+  if (index !== undefined) state.vars.set(name, union(before, appended(before, value), value))
+  else if (appends !== "+") state.vars.set(name, value)
   else if (word.list !== undefined) state.vars.set(name, appended(before, value))
   else
     state.vars.set(
       name,
-      textValue(...before.flatMap((old) => value.map((more) => shortened(old.join(" ") + more.join(" "))))),
+      textValue(...before.flatMap((old) => value.map((more) => boundedField(old.join(" ") + more.join(" "))))),
     )
 }
 
 function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {
   if (list !== undefined) {
-    const ways = combined(list.map((word) => fieldsOf(withoutPlace(word), scope)))
-    if (ways === null) return [[unknown]]
-    const values = ways.map((way) => way.flat())
+    const alternatives = combinations(list.map((word) => fieldsOf(withoutSubscript(word), scope)))
+    if (alternatives === null) return [[unknown]]
+    const values = alternatives.map((alternative) => alternative.flat())
     // Elements with explicit subscripts may be at any position.
-    return list.some(isPlaced)
+    return list.some(hasSubscript)
       ? bounded(values.flatMap((fields) => [fields, ...fields.map((one) => fields.map(() => one))]))
       : values
   }
   const rest = parts.map((part, at): Part =>
     at === 0 && part.type === "text" ? { ...part, text: part.text.slice(length) } : part,
   )
-  return textValue(...wholeOf(rest, scope))
+  return textValue(...unsplitTexts(rest, scope))
 }
 
-const place = /^\[[^\]]*\]=/
+const subscript = /^\[[^\]]*\]=/
 
 /** `[1]=a` in a list. */
-function isPlaced({ parts: [first] }: Word): boolean {
-  return first?.type === "text" && !first.quoted && place.test(first.text)
+function hasSubscript({ parts: [first] }: Word): boolean {
+  return first?.type === "text" && !first.quoted && subscript.test(first.text)
 }
 
-function withoutPlace(word: Word): Word {
+function withoutSubscript(word: Word): Word {
   const [first, ...rest] = word.parts
-  if (first?.type !== "text" || !isPlaced(word)) return word
-  return { ...word, parts: [{ ...first, text: first.text.replace(place, "") }, ...rest] }
+  if (first?.type !== "text" || !hasSubscript(word)) return word
+  return { ...word, parts: [{ ...first, text: first.text.replace(subscript, "") }, ...rest] }
 }
 
 function appended(before: Value, more: Value): Value {

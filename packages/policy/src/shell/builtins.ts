@@ -1,94 +1,94 @@
-import type { Follower } from "./evaluator.ts"
+import type { Evaluator } from "./evaluator.ts"
 import { separators } from "./expand.ts"
-import { formatted } from "./output.ts"
+import { printfOutput } from "./output.ts"
 import { joinedPath } from "./joined-path.ts"
 import { folders, lookup, resolved, type State } from "./state.ts"
 import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"
 
 /** State changes of a shell builtin; returns its output. */
-type Builtin = (args: Fields, state: State, at: Follower) => readonly string[]
+type Builtin = (args: Fields, state: State, evaluator: Evaluator) => readonly string[]
 
-const nothing = [""]
+const noOutput = [""]
 
 export const builtins: Readonly<Record<string, Builtin>> = {
   cd: (args, state) => changeFolder(args, state),
   pushd: (args, state) => changeFolder(args, state),
   popd(_, state) {
     state.cwd = [unknown]
-    return nothing
+    return noOutput
   },
-  exit: ends,
-  return: ends,
-  break: ends,
-  continue: ends,
+  exit: exitShell,
+  return: exitShell,
+  break: exitShell,
+  continue: exitShell,
   read: assignWords,
   mapfile: assignLines,
   readarray: assignLines,
   set(args, state) {
     const end = args.indexOf("--")
-    if (args.some((word) => /^-[a-zA-Z]*e|^errexit$/.test(word))) state.strict = true
+    if (args.some((word) => /^-[a-zA-Z]*e|^errexit$/.test(word))) state.errexit = true
     if (end >= 0) state.args = [args.slice(end + 1)]
     else if (args[0] !== undefined && !/^[-+]/.test(args[0])) state.args = [args]
-    return nothing
+    return noOutput
   },
   shift(_, state) {
     // Loops shift repeatedly.
     state.args = bounded(state.args.flatMap((fields) => fields.map((_one, at) => fields.slice(at + 1))))
-    return nothing
+    return noOutput
   },
   unset(args, state) {
     for (const name of args) {
       state.vars.set(name, [[]])
       state.functions.delete(name)
     }
-    return nothing
+    return noOutput
   },
   getopts([, name = "", ...words], state) {
     state.vars.set(name, unknownValue)
     state.vars.set("OPTARG", textValue(...(words.length > 0 ? words : lookup(state, "@").flat()), unknown))
-    return nothing
+    return noOutput
   },
   printf(args, state) {
-    if (args[0] !== "-v") return formatted(args)
-    state.vars.set(args[1] ?? "", textValue(...formatted(args.slice(2))))
-    return nothing
+    if (args[0] !== "-v") return printfOutput(args)
+    state.vars.set(args[1] ?? "", textValue(...printfOutput(args.slice(2))))
+    return noOutput
   },
-  alias(args, state, at) {
+  alias(args, state, evaluator) {
     for (const word of args) {
       const [, name, script] = /^([^=]+)=([^]*)/.exec(word) ?? []
       if (name !== undefined && script !== undefined)
-        state.functions.set(name, [null, { type: "group", body: at.read(`${script} "$@"`), redirections: [] }])
+        state.functions.set(name, [null, { type: "group", body: evaluator.parse(`${script} "$@"`), redirections: [] }])
     }
-    return nothing
+    return noOutput
   },
   ln(args, state) {
     const [target, link] = args.filter((word) => !word.startsWith("-"))
-    if (target === undefined || !args.some((word) => /^-\w*s|^--sym/.test(word))) return nothing
+    if (target === undefined || !args.some((word) => /^-\w*s|^--sym/.test(word))) return noOutput
     const name = link ?? target.slice(target.lastIndexOf("/") + 1)
     for (const cwd of state.cwd) state.links.set(joinedPath(cwd, name), joinedPath(cwd, target))
-    return nothing
+    return noOutput
   },
   mkdir(args, state) {
     for (const path of args)
-      for (const cwd of state.cwd) if (!path.startsWith("-")) state.made.add(resolved(state, cwd, path))
-    return nothing
+      for (const cwd of state.cwd) if (!path.startsWith("-")) state.createdFolders.add(resolved(state, cwd, path))
+    return noOutput
   },
-  eval: (args, state, at) => at.script(args.join(" "), state),
-  trap(args, state, at) {
+  eval: (args, state, evaluator) => evaluator.script(args.join(" "), state),
+  trap(args, state, evaluator) {
     const [script = "", ...signals] = args[0] === "--" ? args.slice(1) : args
-    if (signals.length > 0) at.traps.push({ script, state })
-    return nothing
+    if (signals.length > 0) evaluator.traps.push({ script, state })
+    return noOutput
   },
 }
 
-function ends(_: Fields, state: State): readonly string[] {
-  state.dead = true
-  return nothing
+function exitShell(_: Fields, state: State): readonly string[] {
+  state.exited = true
+  return noOutput
 }
 
 function changeFolder(args: Fields, state: State): readonly string[] {
   const [target, ...more] = args.filter((word) => !/^-[LPen@-]+$/.test(word))
-  if (more.length > 0) return nothing
+  if (more.length > 0) return noOutput
   const homes = lookup(state, "HOME").map((fields) => fields.join(" "))
   const targets = target === undefined ? homes : [target]
   const from = state.cwd
@@ -97,22 +97,22 @@ function changeFolder(args: Fields, state: State): readonly string[] {
   )
   // An ambiguous pattern changes nothing.
   if (target !== undefined && /[*?[]/.test(target)) state.cwd = folders([...from, ...state.cwd])
-  if (target !== undefined && !/^[./]*$/.test(target) && !state.cwd.every((path) => isThere(state, path)))
-    state.missed = from
-  return nothing
+  if (target !== undefined && !/^[./]*$/.test(target) && !state.cwd.every((path) => certainlyExists(state, path)))
+    state.cwdOnFailure = from
+  return noOutput
 }
 
 /** A folder that certainly exists. */
-function isThere({ start, made }: State, path: string): boolean {
-  return path === start.home || start.roots.includes(path) || made.has(path)
+function certainlyExists({ start, createdFolders }: State, path: string): boolean {
+  return path === start.home || start.roots.includes(path) || createdFolders.has(path)
 }
 
 /** `read NAME...`: a line of the input, or its words; without a name into REPLY. */
 function assignWords(args: Fields, state: State): readonly string[] {
   const names = namesOf(args, /^-[a-zA-Z]*[dinNptu]$/)
   // Surrounding blanks are stripped unless IFS is empty.
-  const keeps = lookup(state, "IFS").some((fields) => fields.length > 0)
-  const lines = linesOf(state).map((line) => (keeps ? line : line.trim()))
+  const keepsBlanks = lookup(state, "IFS").some((fields) => fields.length > 0)
+  const lines = linesOf(state).map((line) => (keepsBlanks ? line : line.trim()))
   const isList = args.some((word) => /^-[a-zA-Z]*a$/.test(word))
   const wordsOf = (line: string) => line.split(separators((name) => lookup(state, name))).filter((word) => word !== "")
   // A name without a word of its own is empty.
@@ -124,14 +124,14 @@ function assignWords(args: Fields, state: State): readonly string[] {
     const value = isList ? bounded(lines.map(wordsOf)) : textValue(...lines.flatMap((line) => valuesOf(line, at)))
     state.vars.set(name, value)
   }
-  return nothing
+  return noOutput
 }
 
 /** `mapfile NAME`: all input lines as an array. */
 function assignLines(args: Fields, state: State): readonly string[] {
   const [name = "MAPFILE"] = namesOf(args, /^-[a-zA-Z]*[dnOsuCc]$/)
   state.vars.set(name, bounded(state.stdin.map((text) => text.split("\n").filter((line) => line !== ""))))
-  return nothing
+  return noOutput
 }
 
 function namesOf(args: Fields, withValue: RegExp): Fields {

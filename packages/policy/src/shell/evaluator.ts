@@ -3,7 +3,7 @@ import type { Command, Script } from "./syntax.ts"
 import type { Fields } from "./value.ts"
 
 /** Receives the commands of a script. */
-export interface Watcher {
+export interface EvaluationObserver {
   /** A command with possible arguments, once per possibility, including nested commands. */
   command(argv: Fields, state: State, source: string): void
   /** A file that receives output. */
@@ -11,12 +11,12 @@ export interface Watcher {
 }
 
 /** Shared state of the evaluation. */
-export interface Follower {
-  readonly watcher: Watcher
+export interface Evaluator {
+  readonly observer: EvaluationObserver
   /** Remaining number of commands. */
-  left: number
+  commandsLeft: number
   /** A script was not read completely. */
-  skipped: boolean
+  isIncomplete: boolean
   /** Content of files that hold command output, by name. */
   readonly files: Map<string, readonly string[]>
   /** Scripts that run at the exit of their shell. */
@@ -25,7 +25,7 @@ export interface Follower {
   source: string
   /** These return the output. */
   script(text: string, state: State): readonly string[]
-  read(text: string): Script
+  parse(text: string): Script
   run(script: Script, state: State): readonly string[]
   command(command: Command, state: State): readonly string[]
 }

@@ -1,15 +1,15 @@
 import { literalWild, type Wild, wildTest } from "@gong/spec"
 import { expandBraces } from "./braces.ts"
-import { literally } from "../paths.ts"
+import { escapeRegExp } from "../paths.ts"
 import type { Part, Script, Variable, Word } from "./syntax.ts"
 import {
   bounded,
-  combined,
-  either,
+  combinations,
+  union,
   type Fields,
   isKnown,
-  maxWays,
-  textsOf,
+  maxAlternatives,
+  joinedTexts,
   textValue,
   unknown,
   unknownValue,
@@ -32,17 +32,17 @@ export interface Scope {
 /** The fields that a command word expands to. Without any possibility the shell fails there. */
 export function fieldsOf(word: Word, scope: Scope): Value {
   const assigns = isAssignment(word)
-  const each = expandBraces(word.parts).map((parts) => waysOf(withTilde(parts, scope, assigns), scope))
-  const ways = combined(each)
-  return ways === null ? unknownValue : bounded(ways.map((fields) => fields.flat()))
+  const each = expandBraces(word.parts).map((parts) => alternativesOf(withTilde(parts, scope, assigns), scope))
+  const alternatives = combinations(each)
+  return alternatives === null ? unknownValue : bounded(alternatives.map((fields) => fields.flat()))
 }
 
 /** The value of a word without field splitting: in assignments, comparisons and redirections. */
-export function wholeOf(parts: readonly Part[], scope: Scope): readonly string[] {
+export function unsplitTexts(parts: readonly Part[], scope: Scope): readonly string[] {
   const quoted = parts.map((part): Part =>
     part.type === "variable" || part.type === "output" ? { ...part, quoted: true } : part,
   )
-  return textsOf(waysOf(withTilde(quoted, scope, true), scope))
+  return joinedTexts(alternativesOf(withTilde(quoted, scope, true), scope))
 }
 
 export function isAssignment({ parts }: Pick<Word, "parts">): boolean {
@@ -77,34 +77,36 @@ function homePart(homes: readonly string[]): Part {
 }
 
 /** A word under construction: complete fields, and the open one. */
-interface Made {
+interface PartialWord {
   readonly done: Fields
   readonly open: string | null
 }
 
-function waysOf(parts: readonly Part[], scope: Scope): Value {
-  let ways: readonly Made[] = [{ done: [], open: null }]
+function alternativesOf(parts: readonly Part[], scope: Scope): Value {
+  let alternatives: readonly PartialWord[] = [{ done: [], open: null }]
   for (const part of parts) {
     const given = valueOf(part, scope)
-    ways = ways.flatMap((way) => given.map((fields) => joined(way, fields, part, scope)))
-    if (ways.length > maxWays) return unknownValue
+    alternatives = alternatives.flatMap((alternative) =>
+      given.map((fields) => appendPart(alternative, fields, part, scope)),
+    )
+    if (alternatives.length > maxAlternatives) return unknownValue
   }
-  return bounded(ways.map(({ done, open }) => (open === null ? done : [...done, open])))
+  return bounded(alternatives.map(({ done, open }) => (open === null ? done : [...done, open])))
 }
 
-function joined(way: Made, fields: Fields, part: Part, scope: Scope): Made {
+function appendPart(alternative: PartialWord, fields: Fields, part: Part, scope: Scope): PartialWord {
   const splits = (part.type === "variable" || part.type === "output") && !part.quoted
   // Empty unquoted text is not a field.
   const isOpenText = splits || (part.type === "text" && !part.quoted)
   const pieces = splits ? fields.flatMap((field) => field.split(separators(scope.lookup))) : fields
   const [first, ...rest] = pieces
-  if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return way
+  if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return alternative
   // Separators at the edges end the previous field and begin the next.
-  const opened = splits && first === "" && way.open === null ? [] : [(way.open ?? "") + first]
+  const opened = splits && first === "" && alternative.open === null ? [] : [(alternative.open ?? "") + first]
   const last = rest.pop()
-  if (last === undefined) return { done: way.done, open: opened[0] ?? null }
+  if (last === undefined) return { done: alternative.done, open: opened[0] ?? null }
   const between = splits ? rest.filter((piece) => piece !== "") : rest
-  return { done: [...way.done, ...opened, ...between], open: splits && last === "" ? null : last }
+  return { done: [...alternative.done, ...opened, ...between], open: splits && last === "" ? null : last }
 }
 
 /** The field separators: blanks, or IFS. */
@@ -112,7 +114,7 @@ export function separators(lookup: Scope["lookup"]): RegExp {
   const [fields = [], ...others] = lookup("IFS")
   const [given] = fields
   if (given === undefined || others.length > 0 || !isKnown(given)) return /[ \t\n]+/
-  return given === "" ? /(?!)/ : new RegExp(`[${literally(given).replaceAll("-", "\\-")}]+`)
+  return given === "" ? /(?!)/ : new RegExp(`[${escapeRegExp(given).replaceAll("-", "\\-")}]+`)
 }
 
 function valueOf(part: Part, scope: Scope): Value {
@@ -120,27 +122,28 @@ function valueOf(part: Part, scope: Scope): Value {
     case "text":
       return [[part.text]]
     case "number":
-      waysOf(part.inside, scope)
+      alternativesOf(part.inside, scope)
       return [["1"]]
     case "file":
       return [[scope.file(part.script)]]
     case "output":
       return textValue(...scope.output(part.script).map((text) => text.replace(/\n+$/, "")))
     case "variable":
-      return quotedAs(part, changed(part, namedBy(part, scope), scope))
+      return applyQuoting(part, applyOperator(part, variableValue(part, scope), scope))
   }
 }
 
 /** A quoted variable is one field, set or not; only `@` gives separate fields. */
-function quotedAs({ quoted, name, index }: Variable, value: Value): Value {
+function applyQuoting({ quoted, name, index }: Variable, value: Value): Value {
   if (!quoted || index === "@" || name === "@") return value
   return value.map((fields) => [fields.join(" ")])
 }
 
-function namedBy(variable: Variable, scope: Scope): Value {
+function variableValue(variable: Variable, scope: Scope): Value {
   const { name, index, indirect } = variable
   const value = scope.lookup(name)
-  if (indirect) return either(...textsOf(value).map((text) => (/^\w+$/.test(text) ? scope.lookup(text) : unknownValue)))
+  if (indirect)
+    return union(...joinedTexts(value).map((text) => (/^\w+$/.test(text) ? scope.lookup(text) : unknownValue)))
   if (index === "@" || index === "*" || name === "@" || name === "*") return value
   if (index === null) return value.map((fields) => fields.slice(0, 1))
   if (/^\d{1,6}$/.test(index)) return value.map((fields) => fields.slice(Number(index), Number(index) + 1))
@@ -148,26 +151,26 @@ function namedBy(variable: Variable, scope: Scope): Value {
   return bounded(value.flatMap((fields) => fields.map((field) => [field])))
 }
 
-function changed({ name, operator, operand }: Variable, value: Value, scope: Scope): Value {
+function applyOperator({ name, operator, operand }: Variable, value: Value, scope: Scope): Value {
   const colon = operator.startsWith(":")
   const isMissing = (fields: Fields): boolean => fields.length === 0 || (colon && fields.join("") === "")
   const missing = value.filter((fields) => isMissing(fields) || (colon && fields.join("") === unknown))
-  const there = value.filter((fields) => !isMissing(fields))
+  const present = value.filter((fields) => !isMissing(fields))
   switch (operator.replace(/^:(?=[-=?+])/, "")) {
     case "":
       return value
     case "-":
     case "=": {
-      const instead = missing.length === 0 ? [] : textValue(...operandTexts(operand, scope))
-      const result = either(there, instead)
+      const fallback = missing.length === 0 ? [] : textValue(...operandTexts(operand, scope))
+      const result = union(present, fallback)
       if (operator.endsWith("=")) scope.assign(name, result)
       return result
     }
     case "?":
-      return there
+      return present
     case "+":
-      return either(
-        there.length === 0 ? [] : textValue(...operandTexts(operand, scope)),
+      return union(
+        present.length === 0 ? [] : textValue(...operandTexts(operand, scope)),
         missing.map(() => []),
       )
     case "#":
@@ -188,7 +191,7 @@ function operandTexts(operand: readonly Part[], scope: Scope): readonly string[]
   // In some forms `~` means the home even within quotes.
   const [first, ...rest] = operand
   const open = first?.type === "text" ? [{ ...first, quoted: false }, ...rest] : operand
-  return textsOf(waysOf(withTilde(open, scope, false), scope))
+  return joinedTexts(alternativesOf(withTilde(open, scope, false), scope))
 }
 
 const character: Wild = { one: () => true }
@@ -201,13 +204,13 @@ const maxTrimmed = 300
 function trimmed(text: string, operator: string, [pattern = unknown, ...others]: readonly string[]): string {
   if (others.length > 0 || !isKnown(text + pattern) || text.length + pattern.length > maxTrimmed) return unknown
   const atEnd = operator.startsWith("%")
-  const fits = wildTest(
+  const matches = wildTest(
     (pattern.match(/[*?]|[^*?]+/g) ?? []).flatMap((piece) => wildcards[piece] ?? literalWild(piece)),
   )
   const lengths = Array.from({ length: text.length + 1 }, (_, at) => at)
   for (const length of operator.length === 1 ? lengths : lengths.toReversed()) {
     const piece = atEnd ? text.slice(text.length - length) : text.slice(0, length)
-    if (fits(piece)) return atEnd ? text.slice(0, text.length - length) : text.slice(length)
+    if (matches(piece)) return atEnd ? text.slice(0, text.length - length) : text.slice(length)
   }
   return text
 }

@@ -1,10 +1,10 @@
-import { insideWords, isShell } from "../command/unwrap.ts"
+import { innerCommand, isShell } from "../command/unwrap.ts"
 import { assignment } from "./expand.ts"
 import type { State } from "./state.ts"
 import { type Fields, unknown } from "./value.ts"
 
 /** Something that a command runs: another command, or a script. */
-export type Inside = ({ readonly argv: Fields } | { readonly script: string }) & {
+export type InnerCommand = ({ readonly argv: Fields } | { readonly script: string }) & {
   /** Arguments of a script. */
   readonly args?: Fields
   readonly assignments?: readonly (readonly [name: string, value: string])[]
@@ -14,11 +14,11 @@ export type Inside = ({ readonly argv: Fields } | { readonly script: string }) &
 }
 
 /** Everything that this command runs, according to its words and input. `files`: command output by file name. */
-export function insideOf(
+export function innerCommandsOf(
   argv: Fields,
   { stdin }: Pick<State, "stdin">,
   files: ReadonlyMap<string, readonly string[]>,
-): readonly Inside[] {
+): readonly InnerCommand[] {
   const name = baseName(argv)
   const args = argv.slice(1)
   if (name === "." || name === "source")
@@ -27,23 +27,23 @@ export function insideOf(
       args: args.slice(1),
       sameShell: true,
     }))
-  if (isShell(name)) return ofShell(args, stdin, files)
+  if (isShell(name)) return shellScripts(args, stdin, files)
   if (files.has(plainName(argv[0])))
     return scriptsIn(files.get(plainName(argv[0])) ?? []).map((one) => ({ ...one, args }))
   switch (name) {
     case "find":
-      return executed(args, /^-(?:exec|execdir|ok|okdir)$/, foundBy(args))
+      return execCommands(args, /^-(?:exec|execdir|ok|okdir)$/, findMatches(args))
     case "fd":
     case "fdfind":
-      return executed(args, /^(?:-x|-X|--exec|--exec-batch)$/, [unknown])
+      return execCommands(args, /^(?:-x|-X|--exec|--exec-batch)$/, [unknown])
     case "xargs":
-      return ofXargs(argv, stdin)
+      return xargsCommands(argv, stdin)
     case "parallel":
-      return ofParallel(argv, stdin)
+      return parallelScripts(argv, stdin)
     case "watch":
       return [
         {
-          script: insideWords(asWords(argv))
+          script: innerCommand(asWords(argv))
             .map(({ text }) => text)
             .join(" "),
         },
@@ -85,7 +85,7 @@ export function insideOf(
       if (given !== null) return [{ script: given }]
     }
   }
-  return wrapped(argv)
+  return wrappedCommand(argv)
 }
 
 /** The name by which a file of this script is known. */
@@ -99,15 +99,15 @@ export function baseName([first = ""]: Fields): string {
 
 const sameShell = new Set(["command", "builtin", "exec", "time"])
 
-function wrapped(argv: Fields): readonly Inside[] {
-  const inner = insideWords(asWords(argv)).map(({ text }) => text)
+function wrappedCommand(argv: Fields): readonly InnerCommand[] {
+  const inner = innerCommand(asWords(argv)).map(({ text }) => text)
   if (inner.length === 0) return []
-  const skipped = argv.slice(1, argv.length - inner.length)
-  const assignments = skipped.flatMap((word) => {
+  const skippedWords = argv.slice(1, argv.length - inner.length)
+  const assignments = skippedWords.flatMap((word) => {
     const [start, name] = assignment.exec(word) ?? []
     return start === undefined || name === undefined ? [] : [[name, word.slice(start.length)] as const]
   })
-  const folder = optionValue(skipped, null, baseName(argv) === "env" ? /^(?:-C|--chdir=?)/ : /^(?:-D|--chdir=?)/)
+  const folder = optionValue(skippedWords, null, baseName(argv) === "env" ? /^(?:-C|--chdir=?)/ : /^(?:-D|--chdir=?)/)
   return [
     {
       argv: inner,
@@ -123,9 +123,9 @@ function asWords(argv: Fields): readonly { readonly text: string }[] {
 }
 
 /** The value of an option, in the next word or attached. */
-function optionValue(args: Fields, alone: RegExp | null, attached: RegExp): string | null {
+function optionValue(args: Fields, separate: RegExp | null, attached: RegExp): string | null {
   for (const [at, word] of args.entries()) {
-    if (alone?.test(word) === true) return args[at + 1] ?? ""
+    if (separate?.test(word) === true) return args[at + 1] ?? ""
     const start = attached.exec(word)?.[0]
     if (start !== undefined)
       return word === start && !start.endsWith("=") ? (args[at + 1] ?? "") : word.slice(start.length)
@@ -138,11 +138,11 @@ function scriptsIn(texts: readonly string[]): readonly { readonly script: string
 }
 
 /** `-c SCRIPT NAME ARGS`, a file, or the input. */
-function ofShell(
+function shellScripts(
   args: Fields,
   stdin: readonly string[],
   files: ReadonlyMap<string, readonly string[]>,
-): readonly Inside[] {
+): readonly InnerCommand[] {
   const first = args.findIndex(
     (word, at) => !/^[-+]/.test(word) && !/^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/.test(args[at - 1] ?? ""),
   )
@@ -159,8 +159,8 @@ function ofShell(
 }
 
 /** Commands after `-exec`, up to `;` or `+`, with the matches in place of `{}`. */
-function executed(args: Fields, option: RegExp, found: readonly string[]): readonly Inside[] {
-  return args.flatMap((word, at): readonly Inside[] => {
+function execCommands(args: Fields, option: RegExp, found: readonly string[]): readonly InnerCommand[] {
+  return args.flatMap((word, at): readonly InnerCommand[] => {
     if (!option.test(word)) return []
     const rest = args.slice(at + 1)
     const end = rest.findIndex((one) => one === ";" || one === "+")
@@ -173,10 +173,10 @@ function executed(args: Fields, option: RegExp, found: readonly string[]): reado
 }
 
 /** Paths that a search matches: below its starting points, and by name if every alternative restricts it. */
-export function foundBy(args: Fields): readonly string[] {
-  const { starts, tests } = partsOfFind(args)
+export function findMatches(args: Fields): readonly string[] {
+  const { starts, tests } = parseFind(args)
   const choices = tests.join("\n").split(/\n(?:-o|-or|,)\n/)
-  const named = choices.map((choice) => namedBy(choice.split("\n")))
+  const named = choices.map((choice) => nameRestriction(choice.split("\n")))
   const below = tests.some((word, at) => word === "-mindepth" && /^[1-9]/.test(tests[at + 1] ?? ""))
   return starts.flatMap((start) => {
     if (named.every((name) => name !== null)) return named.map((name) => `${start}/${name}`)
@@ -184,7 +184,7 @@ export function foundBy(args: Fields): readonly string[] {
   })
 }
 
-export function partsOfFind(args: Fields): { readonly starts: Fields; readonly tests: Fields } {
+export function parseFind(args: Fields): { readonly starts: Fields; readonly tests: Fields } {
   const begin = args.findIndex((word) => !/^-[HLP]+$|^-[DO]/.test(word))
   const words = begin < 0 ? [] : args.slice(begin)
   const end = words.findIndex((word) => /^[-(!]/.test(word))
@@ -193,7 +193,7 @@ export function partsOfFind(args: Fields): { readonly starts: Fields; readonly t
 }
 
 /** The restriction of one alternative on names; null if it does not distinguish folders. */
-function namedBy(tests: Fields): string | null {
+function nameRestriction(tests: Fields): string | null {
   const at = tests.findIndex(
     (word, index) => /^-i?(?:name|path|wholename)$/.test(word) && !/^(?:!|-not)$/.test(tests[index - 1] ?? ""),
   )
@@ -203,13 +203,13 @@ function namedBy(tests: Fields): string | null {
 }
 
 /** The command with the input appended, or in place of `-I`'s word. */
-function ofXargs(argv: Fields, stdin: readonly string[]): readonly Inside[] {
-  const command = insideWords(asWords(argv)).map(({ text }) => text)
+function xargsCommands(argv: Fields, stdin: readonly string[]): readonly InnerCommand[] {
+  const command = innerCommand(asWords(argv)).map(({ text }) => text)
   if (command.length === 0) return []
   const options = argv.slice(1, argv.length - command.length)
   const given = options.some((word) => /^(?:-a|--arg-file)/.test(word)) ? [unknown] : stdin
-  const word = replaced(options)
-  return given.flatMap((text): readonly Inside[] => {
+  const word = placeholderOf(options)
+  return given.flatMap((text): readonly InnerCommand[] => {
     if (word === null) return [{ argv: [...command, ...text.split(/\s+/).filter((one) => one !== "")] }]
     const lines = text.split("\n").filter((line) => line !== "")
     return lines.map((line) => ({ argv: command.map((one) => one.replaceAll(word, () => line)) }))
@@ -217,7 +217,7 @@ function ofXargs(argv: Fields, stdin: readonly string[]): readonly Inside[] {
 }
 
 /** The placeholder for a line: `-I X`, `-IX`, `-i`, `--replace=X`; null: lines are appended. */
-function replaced(options: Fields): string | null {
+function placeholderOf(options: Fields): string | null {
   for (const [at, word] of options.entries()) {
     const [, attached] = /^(?:-I|-i|--replace(?:=|$))(.*)/.exec(word) ?? []
     if (attached !== undefined) return attached === "" ? (word === "-I" ? (options[at + 1] ?? "{}") : "{}") : attached
@@ -226,17 +226,17 @@ function replaced(options: Fields): string | null {
 }
 
 /** A script template for each value after `:::` or input line. */
-function ofParallel(argv: Fields, stdin: readonly string[]): readonly Inside[] {
-  const words = insideWords(asWords(argv)).map(({ text }) => text)
+function parallelScripts(argv: Fields, stdin: readonly string[]): readonly InnerCommand[] {
+  const words = innerCommand(asWords(argv)).map(({ text }) => text)
   const end = words.findIndex((word) => /^:{3,4}\+?$/.test(word))
   const template = (end < 0 ? words : words.slice(0, end)).join(" ")
   const values =
     end < 0 ? stdin.flatMap((text) => text.split("\n")) : words[end] === "::::" ? [unknown] : words.slice(end + 1)
-  return values.filter((value) => value !== "").map((value) => ({ script: filled(template, value) }))
+  return values.filter((value) => value !== "").map((value) => ({ script: fillTemplate(template, value) }))
 }
 
 /** Without a template the values are the commands. */
-function filled(template: string, value: string): string {
+function fillTemplate(template: string, value: string): string {
   if (template === "") return value
   return template.includes("{}") ? template.replaceAll("{}", () => quoted(value)) : `${template} ${quoted(value)}`
 }

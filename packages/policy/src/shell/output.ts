@@ -1,11 +1,11 @@
 import { isInside, parentOf } from "../paths.ts"
-import { foundBy, plainName } from "./inner-commands.ts"
+import { findMatches, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
 import { lookup, type State } from "./state.ts"
 import { bounded, type Fields, isKnown, unknown } from "./value.ts"
 
 /** The output of a program, if it follows from its words; otherwise unknown. */
-export function printedBy(
+export function outputOf(
   [program = "", ...args]: Fields,
   state: State,
   files: ReadonlyMap<string, readonly string[]>,
@@ -28,7 +28,7 @@ export function printedBy(
     case "readlink":
       return texts(words.flatMap((path) => state.cwd.map((cwd) => joinedPath(cwd, path))))
     case "mktemp":
-      return temporary(args, state)
+      return mktempOutput(args, state)
     case "which":
       return lines(words.map((word) => `/usr/bin/${word}`))
     case "command":
@@ -39,7 +39,7 @@ export function printedBy(
     case "ls":
       return lines(args.some((word) => /^-\w*d/.test(word)) ? (words.length === 0 ? ["."] : words) : namesOf(words))
     case "find":
-      return lines(foundBy(args))
+      return lines(findMatches(args))
     case "git":
       return args.join(" ") === "rev-parse --show-toplevel" ? topLevel(state) : [unknown]
     case "cat":
@@ -54,15 +54,15 @@ export function printedBy(
       if (words.length === 0 || (name === "grep" && words.length === 1) || name === "tee") return state.stdin
       return words.length === 1 ? (files.get(plainName(words[0])) ?? [unknown]) : [unknown]
     default:
-      return silent.has(name) ? [""] : inert.has(name) ? ["1"] : [unknown]
+      return withoutOutput.has(name) ? [""] : withNumericOutput.has(name) ? ["1"] : [unknown]
   }
 }
 
-const silent = new Set(
+const withoutOutput = new Set(
   "true false : test [ mkdir rmdir rm mv cp ln touch chmod chown sleep kill wait shopt ulimit umask alias".split(" "),
 )
 /** Numbers and dates, which are not paths. */
-const inert = new Set("date nproc wc seq".split(" "))
+const withNumericOutput = new Set("date nproc wc seq".split(" "))
 
 function texts(found: readonly string[]): readonly string[] {
   return bounded(found.map((text) => [text])).map(([text = ""]) => text)
@@ -79,7 +79,7 @@ function namesOf(words: readonly string[]): readonly string[] {
 }
 
 /** A new file or folder with an unknown name. */
-function temporary(args: Fields, state: State): readonly string[] {
+function mktempOutput(args: Fields, state: State): readonly string[] {
   const folder = lookup(state, "TMPDIR").map((fields) => fields.join(" "))
   const at = args.findIndex((word) => /^(?:-p|--tmpdir)/.test(word))
   const given =
@@ -89,12 +89,12 @@ function temporary(args: Fields, state: State): readonly string[] {
   const name =
     args.find((word, index) => /X{3}/.test(word) && (at < 0 || index !== at + 1))?.replaceAll(/X{3,}/g, "gong") ??
     "tmp.gong"
-  const made = (paths: readonly string[]): readonly string[] => {
-    for (const path of paths) for (const cwd of state.cwd) state.made.add(joinedPath(cwd, path))
+  const recordCreated = (paths: readonly string[]): readonly string[] => {
+    for (const path of paths) for (const cwd of state.cwd) state.createdFolders.add(joinedPath(cwd, path))
     return paths
   }
   const isHere = name.includes("/") || (at < 0 && name !== "tmp.gong" && !args.some((word) => /^-\w*t/.test(word)))
-  return made(isHere ? [name] : (given === undefined ? folder : [given]).map((path) => `${path}/${name}`))
+  return recordCreated(isHere ? [name] : (given === undefined ? folder : [given]).map((path) => `${path}/${name}`))
 }
 
 /** The top of the repository, for known folders. */
@@ -104,7 +104,7 @@ function topLevel(state: State): readonly string[] {
 }
 
 /** The output of `printf`. */
-export function formatted([format = "", ...args]: Fields): readonly string[] {
+export function printfOutput([format = "", ...args]: Fields): readonly string[] {
   const rest = [...args]
   const once = (): string =>
     format.replaceAll(

@@ -1,13 +1,13 @@
 import {
   arithmeticEnd,
-  at,
-  matched,
+  peek,
+  consume,
   maxNesting,
-  type PendingText,
-  type Reader,
-  readerOf,
-  readParts,
-  readWord,
+  type PendingHereDocument,
+  type Parser,
+  nestedParser,
+  parseParts,
+  parseWord,
   skipRest,
 } from "./parse-words.ts"
 import type { Command, Redirection, Script, Step, Word } from "./syntax.ts"
@@ -16,34 +16,34 @@ import type { Command, Redirection, Script, Step, Word } from "./syntax.ts"
  * Parses a shell script like bash, as far as it determines which commands run with which words. Never throws: invalid parts are
  * skipped, since bash runs the part before them anyway. `skips` is called if something was not parsed.
  */
-export function readScript(text: string, skips: () => void): Script {
-  const reader = { ...readerOf({ commands: readSteps, depth: 0, skips }, text), depth: 0 }
+export function parseScript(text: string, onIncomplete: () => void): Script {
+  const parser = { ...nestedParser({ commands: parseSteps, depth: 0, onIncomplete }, text), depth: 0 }
   const steps: Step[] = []
   // A surplus bracket or `done` ends nothing here.
-  for (; reader.at < text.length; reader.at++) steps.push(...readSteps(reader, []))
+  for (; parser.position < text.length; parser.position++) steps.push(...parseSteps(parser, []))
   return steps
 }
 
-function readSteps(reader: Reader, ends: readonly string[]): Step[] {
+function parseSteps(parser: Parser, ends: readonly string[]): Step[] {
   const steps: Step[] = []
   let before: Step["before"] = ";"
   for (;;) {
-    skipSpace(reader)
-    const from = reader.at
-    if (at(reader) === "" || endsHere(reader, ends)) return steps
-    const commands = readPipeline(reader)
-    const [operator, background] = readSeparator(reader)
+    skipSpace(parser)
+    const from = parser.position
+    if (peek(parser) === "" || isAtKeyword(parser, ends)) return steps
+    const commands = parsePipeline(parser)
+    const [operator, background] = parseSeparator(parser)
     if (commands.length > 0) steps.push({ before, commands, background })
     before = operator
-    if (reader.at === from) reader.at++
+    if (parser.position === from) parser.position++
   }
 }
 
 /** Keywords are not recognized if letters follow. */
-function endsHere(reader: Reader, ends: readonly string[]): boolean {
+function isAtKeyword(parser: Parser, ends: readonly string[]): boolean {
   return ends.some((end) => {
-    if (!reader.text.startsWith(end, reader.at)) return false
-    return /^\W/.test(end) && end !== "}" ? true : isWordEnd(reader.text[reader.at + end.length] ?? "")
+    if (!parser.text.startsWith(end, parser.position)) return false
+    return /^\W/.test(end) && end !== "}" ? true : isWordEnd(parser.text[parser.position + end.length] ?? "")
   })
 }
 
@@ -52,74 +52,74 @@ function isWordEnd(char: string): boolean {
   return " \t\n;&|()<>".includes(char)
 }
 
-function readSeparator(reader: Reader): [Step["before"], boolean] {
-  const operator = matched(reader, /&&|\|\||&(?![>])|;(?![;&])/y)
+function parseSeparator(parser: Parser): [Step["before"], boolean] {
+  const operator = consume(parser, /&&|\|\||&(?![>])|;(?![;&])/y)
   return [operator === "&&" || operator === "||" ? operator : ";", operator === "&"]
 }
 
-function readPipeline(reader: Reader): readonly Command[] {
+function parsePipeline(parser: Parser): readonly Command[] {
   const commands: Command[] = []
   do {
-    skipSpace(reader)
-    const command = readCommand(reader)
+    skipSpace(parser)
+    const command = parseShellCommand(parser)
     if (command !== null) commands.push(command)
-    skipBlanks(reader)
-  } while (matched(reader, /\|&?(?!\|)/y) !== "")
+    skipBlanks(parser)
+  } while (consume(parser, /\|&?(?!\|)/y) !== "")
   return commands
 }
 
 const blocks = /(?:if|while|until|for|select|case|function|\{|\[\[|!|time|coproc)(?=[\s;&|()<>]|$)/y
 
-function readCommand(reader: Reader): Command | null {
-  if (reader.depth >= maxNesting) {
-    skipRest(reader)
+function parseShellCommand(parser: Parser): Command | null {
+  if (parser.depth >= maxNesting) {
+    skipRest(parser)
     return null
   }
-  reader.depth++
+  parser.depth++
   try {
-    return readBlock(reader) ?? readSimple(reader)
+    return parseBlock(parser) ?? parseSimple(parser)
   } finally {
-    reader.depth--
+    parser.depth--
   }
 }
 
-function readBlock(reader: Reader): Command | null {
-  const start = reader.at
-  if (at(reader) === "(") return bracketed(reader)
-  const word = matched(reader, blocks)
+function parseBlock(parser: Parser): Command | null {
+  const start = parser.position
+  if (peek(parser) === "(") return parseParentheses(parser)
+  const word = consume(parser, blocks)
   switch (word) {
     case "{":
-      return withRedirections(reader, { type: "group", body: readUpTo(reader, "}") })
+      return withRedirections(parser, { type: "group", body: parseUntil(parser, "}") })
     case "if":
-      return readIf(reader)
+      return parseIf(parser)
     case "while":
     case "until": {
-      const condition = readUpTo(reader, "do")
-      return withRedirections(reader, { type: "loop", condition, body: readUpTo(reader, "done") })
+      const condition = parseUntil(parser, "do")
+      return withRedirections(parser, { type: "loop", condition, body: parseUntil(parser, "done") })
     }
     case "for":
     case "select":
-      return readFor(reader)
+      return parseFor(parser)
     case "case":
-      return readCase(reader)
+      return parseCase(parser)
     case "function": {
-      skipBlanks(reader)
-      const name = readWord(reader).source
-      matched(reader, /\s*\(\s*\)/y)
-      return readFunction(reader, name)
+      skipBlanks(parser)
+      const name = parseWord(parser).source
+      consume(parser, /\s*\(\s*\)/y)
+      return parseFunction(parser, name)
     }
     case "[[":
-      return readTest(reader)
+      return parseTest(parser)
     case "!":
     case "coproc":
-      skipBlanks(reader)
-      return readCommand(reader)
+      skipBlanks(parser)
+      return parseShellCommand(parser)
     case "time": {
-      matched(reader, /[ \t]+-p(?=[ \t])/y)
-      skipBlanks(reader)
-      const block = readBlock(reader)
+      consume(parser, /[ \t]+-p(?=[ \t])/y)
+      skipBlanks(parser)
+      const block = parseBlock(parser)
       // The external program of that name has options; its words are judged later.
-      if (block === null) reader.at = start
+      if (block === null) parser.position = start
       return block
     }
     default:
@@ -127,172 +127,172 @@ function readBlock(reader: Reader): Command | null {
   }
 }
 
-function bracketed(reader: Reader): Command {
-  const end = at(reader, 1) === "(" ? arithmeticEnd(reader.text, reader.at + 2) : -1
+function parseParentheses(parser: Parser): Command {
+  const end = peek(parser, 1) === "(" ? arithmeticEnd(parser.text, parser.position + 2) : -1
   if (end >= 0) {
-    const inside = readParts(readerOf(reader, reader.text.slice(reader.at + 2, end)), "", true)
-    reader.at = end + 2
+    const inside = parseParts(nestedParser(parser, parser.text.slice(parser.position + 2, end)), "", true)
+    parser.position = end + 2
     return { type: "simple", words: [{ parts: [{ type: "number", inside }], source: "((...))" }], redirections: [] }
   }
-  reader.at++
-  return withRedirections(reader, { type: "subshell", body: readUpTo(reader, ")") })
+  parser.position++
+  return withRedirections(parser, { type: "subshell", body: parseUntil(parser, ")") })
 }
 
 /** The commands up to this end, and the end. */
-function readUpTo(reader: Reader, end: string): Script {
-  const body = readSteps(reader, [end])
-  reader.at += end.length
+function parseUntil(parser: Parser, end: string): Script {
+  const body = parseSteps(parser, [end])
+  parser.position += end.length
   return body
 }
 
-function readIf(reader: Reader): Command {
+function parseIf(parser: Parser): Command {
   const branches: { condition: Script; body: Script }[] = []
-  for (let word = "if"; word === "if" || word === "elif" || word === "else"; word = matched(reader, /\w+/y)) {
-    const condition = word === "else" ? [] : readUpTo(reader, "then")
-    branches.push({ condition, body: readSteps(reader, ["elif", "else", "fi"]) })
+  for (let word = "if"; word === "if" || word === "elif" || word === "else"; word = consume(parser, /\w+/y)) {
+    const condition = word === "else" ? [] : parseUntil(parser, "then")
+    branches.push({ condition, body: parseSteps(parser, ["elif", "else", "fi"]) })
   }
-  return withRedirections(reader, { type: "branches", branches })
+  return withRedirections(parser, { type: "branches", branches })
 }
 
-function readFor(reader: Reader): Command {
-  skipBlanks(reader)
+function parseFor(parser: Parser): Command {
+  skipBlanks(parser)
   let words: readonly Word[] | null = null
-  const end = reader.text.startsWith("((", reader.at) ? arithmeticEnd(reader.text, reader.at + 2) : -1
-  const name = readWord(reader).source
-  if (end >= 0) reader.at = end + 2
-  skipSpace(reader)
-  if (matched(reader, /in(?=[\s;])/y) !== "") {
+  const end = parser.text.startsWith("((", parser.position) ? arithmeticEnd(parser.text, parser.position + 2) : -1
+  const name = parseWord(parser).source
+  if (end >= 0) parser.position = end + 2
+  skipSpace(parser)
+  if (consume(parser, /in(?=[\s;])/y) !== "") {
     const found: Word[] = []
-    for (skipBlanks(reader); !"\n;&|)".includes(at(reader) || "\n"); skipBlanks(reader))
-      found.push(wordOrCharacter(reader))
+    for (skipBlanks(parser); !"\n;&|)".includes(peek(parser) || "\n"); skipBlanks(parser))
+      found.push(parseWordOrCharacter(parser))
     words = found
   }
-  matched(reader, /[ \t]*;/y)
-  skipSpace(reader)
-  const [begin = "do", done] = at(reader) === "{" ? ["{", "}"] : ["do", "done"]
-  if (endsHere(reader, [begin])) reader.at += begin.length
-  return withRedirections(reader, { type: "for", name, words, body: readUpTo(reader, done ?? "done") })
+  consume(parser, /[ \t]*;/y)
+  skipSpace(parser)
+  const [begin = "do", done] = peek(parser) === "{" ? ["{", "}"] : ["do", "done"]
+  if (isAtKeyword(parser, [begin])) parser.position += begin.length
+  return withRedirections(parser, { type: "for", name, words, body: parseUntil(parser, done ?? "done") })
 }
 
-function readCase(reader: Reader): Command {
-  skipBlanks(reader)
+function parseCase(parser: Parser): Command {
+  skipBlanks(parser)
   const branches: { condition: Script; body: Script }[] = []
   // Commands in the compared word run before all branches.
-  const compared: Command = { type: "simple", words: [noName, readWord(reader)], redirections: [] }
-  skipSpace(reader)
-  matched(reader, /in(?=\s)/y)
-  for (skipSpace(reader); at(reader) !== "" && !endsHere(reader, ["esac"]); skipSpace(reader)) {
-    for (matched(reader, /\(/y); !")\n".includes(at(reader) || ")"); skipBlanks(reader)) wordOrCharacter(reader)
-    reader.at++
-    branches.push({ condition: [], body: readSteps(reader, ["esac", ";;", ";&"]) })
-    matched(reader, /;;&|;;|;&/y)
+  const compared: Command = { type: "simple", words: [noOpWord, parseWord(parser)], redirections: [] }
+  skipSpace(parser)
+  consume(parser, /in(?=\s)/y)
+  for (skipSpace(parser); peek(parser) !== "" && !isAtKeyword(parser, ["esac"]); skipSpace(parser)) {
+    for (consume(parser, /\(/y); !")\n".includes(peek(parser) || ")"); skipBlanks(parser)) parseWordOrCharacter(parser)
+    parser.position++
+    branches.push({ condition: [], body: parseSteps(parser, ["esac", ";;", ";&"]) })
+    consume(parser, /;;&|;;|;&/y)
   }
-  reader.at += "esac".length
+  parser.position += "esac".length
   const [first = { condition: [], body: [] }, ...rest] = branches
   const condition: Script = [{ before: ";", commands: [compared], background: false }]
-  return withRedirections(reader, { type: "branches", branches: [{ ...first, condition }, ...rest] })
+  return withRedirections(parser, { type: "branches", branches: [{ ...first, condition }, ...rest] })
 }
 
 /** A no-op command: `:`. */
-const noName: Word = { parts: [{ type: "text", text: ":", quoted: true }], source: ":" }
+const noOpWord: Word = { parts: [{ type: "text", text: ":", quoted: true }], source: ":" }
 
 /** `[[ ... ]]`, in which operators are words. */
-function readTest(reader: Reader): Command {
-  const words: Word[] = [noName]
-  for (skipSpace(reader); at(reader) !== "" && !endsHere(reader, ["]]"]); skipSpace(reader))
-    words.push(wordOrCharacter(reader))
-  reader.at += 2
-  return withRedirections(reader, { type: "simple", words })
+function parseTest(parser: Parser): Command {
+  const words: Word[] = [noOpWord]
+  for (skipSpace(parser); peek(parser) !== "" && !isAtKeyword(parser, ["]]"]); skipSpace(parser))
+    words.push(parseWordOrCharacter(parser))
+  parser.position += 2
+  return withRedirections(parser, { type: "simple", words })
 }
 
-function wordOrCharacter(reader: Reader): Word {
-  const from = reader.at
-  const word = readWord(reader)
-  if (reader.at === from) reader.at++
+function parseWordOrCharacter(parser: Parser): Word {
+  const from = parser.position
+  const word = parseWord(parser)
+  if (parser.position === from) parser.position++
   return word
 }
 
-function readFunction(reader: Reader, name: string): Command | null {
-  skipSpace(reader)
-  const body = readCommand(reader)
+function parseFunction(parser: Parser, name: string): Command | null {
+  skipSpace(parser)
+  const body = parseShellCommand(parser)
   return body === null ? null : { type: "function", name, body }
 }
 
-function readSimple(reader: Reader): Command | null {
+function parseSimple(parser: Parser): Command | null {
   const words: Word[] = []
   const redirections: Redirection[] = []
   for (;;) {
-    skipBlanks(reader)
-    if (readRedirection(reader, redirections)) continue
-    const char = at(reader)
-    if (char === "(" && words.length === 1 && matched(reader, /\(\s*\)/y) !== "")
-      return readFunction(reader, words[0]?.source ?? "")
+    skipBlanks(parser)
+    if (parseRedirection(parser, redirections)) continue
+    const char = peek(parser)
+    if (char === "(" && words.length === 1 && consume(parser, /\(\s*\)/y) !== "")
+      return parseFunction(parser, words[0]?.source ?? "")
     if ("\n;&|()".includes(char)) break
-    const word = readWord(reader)
-    const list = /^[A-Za-z_]\w*\+?=$/.test(word.source) && at(reader) === "(" ? readList(reader) : null
+    const word = parseWord(parser)
+    const list = /^[A-Za-z_]\w*\+?=$/.test(word.source) && peek(parser) === "(" ? parseList(parser) : null
     words.push(list === null ? word : { ...word, list })
   }
   return words.length + redirections.length === 0 ? null : { type: "simple", words, redirections }
 }
 
-function readList(reader: Reader): readonly Word[] {
+function parseList(parser: Parser): readonly Word[] {
   const words: Word[] = []
-  reader.at++
-  for (skipSpace(reader); at(reader) !== "" && at(reader) !== ")"; skipSpace(reader))
-    words.push(wordOrCharacter(reader))
-  reader.at++
+  parser.position++
+  for (skipSpace(parser); peek(parser) !== "" && peek(parser) !== ")"; skipSpace(parser))
+    words.push(parseWordOrCharacter(parser))
+  parser.position++
   return words
 }
 
 function withRedirections<const T extends object>(
-  reader: Reader,
+  parser: Parser,
   block: T,
 ): T & { redirections: readonly Redirection[] } {
   const redirections: Redirection[] = []
-  skipBlanks(reader)
-  while (readRedirection(reader, redirections)) skipBlanks(reader)
+  skipBlanks(parser)
+  while (parseRedirection(parser, redirections)) skipBlanks(parser)
   return { ...block, redirections }
 }
 
 const redirectionForm = /(?:\d{1,9}|\{\w{1,60}\})?(&>>?|>>|>\||>&|<<<|<<-?|<&|<>|<(?!\()|>(?!\())/y
 
-function readRedirection(reader: Reader, found: Redirection[]): boolean {
-  redirectionForm.lastIndex = reader.at
-  const [whole, operator] = redirectionForm.exec(reader.text) ?? []
+function parseRedirection(parser: Parser, found: Redirection[]): boolean {
+  redirectionForm.lastIndex = parser.position
+  const [whole, operator] = redirectionForm.exec(parser.text) ?? []
   if (whole === undefined || operator === undefined) return false
-  reader.at += whole.length
-  skipBlanks(reader)
-  const redirection: Redirection = { operator, target: readWord(reader), body: null }
+  parser.position += whole.length
+  skipBlanks(parser)
+  const redirection: Redirection = { operator, target: parseWord(parser), body: null }
   found.push(redirection)
   if (operator !== "<<" && operator !== "<<-") return true
   const { source } = redirection.target
   const end = source.replaceAll(/["'\\]/g, "")
-  reader.pending.push({ redirection, end, indented: operator === "<<-", quoted: end !== source })
+  parser.pending.push({ redirection, end, indented: operator === "<<-", quoted: end !== source })
   return true
 }
 
-function skipBlanks(reader: Reader): void {
-  matched(reader, /(?:[ \t]|\\\n)+/y)
-  if (at(reader) === "#") matched(reader, /[^\n]+/y)
+function skipBlanks(parser: Parser): void {
+  consume(parser, /(?:[ \t]|\\\n)+/y)
+  if (peek(parser) === "#") consume(parser, /[^\n]+/y)
 }
 
-function skipSpace(reader: Reader): void {
-  for (skipBlanks(reader); at(reader) === "\n"; skipBlanks(reader)) {
-    reader.at++
-    for (const pending of reader.pending.splice(0)) readText(reader, pending)
+function skipSpace(parser: Parser): void {
+  for (skipBlanks(parser); peek(parser) === "\n"; skipBlanks(parser)) {
+    parser.position++
+    for (const pending of parser.pending.splice(0)) parseHereDocument(parser, pending)
   }
 }
 
 /** The text of a here-document, from here up to its end line. */
-function readText(reader: Reader, { redirection, end, indented, quoted }: PendingText): void {
+function parseHereDocument(parser: Parser, { redirection, end, indented, quoted }: PendingHereDocument): void {
   const lines: string[] = []
-  while (reader.at < reader.text.length) {
-    const line = matched(reader, /[^\n]*/y)
-    reader.at++
-    const shown = indented ? line.replace(/^\t+/, "") : line
-    if (shown === end) break
-    lines.push(shown)
+  while (parser.position < parser.text.length) {
+    const line = consume(parser, /[^\n]*/y)
+    parser.position++
+    const stripped = indented ? line.replace(/^\t+/, "") : line
+    if (stripped === end) break
+    lines.push(stripped)
   }
   const text = lines.join("\n")
-  redirection.body = quoted ? [{ type: "text", text, quoted: true }] : readParts(readerOf(reader, text), "", true)
+  redirection.body = quoted ? [{ type: "text", text, quoted: true }] : parseParts(nestedParser(parser, text), "", true)
 }

@@ -1,20 +1,20 @@
 import type { Part, Redirection, Script, Variable, Word } from "./syntax.ts"
 
 /** State of the parser. */
-export interface Reader {
+export interface Parser {
   readonly text: string
-  at: number
+  position: number
   /** Number of open substitutions and blocks. */
   depth: number
   /** Here-documents whose text begins after the next line end. */
-  readonly pending: PendingText[]
+  readonly pending: PendingHereDocument[]
   /** Parses commands up to one of these ends, without consuming it. A callback, since commands and words are mutually recursive. */
-  readonly commands: (reader: Reader, ends: readonly string[]) => Script
+  readonly commands: (parser: Parser, ends: readonly string[]) => Script
   /** Called if the nesting is too deep and commands are skipped. */
-  readonly skips: () => void
+  readonly onIncomplete: () => void
 }
 
-export interface PendingText {
+export interface PendingHereDocument {
   readonly redirection: Redirection
   readonly end: string
   /** Leading tabs of its lines are stripped. */
@@ -26,30 +26,30 @@ export interface PendingText {
 export const maxNesting = 60
 
 /** Parses one word from its first character up to an unquoted blank or operator. */
-export function readWord(reader: Reader): Word {
-  const start = reader.at
+export function parseWord(parser: Parser): Word {
+  const start = parser.position
   const parts: Part[] = []
-  for (let char = at(reader); !endsWord(reader, parts); char = at(reader)) {
-    if (char === "'") addText(parts, singleQuoted(reader), true)
+  for (let char = peek(parser); !endsWord(parser, parts); char = peek(parser)) {
+    if (char === "'") addText(parts, singleQuoted(parser), true)
     else if (char === '"') {
-      reader.at++
-      const inside = readParts(reader, '"', true)
+      parser.position++
+      const inside = parseParts(parser, '"', true)
       // Empty text is a word too.
       if (inside.length === 0) addText(parts, "", true)
       parts.push(...inside)
-    } else if ((char === "<" || char === ">") && at(reader, 1) === "(") {
-      reader.at += 2
-      parts.push({ type: "file", script: nested(reader, [")"]) })
-    } else if (char === "(") addText(parts, extendedGlob(reader), false)
-    else readCharacter(reader, parts, false)
+    } else if ((char === "<" || char === ">") && peek(parser, 1) === "(") {
+      parser.position += 2
+      parts.push({ type: "file", script: nested(parser, [")"]) })
+    } else if (char === "(") addText(parts, extendedGlob(parser), false)
+    else parseCharacter(parser, parts, false)
   }
-  return { parts, source: reader.text.slice(start, reader.at) }
+  return { parts, source: parser.text.slice(start, parser.position) }
 }
 
-function endsWord(reader: Reader, parts: readonly Part[]): boolean {
-  const char = at(reader)
+function endsWord(parser: Parser, parts: readonly Part[]): boolean {
+  const char = peek(parser)
   if (char === "" || " \t\n;&|)".includes(char)) return true
-  if (char === "<" || char === ">") return at(reader, 1) !== "("
+  if (char === "<" || char === ">") return peek(parser, 1) !== "("
   // `!(x)` is a pattern; otherwise a bracket is an operator.
   return char === "(" && !/[?*+@!]$/.test(lastPlain(parts))
 }
@@ -60,86 +60,86 @@ function lastPlain(parts: readonly Part[]): string {
 }
 
 /** `!(x)` and similar patterns match nearly anything. */
-function extendedGlob(reader: Reader): string {
+function extendedGlob(parser: Parser): string {
   let depth = 0
   do {
-    if (at(reader) === "(") depth++
-    else if (at(reader) === ")") depth--
-    reader.at++
-  } while (depth > 0 && reader.at < reader.text.length)
+    if (peek(parser) === "(") depth++
+    else if (peek(parser) === ")") depth--
+    parser.position++
+  } while (depth > 0 && parser.position < parser.text.length)
   return "*"
 }
 
 /** Everything up to the end, which is consumed; an empty end means the end of the text, as in a here-document. */
-export function readParts(reader: Reader, end: "" | '"' | "}", quoted: boolean): Part[] {
+export function parseParts(parser: Parser, end: "" | '"' | "}", quoted: boolean): Part[] {
   const parts: Part[] = []
-  while (reader.at < reader.text.length && (end === "" || at(reader) !== end)) {
-    const char = at(reader)
+  while (parser.position < parser.text.length && (end === "" || peek(parser) !== end)) {
+    const char = peek(parser)
     if (end === "}" && char === '"') {
-      reader.at++
-      parts.push(...readParts(reader, '"', true))
-    } else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(reader), true)
-    else readCharacter(reader, parts, quoted)
+      parser.position++
+      parts.push(...parseParts(parser, '"', true))
+    } else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(parser), true)
+    else parseCharacter(parser, parts, quoted)
   }
-  if (end !== "") reader.at++
+  if (end !== "") parser.position++
   return parts
 }
 
 /** Expansions with the same meaning inside and outside double quotes. */
-function readCharacter(reader: Reader, parts: Part[], quoted: boolean): void {
-  const char = at(reader)
-  if (char === "\\") return escaped(reader, parts, quoted)
-  if (char === "$") return dollar(reader, parts, quoted)
+function parseCharacter(parser: Parser, parts: Part[], quoted: boolean): void {
+  const char = peek(parser)
+  if (char === "\\") return escaped(parser, parts, quoted)
+  if (char === "$") return dollar(parser, parts, quoted)
   if (char === "`") {
-    reader.at++
-    parts.push({ type: "output", script: backquoted(reader, quoted), quoted })
+    parser.position++
+    parts.push({ type: "output", script: backquoted(parser, quoted), quoted })
     return
   }
-  const run = matched(reader, /[^\\$`'"\s;&|<>(){}]+/y)
-  if (run === "") reader.at++
+  const run = consume(parser, /[^\\$`'"\s;&|<>(){}]+/y)
+  if (run === "") parser.position++
   addText(parts, run === "" ? char : run, quoted)
 }
 
-function escaped(reader: Reader, parts: Part[], quoted: boolean): void {
-  const next = at(reader, 1)
-  reader.at += 2
+function escaped(parser: Parser, parts: Part[], quoted: boolean): void {
+  const next = peek(parser, 1)
+  parser.position += 2
   // An escaped line end is removed.
   if (next === "\n") return
   addText(parts, quoted && !'$`"\\'.includes(next) ? `\\${next}` : next, true)
 }
 
-function singleQuoted(reader: Reader): string {
-  const end = reader.text.indexOf("'", reader.at + 1)
-  const text = reader.text.slice(reader.at + 1, end < 0 ? undefined : end)
-  reader.at = end < 0 ? reader.text.length : end + 1
+function singleQuoted(parser: Parser): string {
+  const end = parser.text.indexOf("'", parser.position + 1)
+  const text = parser.text.slice(parser.position + 1, end < 0 ? undefined : end)
+  parser.position = end < 0 ? parser.text.length : end + 1
   return text
 }
 
 /** In backquotes a backslash escapes `, \ and $, within double quotes also those; the rest is a script. */
-function backquoted(reader: Reader, quoted: boolean): Script {
-  const [whole = "", inside = ""] = /^((?:[^`\\]|\\[^])*)(?:`|$)/.exec(reader.text.slice(reader.at)) ?? []
-  reader.at += Math.max(whole.length, 1)
+function backquoted(parser: Parser, quoted: boolean): Script {
+  const [whole = "", inside = ""] = /^((?:[^`\\]|\\[^])*)(?:`|$)/.exec(parser.text.slice(parser.position)) ?? []
+  parser.position += Math.max(whole.length, 1)
   const text = inside.replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, "$1")
-  return nested(readerOf(reader, text), [])
+  return nested(nestedParser(parser, text), [])
 }
 
-function dollar(reader: Reader, parts: Part[], quoted: boolean): void {
-  const [next, after] = [at(reader, 1), at(reader, 2)]
+function dollar(parser: Parser, parts: Part[], quoted: boolean): void {
+  const [next, after] = [peek(parser, 1), peek(parser, 2)]
   if (next === "'" && !quoted) {
-    reader.at += 2
-    return addText(parts, ansiQuoted(reader), true)
+    parser.position += 2
+    return addText(parts, ansiQuoted(parser), true)
   }
-  if (next === "(" && after === "(" && isArithmetic(reader)) return arithmetic(reader, parts)
+  if (next === "(" && after === "(" && isArithmetic(parser)) return arithmetic(parser, parts)
   if (next === "(") {
-    reader.at += 2
-    parts.push({ type: "output", script: nested(reader, [")"]), quoted })
+    parser.position += 2
+    parts.push({ type: "output", script: nested(parser, [")"]), quoted })
     return
   }
-  if (next === "{") return braced(reader, parts, quoted)
-  reader.at++
+  if (next === "{") return braced(parser, parts, quoted)
+  parser.position++
   // `$"..."` is a double-quoted text.
   if (next === '"' && !quoted) return
-  const name = matched(reader, /[A-Za-z_]\w*|[0-9@*#?$!-]/y)
+  const name = consume(parser, /[A-Za-z_]\w*|[0-9@*#?$!-]/y)
   if (name === "") addText(parts, "$", true)
   else parts.push(variable(name, quoted))
 }
@@ -150,38 +150,38 @@ function variable(name: string, quoted: boolean, more: Partial<Variable> = {}): 
 }
 
 /** `${...}`. */
-function braced(reader: Reader, parts: Part[], quoted: boolean): void {
-  reader.at += 2
-  const counts = matched(reader, /#(?=[A-Za-z_0-9@*])/y) !== ""
-  const indirect = !counts && matched(reader, /!(?=[A-Za-z_0-9@*])/y) !== ""
-  const name = matched(reader, /[A-Za-z_]\w*|\d+|[@*#?$!-]/y)
-  const index = matched(reader, /\[(?:[^\]{}]|\$\{[^}]*\}){0,200}\]/y)
-  const operator = matched(reader, /:?[-=?+]|%%?|##?|\/\/?|\^\^?|,,?|@|:/y)
-  const operand = reader.depth < maxNesting ? deeper(reader, () => readParts(reader, "}", quoted)) : skipRest(reader)
-  if (counts) parts.push({ type: "number", inside: operand })
+function braced(parser: Parser, parts: Part[], quoted: boolean): void {
+  parser.position += 2
+  const isLength = consume(parser, /#(?=[A-Za-z_0-9@*])/y) !== ""
+  const indirect = !isLength && consume(parser, /!(?=[A-Za-z_0-9@*])/y) !== ""
+  const name = consume(parser, /[A-Za-z_]\w*|\d+|[@*#?$!-]/y)
+  const index = consume(parser, /\[(?:[^\]{}]|\$\{[^}]*\}){0,200}\]/y)
+  const operator = consume(parser, /:?[-=?+]|%%?|##?|\/\/?|\^\^?|,,?|@|:/y)
+  const operand = parser.depth < maxNesting ? deeper(parser, () => parseParts(parser, "}", quoted)) : skipRest(parser)
+  if (isLength) parts.push({ type: "number", inside: operand })
   else
     parts.push(variable(name, quoted, { index: index === "" ? null : index.slice(1, -1), indirect, operator, operand }))
 }
 
 /** `$((` may also begin a subshell; then its end is not `))`. */
-function isArithmetic(reader: Reader): boolean {
-  return arithmeticEnd(reader.text, reader.at + 3) >= 0
+function isArithmetic(parser: Parser): boolean {
+  return arithmeticEnd(parser.text, parser.position + 3) >= 0
 }
 
 /** End of the double brackets opened before `from`; -1 if they are not closed as a pair. */
 export function arithmeticEnd(text: string, from: number): number {
-  for (let [place, depth] = [from, 0]; place < text.length; place++) {
-    if (text[place] === "(") depth++
-    else if (text[place] === ")" && depth-- === 0) return text[place + 1] === ")" ? place : -1
+  for (let [index, depth] = [from, 0]; index < text.length; index++) {
+    if (text[index] === "(") depth++
+    else if (text[index] === ")" && depth-- === 0) return text[index + 1] === ")" ? index : -1
   }
   return -1
 }
 
-function arithmetic(reader: Reader, parts: Part[]): void {
-  const end = arithmeticEnd(reader.text, reader.at + 3)
-  const text = reader.text.slice(reader.at + 3, end)
-  reader.at = end + 2
-  const inside = reader.depth < maxNesting ? readParts(readerOf(reader, text), "", true) : skipRest(reader)
+function arithmetic(parser: Parser, parts: Part[]): void {
+  const end = arithmeticEnd(parser.text, parser.position + 3)
+  const text = parser.text.slice(parser.position + 3, end)
+  parser.position = end + 2
+  const inside = parser.depth < maxNesting ? parseParts(nestedParser(parser, text), "", true) : skipRest(parser)
   parts.push({ type: "number", inside })
 }
 
@@ -196,24 +196,24 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** `$'...'`, after its opening quote. */
-function ansiQuoted(reader: Reader): string {
+function ansiQuoted(parser: Parser): string {
   const form = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c([^])|([^]))/y
   let text = ""
-  while (reader.at < reader.text.length && at(reader) !== "'") {
-    form.lastIndex = reader.at
-    const [whole, byte, short, long, octal, control, other = ""] = form.exec(reader.text) ?? []
+  while (parser.position < parser.text.length && peek(parser) !== "'") {
+    form.lastIndex = parser.position
+    const [whole, byte, short, long, octal, control, other = ""] = form.exec(parser.text) ?? []
     if (whole === undefined) {
-      text += at(reader)
-      reader.at++
+      text += peek(parser)
+      parser.position++
       continue
     }
-    reader.at += whole.length
+    parser.position += whole.length
     const hex = byte ?? short ?? long
     if (hex !== undefined) text += characterOf(Number.parseInt(hex, 16))
     else if (octal !== undefined) text += characterOf(Number.parseInt(octal, 8))
     else text += control === undefined ? (escapes[other] ?? other) : characterOf(control.charCodeAt(0) % 32)
   }
-  reader.at++
+  parser.position++
   return text
 }
 
@@ -222,33 +222,33 @@ function characterOf(code: number): string {
 }
 
 /** A nested parser for a text inside this one. */
-export function readerOf(
-  { commands, depth, skips }: Pick<Reader, "commands" | "depth" | "skips">,
+export function nestedParser(
+  { commands, depth, onIncomplete }: Pick<Parser, "commands" | "depth" | "onIncomplete">,
   text: string,
-): Reader {
-  return { text, at: 0, depth: depth + 1, pending: [], commands, skips }
+): Parser {
+  return { text, position: 0, depth: depth + 1, pending: [], commands, onIncomplete }
 }
 
-function nested(reader: Reader, ends: readonly string[]): Script {
-  if (reader.depth >= maxNesting) {
-    skipRest(reader)
+function nested(parser: Parser, ends: readonly string[]): Script {
+  if (parser.depth >= maxNesting) {
+    skipRest(parser)
     return []
   }
-  const script = deeper(reader, () => reader.commands(reader, ends))
-  reader.at++
+  const script = deeper(parser, () => parser.commands(parser, ends))
+  parser.position++
   return script
 }
 
-function deeper<T>(reader: Reader, read: () => T): T {
-  reader.depth++
+function deeper<T>(parser: Parser, read: () => T): T {
+  parser.depth++
   const value = read()
-  reader.depth--
+  parser.depth--
   return value
 }
 
-export function skipRest(reader: Reader): [] {
-  reader.skips()
-  reader.at = reader.text.length
+export function skipRest(parser: Parser): [] {
+  parser.onIncomplete()
+  parser.position = parser.text.length
   return []
 }
 
@@ -259,14 +259,14 @@ function addText(parts: Part[], text: string, quoted: boolean): void {
 }
 
 /** The character at this position; empty after the end. */
-export function at(reader: Reader, ahead = 0): string {
-  return reader.text[reader.at + ahead] ?? ""
+export function peek(parser: Parser, ahead = 0): string {
+  return parser.text[parser.position + ahead] ?? ""
 }
 
 /** Consumes a match of a sticky pattern; empty for none. */
-export function matched(reader: Reader, pattern: RegExp): string {
-  pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.text)?.[0] ?? ""
-  reader.at += found.length
+export function consume(parser: Parser, pattern: RegExp): string {
+  pattern.lastIndex = parser.position
+  const found = pattern.exec(parser.text)?.[0] ?? ""
+  parser.position += found.length
   return found
 }

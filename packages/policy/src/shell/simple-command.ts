@@ -1,35 +1,35 @@
 import { assign } from "./assign.ts"
 import { expandBraces } from "./braces.ts"
 import { builtins } from "./builtins.ts"
-import { assignment, fieldsOf, isAssignment, type Scope, wholeOf } from "./expand.ts"
-import { type Follower, maxDepth } from "./evaluator.ts"
-import { insideOf, plainName } from "./inner-commands.ts"
+import { assignment, fieldsOf, isAssignment, type Scope, unsplitTexts } from "./expand.ts"
+import { type Evaluator, maxDepth } from "./evaluator.ts"
+import { innerCommandsOf, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
-import { printedBy } from "./output.ts"
+import { outputOf } from "./output.ts"
 import { forked, type Functions, homeOf, lookup, merge, type State } from "./state.ts"
 import type { Redirection, Word } from "./syntax.ts"
-import { combined, either, type Fields, textValue, together, unknown } from "./value.ts"
+import { combinations, union, type Fields, textValue, concatenated, unknown } from "./value.ts"
 
 type Texts = readonly string[]
 
-const nothing: Texts = [""]
+const noOutput: Texts = [""]
 
 /** Maximum depth of commands that run one another, as `sudo env nice`. */
 const maxLayers = 16
 
 export function runSimple(
-  at: Follower,
+  evaluator: Evaluator,
   words: readonly Word[],
   redirections: readonly Redirection[],
   state: State,
 ): Texts {
   const count = words.findIndex((word) => !isAssignment(word))
   const assignments = words.slice(0, count < 0 ? words.length : count)
-  const scope = scopeOf(at, state)
-  const given = redirected(at, redirections, state)
+  const scope = scopeOf(evaluator, state)
+  const given = redirected(evaluator, redirections, state)
   if (count < 0) {
     for (const word of assignments) assign(word, state, scope)
-    return nothing
+    return noOutput
   }
   const first = words[count]?.source ?? ""
   if (declarers.has(first)) {
@@ -39,54 +39,61 @@ export function runSimple(
         assign({ ...word, parts }, state, scope, words[count + 1]?.source === "-n")
     // It fails outside of a function.
     if (first === "local") merge(state, [before])
-    return nothing
+    return noOutput
   }
   // `eval` accepts arrays too.
   const lists = words.slice(count).filter(({ list }) => list !== undefined)
   for (const word of lists) assign(word, state, scope)
-  at.source = words.map(({ source }) => source).join(" ")
+  evaluator.source = words.map(({ source }) => source).join(" ")
   const choices = words.slice(count).flatMap((word) => (lists.includes(word) ? [] : [fieldsOf(word, scope)]))
   // With too many combinations an ambiguous word may be anything.
-  const ways = combined(choices) ?? [choices.map((ways) => (ways.length === 1 ? (ways[0] ?? []) : [unknown]))]
+  const alternatives = combinations(choices) ?? [
+    choices.map((alternatives) => (alternatives.length === 1 ? (alternatives[0] ?? []) : [unknown])),
+  ]
   // Only for this command.
   const kept = assignments.map(({ source }) => nameOf(source)).map((name) => [name, state.vars.get(name)] as const)
   for (const word of assignments) assign(word, state, scope)
-  const printed = runWays(at, ways, given, state)
-  keepFiles(at, redirections, printed, scope)
+  const output = runAlternatives(evaluator, alternatives, given, state)
+  recordFiles(evaluator, redirections, output, scope)
   for (const [name, value] of kept) {
     if (value === undefined) state.vars.delete(name)
     else state.vars.set(name, value)
   }
-  return printed
+  return output
 }
 
 const declarers = new Set(["export", "declare", "typeset", "local", "readonly"])
 
 /** Text written to a file can be run from it, or read. */
-function keepFiles(at: Follower, redirections: readonly Redirection[], printed: Texts, scope: Scope): void {
+function recordFiles(evaluator: Evaluator, redirections: readonly Redirection[], output: Texts, scope: Scope): void {
   for (const { operator, target } of redirections) {
     if (!/^(?:&?>>?|>[|&])$/.test(operator)) continue
-    for (const path of wholeOf(target.parts, scope)) {
+    for (const path of unsplitTexts(target.parts, scope)) {
       const name = plainName(path)
-      const before = operator.endsWith(">>") ? (at.files.get(name) ?? nothing) : nothing
-      at.files.set(name, together(before, printed))
+      const before = operator.endsWith(">>") ? (evaluator.files.get(name) ?? noOutput) : noOutput
+      evaluator.files.set(name, concatenated(before, output))
     }
   }
 }
 
-function runWays(at: Follower, ways: readonly (readonly Fields[])[], stdin: Texts, state: State): Texts {
+function runAlternatives(
+  evaluator: Evaluator,
+  alternatives: readonly (readonly Fields[])[],
+  stdin: Texts,
+  state: State,
+): Texts {
   // A failed expansion ends the shell.
-  if (ways.length === 0) state.dead = true
+  if (alternatives.length === 0) state.exited = true
   const before = state.stdin
-  const others = ways.slice(1).map(() => forked(state))
-  const printed = ways.map((way, index) => {
+  const others = alternatives.slice(1).map(() => forked(state))
+  const output = alternatives.map((alternative, index) => {
     const one = others[index - 1] ?? state
     one.stdin = stdin
-    return textValue(...runArgv(at, way.flat(), one))
+    return textValue(...runArgv(evaluator, alternative.flat(), one))
   })
   merge(state, others)
   state.stdin = before
-  return either(...printed).map(([text = ""]) => text)
+  return union(...output).map(([text = ""]) => text)
 }
 
 function nameOf(source: string): string {
@@ -94,71 +101,72 @@ function nameOf(source: string): string {
 }
 
 /** The readable content; reports files that are written to. */
-export function redirected(at: Follower, redirections: readonly Redirection[], state: State): Texts {
-  const scope = scopeOf(at, state)
+export function redirected(evaluator: Evaluator, redirections: readonly Redirection[], state: State): Texts {
+  const scope = scopeOf(evaluator, state)
   let { stdin } = state
   for (const { operator, target, body } of redirections) {
-    if (body !== null) stdin = wholeOf(body, scope)
-    else if (operator === "<<<") stdin = wholeOf(target.parts, scope)
+    if (body !== null) stdin = unsplitTexts(body, scope)
+    else if (operator === "<<<") stdin = unsplitTexts(target.parts, scope)
     else {
-      const paths = wholeOf(target.parts, scope)
-      if (operator === "<") stdin = paths.flatMap((path) => at.files.get(plainName(path)) ?? [unknown])
-      else for (const path of paths) at.watcher.written(path)
+      const paths = unsplitTexts(target.parts, scope)
+      if (operator === "<") stdin = paths.flatMap((path) => evaluator.files.get(plainName(path)) ?? [unknown])
+      else for (const path of paths) evaluator.observer.written(path)
     }
   }
   return stdin
 }
 
-export function runArgv(at: Follower, argv: Fields, state: State, layer = 0): Texts {
+export function runArgv(evaluator: Evaluator, argv: Fields, state: State, layer = 0): Texts {
   const [first] = argv
-  if (first === undefined) return nothing
-  if (layer > maxLayers) at.left = -1
-  if (at.left-- < 0) return [unknown]
-  at.watcher.command(argv, state, at.source)
+  if (first === undefined) return noOutput
+  if (layer > maxLayers) evaluator.commandsLeft = -1
+  if (evaluator.commandsLeft-- < 0) return [unknown]
+  evaluator.observer.command(argv, state, evaluator.source)
   const bodies = state.functions.get(first)
-  if (bodies !== undefined) return callFunctions(at, bodies, argv, state)
+  if (bodies !== undefined) return callFunctions(evaluator, bodies, argv, state)
   const builtin = Object.hasOwn(builtins, first) ? builtins[first] : undefined
-  if (builtin !== undefined) return builtin(argv.slice(1), state, at)
-  let printed: Texts | null = null
-  for (const inside of insideOf(argv, state, at.files)) {
-    const inner = inside.sameShell === true ? state : forked(state)
-    for (const [name, value] of inside.assignments ?? []) inner.vars.set(name, [[value]])
-    const { folder } = inside
+  if (builtin !== undefined) return builtin(argv.slice(1), state, evaluator)
+  let output: Texts | null = null
+  for (const command of innerCommandsOf(argv, state, evaluator.files)) {
+    const inner = command.sameShell === true ? state : forked(state)
+    for (const [name, value] of command.assignments ?? []) inner.vars.set(name, [[value]])
+    const { folder } = command
     if (folder !== undefined) inner.cwd = state.cwd.map((cwd) => joinedPath(cwd, folder))
-    if (inside.args !== undefined) inner.args = [inside.args]
-    printed = "script" in inside ? at.script(inside.script, inner) : runArgv(at, inside.argv, inner, layer + 1)
+    if (command.args !== undefined) inner.args = [command.args]
+    output =
+      "script" in command ? evaluator.script(command.script, inner) : runArgv(evaluator, command.argv, inner, layer + 1)
   }
-  return printed ?? printedBy(argv, state, at.files)
+  return output ?? outputOf(argv, state, evaluator.files)
 }
 
 /** A function of this name, or the program. */
-function callFunctions(at: Follower, bodies: Functions, argv: Fields, state: State): Texts {
+function callFunctions(evaluator: Evaluator, bodies: Functions, argv: Fields, state: State): Texts {
   // Infinite recursion does nothing new.
   if (state.depth >= maxDepth) return [unknown]
   const others = bodies.slice(1).map(() => forked(state))
-  const printed = bodies.map((body, index) => {
+  const output = bodies.map((body, index) => {
     const one = others[index - 1] ?? state
     const { args, functions } = one
     if (body === null) one.functions = new Map([...functions].filter(([name]) => name !== argv[0]))
     else one.args = [argv.slice(1)]
     one.depth++
-    const texts = body === null ? runArgv(at, argv, one) : at.command(body, one)
-    Object.assign(one, { args, depth: one.depth - 1, dead: false })
+    const texts = body === null ? runArgv(evaluator, argv, one) : evaluator.command(body, one)
+    Object.assign(one, { args, depth: one.depth - 1, exited: false })
     if (body === null) one.functions = functions
     return textValue(...texts)
   })
   merge(state, others)
-  return either(...printed).map(([text = ""]) => text)
+  return union(...output).map(([text = ""]) => text)
 }
 
-export function scopeOf(at: Follower, state: State): Scope {
+export function scopeOf(evaluator: Evaluator, state: State): Scope {
   return {
     lookup: (name) => lookup(state, name),
     assign: (name, value) => void state.vars.set(name, value),
-    output: (script) => at.run(script, { ...forked(state), depth: state.depth }),
+    output: (script) => evaluator.run(script, { ...forked(state), depth: state.depth }),
     file(script) {
-      const name = `/dev/fd/${63 + at.files.size}`
-      at.files.set(name, at.run(script, forked(state)))
+      const name = `/dev/fd/${63 + evaluator.files.size}`
+      evaluator.files.set(name, evaluator.run(script, forked(state)))
       return name
     },
     homeOf: (user) => homeOf(state, user),

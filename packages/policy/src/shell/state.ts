@@ -1,7 +1,7 @@
 import { parentOf } from "../paths.ts"
 import { joinedPath } from "./joined-path.ts"
 import type { Command } from "./syntax.ts"
-import { bounded, either, type Fields, textValue, unknown, unknownValue, type Value } from "./value.ts"
+import { bounded, union, type Fields, textValue, unknown, unknownValue, type Value } from "./value.ts"
 
 /** Starting point of a script. */
 export interface Start {
@@ -20,18 +20,18 @@ export interface State {
   /** Absolute. */
   cwd: readonly string[]
   /** Possible folders if a change of folder has failed; null: it cannot have failed. */
-  missed: readonly string[] | null
+  cwdOnFailure: readonly string[] | null
   /** A failing command ends the shell: `set -e`. */
-  strict: boolean
+  errexit: boolean
   /** Folders created by the script. */
-  readonly made: Set<string>
+  readonly createdFolders: Set<string>
   /** Links created by the script, with their targets; both absolute. */
   readonly links: Map<string, string>
   args: Value
   /** Readable input, by reader. */
   stdin: readonly string[]
   /** The shell has ended here: `exit`, `return`, `break`. */
-  dead: boolean
+  exited: boolean
   /** Depth of open function and script calls. */
   depth: number
 }
@@ -46,14 +46,14 @@ export function startState(start: Start): State {
     vars: new Map(),
     functions: new Map(),
     cwd: [cwd],
-    missed: null,
-    strict: false,
-    made: new Set(),
+    cwdOnFailure: null,
+    errexit: false,
+    createdFolders: new Set(),
     links: new Map(),
     args: [[]],
     // Commands have no stdin.
     stdin: [""],
-    dead: false,
+    exited: false,
     depth: 0,
   }
 }
@@ -66,18 +66,18 @@ export function forked(state: State): State {
 /** Merges these states into `state`. */
 export function merge(state: State, others: readonly State[]): void {
   if (others.length === 0) return
-  const alive = [state, ...others].filter(({ dead }) => !dead)
+  const alive = [state, ...others].filter(({ exited }) => !exited)
   const [first, ...more] = alive
-  state.dead = first === undefined
+  state.exited = first === undefined
   if (first === undefined) return
   const names = new Set(alive.flatMap(({ vars }) => [...vars.keys()]))
-  state.vars = new Map([...names].map((name) => [name, either(...alive.map((one) => lookup(one, name)))]))
+  state.vars = new Map([...names].map((name) => [name, union(...alive.map((one) => lookup(one, name)))]))
   const functions = new Set(alive.flatMap((one) => [...one.functions.keys()]))
   state.functions = new Map(
     [...functions].map((name) => [name, [...new Set(alive.flatMap((one) => one.functions.get(name) ?? [null]))]]),
   )
   state.cwd = folders(alive.flatMap(({ cwd }) => cwd))
-  state.args = either(first.args, ...more.map(({ args }) => args))
+  state.args = union(first.args, ...more.map(({ args }) => args))
 }
 
 export function folders(paths: readonly string[]): readonly string[] {
@@ -86,8 +86,8 @@ export function folders(paths: readonly string[]): readonly string[] {
 
 /** The last command may have failed: a change of folder may not have happened. */
 export function mayHaveFailed(state: State): void {
-  if (state.missed !== null && !state.strict) state.cwd = folders([...state.cwd, ...state.missed])
-  state.missed = null
+  if (state.cwdOnFailure !== null && !state.errexit) state.cwd = folders([...state.cwd, ...state.cwdOnFailure])
+  state.cwdOnFailure = null
 }
 
 /** Resolves a path through links that the script created. */
@@ -126,12 +126,12 @@ export function lookup(state: State, name: string): Value {
   if (name === "-") return [[""]]
   if (numbers.has(name)) return [["1"]]
   const given = Object.hasOwn(start.env, name) ? start.env[name] : undefined
-  const value = given ?? usual(name, start)
+  const value = given ?? defaultVariable(name, start)
   return value === undefined ? [[]] : [[value]]
 }
 
 /** Variables that a shell sets itself, and the temporary folder's default. */
-function usual(name: string, { home }: Start): string | undefined {
+function defaultVariable(name: string, { home }: Start): string | undefined {
   if (name === "HOME") return home
   if (name === "USER" || name === "LOGNAME") return nameIn(home)
   return name === "TMPDIR" || name === "TMP" || name === "TEMP" ? "/tmp" : undefined

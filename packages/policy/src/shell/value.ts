@@ -10,7 +10,7 @@ export type Value = readonly Fields[]
 export const unknownValue: Value = [[unknown]]
 
 /** Maximum number of possible values that are distinguished. */
-export const maxWays = 64
+export const maxAlternatives = 64
 /** Maximum length of an evaluated field; no system accepts a longer path. */
 const maxField = 4096
 
@@ -19,31 +19,31 @@ export function textValue(...texts: readonly string[]): Value {
 }
 
 /** One or the other. */
-export function either(...values: readonly Value[]): Value {
+export function union(...values: readonly Value[]): Value {
   return bounded(values.flat())
 }
 
 /** Without duplicates; if there are too many, anything. */
-export function bounded(ways: Value): Value {
-  const known = new Map(ways.map((fields) => [fields.join("\n"), fields.map((field) => shortened(field))]))
-  return known.size > maxWays ? unknownValue : [...known.values()]
+export function bounded(alternatives: Value): Value {
+  const known = new Map(alternatives.map((fields) => [fields.join("\n"), fields.map((field) => boundedField(field))]))
+  return known.size > maxAlternatives ? unknownValue : [...known.values()]
 }
 
-export function shortened(text: string): string {
+export function boundedField(text: string): string {
   return text.length > maxField ? unknown : text
 }
 
 /** All combinations; null if there are too many. */
-export function combined<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] | null {
-  let ways: T[][] = [[]]
+export function combinations<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] | null {
+  let alternatives: T[][] = [[]]
   for (const next of choices) {
-    if (ways.length * next.length > maxWays) return null
+    if (alternatives.length * next.length > maxAlternatives) return null
     const [only] = next
     // The common case, and copying long commands is slow.
-    if (next.length === 1 && only !== undefined) for (const way of ways) way.push(only)
-    else ways = ways.flatMap((way) => next.map((one) => [...way, one]))
+    if (next.length === 1 && only !== undefined) for (const alternative of alternatives) alternative.push(only)
+    else alternatives = alternatives.flatMap((alternative) => next.map((one) => [...alternative, one]))
   }
-  return ways
+  return alternatives
 }
 
 export function isKnown(text: string): boolean {
@@ -51,19 +51,19 @@ export function isKnown(text: string): boolean {
 }
 
 /** Joined into one text, as in double quotes. */
-export function textsOf(value: Value): readonly string[] {
+export function joinedTexts(value: Value): readonly string[] {
   return value.map((fields) => fields.join(" "))
 }
 
 /** Concatenation. */
-export function together(one: readonly string[], other: readonly string[]): readonly string[] {
-  const ways = combined([one, other])
-  if (ways === null) return [unknown]
-  return ways.map(([first = "", second = ""]) =>
-    first === "" || second === "" ? first + second : shortenedLines(first, second),
+export function concatenated(one: readonly string[], other: readonly string[]): readonly string[] {
+  const alternatives = combinations([one, other])
+  if (alternatives === null) return [unknown]
+  return alternatives.map(([first = "", second = ""]) =>
+    first === "" || second === "" ? first + second : boundedLines(first, second),
   )
 }
 
-function shortenedLines(first: string, second: string): string {
-  return isKnown(first) || isKnown(second) ? shortened(`${first.replace(/\n$/, "")}\n${second}`) : unknown
+function boundedLines(first: string, second: string): string {
+  return isKnown(first) || isKnown(second) ? boundedField(`${first.replace(/\n$/, "")}\n${second}`) : unknown
 }

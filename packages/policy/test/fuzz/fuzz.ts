@@ -99,7 +99,7 @@ function byPolicy(world: FuzzWorld): Classifier {
   const env = environment(world)
   const host = createLocalHost({ cwd: project, env, home })
   const facts = gitFacts({ env, home, cwd: project, roots: [project], host: async () => host })
-  const answers = new Map<string, ReturnType<typeof facts.askGit>>()
+  const answers = new Map<string, ReturnType<typeof facts.queryGit>>()
   const policy = createPolicy({
     declared: builtInDeclarations,
     level: "ask",
@@ -115,11 +115,11 @@ function byPolicy(world: FuzzWorld): Classifier {
     exists: async (path) => existsSync(path),
     hasEscapingLinks: (folder) => hasEscapingLinks(host, folder),
     ...facts,
-    askGit: (folder, args, more) =>
-      remembered(answers, JSON.stringify([folder, args]), () => facts.askGit(folder, args, more)),
+    queryGit: (folder, args, more) =>
+      remembered(answers, JSON.stringify([folder, args]), () => facts.queryGit(folder, args, more)),
     findProgram: async (name) => `/usr/bin/${name}`,
     knownHosts: async () => [],
-    keepRule: async () => undefined,
+    storeRule: async () => undefined,
   })
   return async (command) => {
     const decision = await policy.decide({ tool: "bash", arguments: { command }, title: command })

@@ -8,7 +8,7 @@ import { createLocalHost } from "@gong/tools/host/local"
 import { createChangeDetector } from "@gong/tools/change-detector"
 import { gitFacts } from "@gong/app/compose/permissions/policy"
 import type { Variables } from "../../src/git/git-facts.ts"
-import { quietGit } from "../../src/git/safe-git-environment.ts"
+import { safeGitEnvironment } from "../../src/git/safe-git-environment.ts"
 import { createPolicy } from "../../src/policy.ts"
 import { systemClock } from "@gong/app/ports"
 import { facts } from "../fixtures.ts"
@@ -130,7 +130,7 @@ async function lookIn(place: Place, cwd: string): Promise<void> {
     host: async () => host,
     clock: systemClock,
     jobs: { running: () => [] },
-    gitEnvironment: async () => quietGit(cwd, known, { submodules: false }),
+    gitEnvironment: async () => safeGitEnvironment(cwd, known, { submodules: false }),
     mayWrite: () => true,
   })
   const bash = detector.wrap({ ...createBashTool(cwd), execute: async () => toolResult("", null) })

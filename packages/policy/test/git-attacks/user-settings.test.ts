@@ -13,7 +13,7 @@ interface Way extends StageOptions {
 
 const filter = (clean: string) => `[filter "f"]\n\tclean = "${clean}"\n`
 
-const ways: Readonly<Record<string, Way>> = {
+const cases: Readonly<Record<string, Way>> = {
   "a name that the PATH finds in the workspace": {
     settings: filter("tool clean %f"),
     path: ["work/bin"],
@@ -59,10 +59,10 @@ function laid({ settings = "", files = {}, program, ...options }: Way) {
   return stage
 }
 
-attacks("[SAFE-5] the user's own settings lead to a program of the workspace", Object.keys(ways), async (t, guard) => {
+attacks("[SAFE-5] the user's own settings lead to a program of the workspace", Object.keys(cases), async (t, guard) => {
   const reached: string[] = []
-  for (const [name, way] of Object.entries(ways)) {
-    const stage = laid(way)
+  for (const [name, one] of Object.entries(cases)) {
+    const stage = laid(one)
     t.after(() => stage.remove())
     if (guard === "off") stage.plain("git status; git diff")
     else for (const command of ["git status", "git diff"]) await stage.ask(command)

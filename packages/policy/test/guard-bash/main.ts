@@ -1,6 +1,6 @@
 import { seedOptions } from "@gong/testing/seeds"
 import { createRng } from "@gong/testing/sim/rng"
-import { catastrophe } from "../../src/guard.ts"
+import { destructiveEffect } from "../../src/guard.ts"
 import { deletingScript } from "./grammar.ts"
 import { bashWorld } from "./world.ts"
 
@@ -16,7 +16,7 @@ function main(): number {
     for (const seed of seeds) {
       const script = deletingScript(createRng(seed))
       const lost = world.lost(script)
-      const said = catastrophe(script, world.start)
+      const said = destructiveEffect(script, world.start)
       if (lost === null && said !== null) refused++
       if (lost === null) continue
       reached++

@@ -1,9 +1,9 @@
 import { test } from "node:test"
 import { unknown } from "../../src/shell/value.ts"
-import { eachFollowed } from "../evaluated.ts"
+import { assertEvaluated } from "../evaluated.ts"
 
 test("set, shift, unset and getopts change the arguments and options of a script", () => {
-  eachFollowed([
+  assertEvaluated([
     ["set a b; p $1 $2", ["a", "b"]],
     ["set a; set -x; p $1", ["a"]],
     ["set a-b; p $1", ["a-b"]],
@@ -25,7 +25,7 @@ test("set, shift, unset and getopts change the arguments and options of a script
 })
 
 test("printf -v, alias and eval make variables and commands", () => {
-  eachFollowed([
+  assertEvaluated([
     ["printf -v X '%s-%s' a b; p $X", ["a-b"]],
     ["p $(printf '%s' a)", ["a"]],
     ["alias f='p a'; f b", ["a", "b"]],
@@ -35,7 +35,7 @@ test("printf -v, alias and eval make variables and commands", () => {
 })
 
 test("cd follows its target, and may fail if the folder is not known to exist", () => {
-  eachFollowed([
+  assertEvaluated([
     ["cd; p $PWD", ["/home/u"]],
     ["HOME=/x; cd; p $PWD", ["/x"]],
     ["cd -P /tmp; p $PWD", ["/tmp"]],
@@ -59,7 +59,7 @@ test("cd follows its target, and may fail if the folder is not known to exist", 
 })
 
 test("links created by a script are followed, other uses of ln are not", () => {
-  eachFollowed([
+  assertEvaluated([
     ["ln -s /tmp x; cd x; p $PWD", ["/tmp"]],
     ["ln -sfn /tmp x; cd x/y && p $PWD", ["/tmp/y"]],
     ["ln --symbolic /tmp x; cd x; p $PWD", ["/tmp"]],
@@ -71,7 +71,7 @@ test("links created by a script are followed, other uses of ln are not", () => {
 })
 
 test("the script of a trap runs at the end, if signals are named", () => {
-  eachFollowed([
+  assertEvaluated([
     ["trap 'p a' EXIT; p b", ["b"], ["a"]],
     ["trap -- 'p a' EXIT", ["a"]],
     ["trap 'p a'"],
@@ -81,7 +81,7 @@ test("the script of a trap runs at the end, if signals are named", () => {
 })
 
 test("read and mapfile take lines and words of the input", () => {
-  eachFollowed([
+  assertEvaluated([
     ["read X <<< ' a '; p \"$X\"", ["a"]],
     ["IFS= read X <<< ' a '; p \"$X\"", [" a "]],
     ["read -p x A <<< b; p $A $x", ["b"]],

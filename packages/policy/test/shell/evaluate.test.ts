@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { unknown } from "../../src/shell/value.ts"
-import { eachFollowed, followed } from "../evaluated.ts"
+import { assertEvaluated, evaluated } from "../evaluated.ts"
 
 test("chains, loops and branches run every command that bash may run, and none after an exit", () => {
-  eachFollowed([
+  assertEvaluated([
     ["X=a; [ -e f ] || X=b && p $X", ["b"], ["a"]],
     ["X=a; [ -e f ] && X=b || p $X", ["b"], ["a"]],
     ["X=a; X=b || X=c; p $X", ["c"], ["b"]],
@@ -34,7 +34,7 @@ test("chains, loops and branches run every command that bash may run, and none a
 })
 
 test("a function is any of its possible bodies, or the program of its name", () => {
-  eachFollowed([
+  assertEvaluated([
     ["[ -e f ] && echo() { :; }; p $(echo a)", [], ["a"]],
     ["[ -e f ] && g() { p $1; h; }; h() { p h; }; g a; g b", ["a"], ["h"], ["b"]],
     ["f() { p a; }; [ -e f ] && f() { p b; }; f", ["b"], ["a"]],
@@ -50,7 +50,7 @@ test("a function is any of its possible bodies, or the program of its name", () 
 })
 
 test("an assignment for one command applies to it alone", () => {
-  eachFollowed([
+  assertEvaluated([
     ["f() { p $X; }; X=a f; p x$X", ["a"], ["x"]],
     ["X=b; f() { p $X; }; X=a f; p $X", ["a"], ["b"]],
     ["env X=a bash -c 'p $X'; p x$X", ["a"], ["x"]],
@@ -64,7 +64,7 @@ test("an assignment for one command applies to it alone", () => {
 })
 
 test("variables of the shell are known, or numbers, or anything", () => {
-  eachFollowed([
+  assertEvaluated([
     ["p $0 $- $# $? $$ $! $UID $RANDOM", ["bash", "1", "1", "1", "1", "1", "1"]],
     ['p "${N:-~/x}"', ["/home/u/x"]],
     ["p ${?} ${$} ${#} ${!}", ["1", "1", "1", "1"]],
@@ -78,7 +78,7 @@ test("variables of the shell are known, or numbers, or anything", () => {
 })
 
 test("blocks, tests, here-documents and substitutions are parsed as by bash", () => {
-  eachFollowed([
+  assertEvaluated([
     ["case a in a|b) p 1 ;; (c) p 2 ;& *) p 3;;& d) p 4; esac; p 5", ["1"], ["2"], ["3"], ["4"], ["5"]],
     ["case $(p a) in esac; p b", ["a"], ["b"]],
     ["[[ -n $(p a) && ( x < y ) ]] && p b", ["a"], ["b"]],
@@ -139,8 +139,8 @@ test("the output of programs is derived from their words alone", () => {
     ["seq 3", "1"],
     ["test -e f"],
   ] as const)
-    assert.deepEqual(followed(`p $(${output})`).at(-1), fields, output)
-  eachFollowed([
+    assert.deepEqual(evaluated(`p $(${output})`).at(-1), fields, output)
+  assertEvaluated([
     ["echo a > x; p $(cat x) $(cat x y) $(cat ./x)", ["a", unknown, "a"]],
     ["echo p a <> x; bash x"],
     ["echo p a > ab; bash a./b"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { unknown } from "../../src/shell/value.ts"
-import { followed, run } from "../evaluated.ts"
+import { evaluated, run } from "../evaluated.ts"
 
 const same = [
   `A=('[1]=x' b); p "\${A[0]}"; B=(a "b"[1]=c); p \${B[1]}`,
@@ -41,7 +41,9 @@ const same = [
 test("words are expanded as by bash: assignments, homes, braces, fields, operands, quotes", () => {
   const each = (calls: readonly (readonly string[])[]) =>
     [...new Set(calls.map((call) => JSON.stringify(call)))].toSorted()
-  const [ours, theirs] = [followed, run].map((ways) => same.map((script) => [script, ...each(ways(script))]))
+  const [ours, theirs] = [evaluated, run].map((alternatives) =>
+    same.map((script) => [script, ...each(alternatives(script))]),
+  )
   assert.deepEqual(ours, theirs)
 })
 
@@ -53,17 +55,17 @@ test("a word with too many possibilities may be anything", () => {
     [`for X in a b; do p ${"$X".repeat(40)}; done`, 1],
     [`for X in a b; do A=(${"$X ".repeat(40)}); p $A; done`, 1],
   ] as const) {
-    const ways = [...new Set(followed(script).map(([word]) => word))]
-    assert.equal(ways.length, count, script)
-    if (count === 1) assert.deepEqual(ways, [unknown], script)
+    const alternatives = [...new Set(evaluated(script).map(([word]) => word))]
+    assert.equal(alternatives.length, count, script)
+    if (count === 1) assert.deepEqual(alternatives, [unknown], script)
   }
-  assert.deepEqual(followed(`p {${choices(64).replaceAll(" ", ",")}}`)[0]?.length, 64)
-  assert.deepEqual(followed(`p {${choices(65).replaceAll(" ", ",")}}`), [[unknown]])
-  for (const name of ["A[2]", "+A"]) assert.deepEqual(followed(`I=${name}; p \${!I}`), [[unknown]], name)
-  for (const index of ["i1", "1+0"]) assert.deepEqual(followed(`A=(a b); p \${A[${index}]}`), [["a"], ["b"]], index)
-  assert.deepEqual(followed("IFS=$(curl x); X='a:b c'; p $X"), [["a:b", "c"]])
-  assert.deepEqual(followed("[ -e f ] && IFS=: || IFS=-; X='a:b c'; p $X")[0], ["a:b", "c"])
-  assert.deepEqual(followed("A=(a b); p ${A[x]} ${A[$I]}"), [
+  assert.deepEqual(evaluated(`p {${choices(64).replaceAll(" ", ",")}}`)[0]?.length, 64)
+  assert.deepEqual(evaluated(`p {${choices(65).replaceAll(" ", ",")}}`), [[unknown]])
+  for (const name of ["A[2]", "+A"]) assert.deepEqual(evaluated(`I=${name}; p \${!I}`), [[unknown]], name)
+  for (const index of ["i1", "1+0"]) assert.deepEqual(evaluated(`A=(a b); p \${A[${index}]}`), [["a"], ["b"]], index)
+  assert.deepEqual(evaluated("IFS=$(curl x); X='a:b c'; p $X"), [["a:b", "c"]])
+  assert.deepEqual(evaluated("[ -e f ] && IFS=: || IFS=-; X='a:b c'; p $X")[0], ["a:b", "c"])
+  assert.deepEqual(evaluated("A=(a b); p ${A[x]} ${A[$I]}"), [
     ["a", "a"],
     ["a", "b"],
     ["b", "a"],
@@ -73,20 +75,20 @@ test("a word with too many possibilities may be anything", () => {
 
 test("commands inside an operand run, even if its operator is not evaluated", () => {
   for (const operator of ["/", "//", "^^", ",,", "@", ":", "%", "##", "+", ":+"])
-    assert.deepEqual(followed(`: \${HOME${operator}$(p a)}`), [["a"]], operator)
+    assert.deepEqual(evaluated(`: \${HOME${operator}$(p a)}`), [["a"]], operator)
   for (const operator of ["-", ":-", "=", ":="]) {
-    assert.deepEqual(followed(`: \${HOME${operator}$(p a)}`), [], operator)
-    assert.deepEqual(followed(`: \${NONE${operator}$(p a)}`), [["a"]], operator)
+    assert.deepEqual(evaluated(`: \${HOME${operator}$(p a)}`), [], operator)
+    assert.deepEqual(evaluated(`: \${NONE${operator}$(p a)}`), [["a"]], operator)
   }
 })
 
 test("trimmed text may be anything if the text, the pattern or the operator is unknown", () => {
   for (const script of ["[ -e f ] && Y=a || Y=b; X=xa; p ${X%$Y}", "X=$(curl x)a; p ${X%a}", "X=xa; p ${X%$(curl x)}"])
-    assert.deepEqual(followed(script), [[unknown]], script)
+    assert.deepEqual(evaluated(script), [[unknown]], script)
 })
 
 test("texts of 300 characters are trimmed by patterns, longer ones are not evaluated", () => {
   const text = "a".repeat(298)
-  assert.deepEqual(followed(`X=${text}; p \${X%a*}`), [[text.slice(1)]])
-  assert.deepEqual(followed(`X=${text}a; p \${X%a*}`), [[unknown]])
+  assert.deepEqual(evaluated(`X=${text}; p \${X%a*}`), [[text.slice(1)]])
+  assert.deepEqual(evaluated(`X=${text}a; p \${X%a*}`), [[unknown]])
 })

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { insideOf } from "../../src/shell/inner-commands.ts"
+import { innerCommandsOf } from "../../src/shell/inner-commands.ts"
 import { unknown } from "../../src/shell/value.ts"
-import { followed } from "../evaluated.ts"
+import { evaluated } from "../evaluated.ts"
 
 /** The commands and scripts that a command runs; its words are separated by blanks, and `$` marks a script. */
 function runs(command: string, stdin = "in"): readonly string[] {
-  const inner = insideOf(command.split(" "), { stdin: [stdin] }, new Map([["f.sh", ["body"]]]))
+  const inner = innerCommandsOf(command.split(" "), { stdin: [stdin] }, new Map([["f.sh", ["body"]]]))
   return inner.map((one) => ("script" in one ? [`$${one.script}`, ...(one.args ?? [])] : one.argv).join(" "))
 }
 
@@ -105,18 +105,18 @@ test("commands with another command in their words run that", () => {
     cases.map(([command]) => [command, ...runs(command)]),
     cases,
   )
-  assert.deepEqual(insideOf(["env", "-C", "/x", "A=1", "rm"], { stdin: [""] }, new Map()), [
+  assert.deepEqual(innerCommandsOf(["env", "-C", "/x", "A=1", "rm"], { stdin: [""] }, new Map()), [
     { argv: ["rm"], assignments: [["A", "1"]], folder: "/x" },
   ])
-  assert.deepEqual(insideOf(["sudo", "-D", "/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
-  assert.deepEqual(insideOf(["env", "--chdir=/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
-  assert.deepEqual(insideOf(["env", "-C/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
-  assert.deepEqual(insideOf(["sudo", "-D/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
-  assert.deepEqual(insideOf(["sudo", "-C", "3", "rm"], { stdin: [""] }, new Map())[0]?.folder, undefined)
+  assert.deepEqual(innerCommandsOf(["sudo", "-D", "/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(innerCommandsOf(["env", "--chdir=/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(innerCommandsOf(["env", "-C/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(innerCommandsOf(["sudo", "-D/x", "rm"], { stdin: [""] }, new Map())[0]?.folder, "/x")
+  assert.deepEqual(innerCommandsOf(["sudo", "-C", "3", "rm"], { stdin: [""] }, new Map())[0]?.folder, undefined)
   for (const words of ["env A=x-C rm", "sudo A=x-D rm", "env A=x--chdir=y rm"])
-    assert.deepEqual(insideOf(words.split(" "), { stdin: [""] }, new Map())[0]?.folder, undefined, words)
-  assert.deepEqual(insideOf(["exec", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, true)
-  assert.deepEqual(insideOf(["nice", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, undefined)
+    assert.deepEqual(innerCommandsOf(words.split(" "), { stdin: [""] }, new Map())[0]?.folder, undefined, words)
+  assert.deepEqual(innerCommandsOf(["exec", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, true)
+  assert.deepEqual(innerCommandsOf(["nice", "rm"], { stdin: [""] }, new Map())[0]?.sameShell, undefined)
 })
 
 test("find runs its commands on its matches, by name if one is given", () => {
@@ -181,7 +181,7 @@ test("xargs and parallel run their command with the input", () => {
 })
 
 test("output written to a file can be run from it", () => {
-  assert.deepEqual(followed("echo p a > ./x; echo p b >> x; bash x"), [["a"], ["b"]])
-  assert.deepEqual(followed("echo p a >| x; . ./x"), [["a"]])
-  assert.deepEqual(followed("echo p a; sh x"), [])
+  assert.deepEqual(evaluated("echo p a > ./x; echo p b >> x; bash x"), [["a"], ["b"]])
+  assert.deepEqual(evaluated("echo p a >| x; . ./x"), [["a"]])
+  assert.deepEqual(evaluated("echo p a; sh x"), [])
 })

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { catastrophe } from "../../src/guard.ts"
-import { follow } from "../../src/shell/evaluate.ts"
+import { destructiveEffect } from "../../src/guard.ts"
+import { evaluateScript } from "../../src/shell/evaluate.ts"
 import { unknown } from "../../src/shell/value.ts"
-import { eachFollowed } from "../evaluated.ts"
+import { assertEvaluated } from "../evaluated.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop"], env: {} }
 
 test("a script that is nested too deep and may delete is refused; without a deleting word it is not", () => {
-  const kindOf = (command: string) => catastrophe(command, start)?.kind ?? null
+  const kindOf = (command: string) => destructiveEffect(command, start)?.kind ?? null
   for (const [begin, end] of [
     ["$(", ")"],
     ["{ ", "; }"],
@@ -33,7 +33,7 @@ test("a script that is nested too deep and may delete is refused; without a dele
 })
 
 test("blocks are distinguished from commands: tests, expressions, branches, and their ends", () => {
-  eachFollowed([
+  assertEvaluated([
     ["until p a; do p b; done", ["a"], ["b"]],
     ["p $(time { echo a; })", ["a"]],
     ["time -f x p a", ["a"]],
@@ -61,7 +61,7 @@ test("blocks are distinguished from commands: tests, expressions, branches, and 
 })
 
 test("words end as in bash: quotes, lengths, substitutions, redirections", () => {
-  eachFollowed([
+  assertEvaluated([
     ["p ${#HOME}x", ["1x"]],
     ["p $(((1)+2))x", ["1x"]],
     ['A=(); p "${A[@]}" "$@"', []],
@@ -77,7 +77,7 @@ test("words end as in bash: quotes, lengths, substitutions, redirections", () =>
 })
 
 test("each possibility of a command changes its own state, and assignments for a command apply to it alone", () => {
-  eachFollowed([
+  assertEvaluated([
     ['[ -e f ] && D=a || D=b; eval "X=\\${X}$D"; p $X', ["b"], ["a"]],
     ["f() { X=${X}a; }; [ e ] && f() { X=${X}b; }; [ g ] && f() { X=${X}c; }; f; p $X", ["c"], ["b"], ["a"]],
     ["f() { true && g() { p g; }; }; f; g", ["g"]],
@@ -98,16 +98,16 @@ test("each possibility of a command changes its own state, and assignments for a
 })
 
 test("scripts in twelve layers and commands in sixteen are evaluated; more are reported", () => {
-  const followed = (script: string) => {
+  const evaluated = (script: string) => {
     const seen: string[] = []
     const command = (argv: readonly string[]) => void (argv[0] === "p" && seen.push(argv.join(" ")))
-    return [follow(script, start, { command, written: () => undefined }), ...seen]
+    return [evaluateScript(script, start, { command, written: () => undefined }), ...seen]
   }
-  assert.deepEqual(followed(`${"eval ".repeat(12)}p a`), [true, "p a"])
-  assert.deepEqual(followed(`${"eval ".repeat(13)}p a`), [false])
-  assert.deepEqual(followed(`${"sudo ".repeat(16)}p a`), [true, "p a"])
-  assert.deepEqual(followed(`${"sudo ".repeat(17)}p a`), [false])
-  assert.deepEqual(followed(`X=;${"true;".repeat(2_499)}p a`), [false, "p a"])
-  assert.deepEqual(followed("p ~root ~v"), [true, "p /root /home/v"])
-  assert.deepEqual(followed("p $HOME $USER $LOGNAME $TMPDIR"), [true, "p /home/u u u /tmp"])
+  assert.deepEqual(evaluated(`${"eval ".repeat(12)}p a`), [true, "p a"])
+  assert.deepEqual(evaluated(`${"eval ".repeat(13)}p a`), [false])
+  assert.deepEqual(evaluated(`${"sudo ".repeat(16)}p a`), [true, "p a"])
+  assert.deepEqual(evaluated(`${"sudo ".repeat(17)}p a`), [false])
+  assert.deepEqual(evaluated(`X=;${"true;".repeat(2_499)}p a`), [false, "p a"])
+  assert.deepEqual(evaluated("p ~root ~v"), [true, "p /root /home/v"])
+  assert.deepEqual(evaluated("p $HOME $USER $LOGNAME $TMPDIR"), [true, "p /home/u u u /tmp"])
 })

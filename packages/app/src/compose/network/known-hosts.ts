@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { KnownHost } from "@gong/policy/decision"
 import { registries } from "@gong/policy/command/registries"
-import type { NetworkPlace } from "@gong/policy/rules"
+import type { NetworkDestination } from "@gong/policy/rules"
 
 export interface HostSources {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -63,7 +63,7 @@ function usersOwn(env: HostSources["env"], home: string): readonly KnownHost[] {
 }
 
 /** Whatever the format, a registry is an address. What is called a proxy is none: that one leads anywhere. */
-export function registriesIn(text: string): readonly NetworkPlace[] {
+export function registriesIn(text: string): readonly NetworkDestination[] {
   const lines = text.split("\n").filter((line) => !/^\s*[#;]/.test(line))
   return lines.flatMap((line) =>
     [...line.matchAll(/\bhttps?:\/\/[^\s"'<>,|]+/g)].flatMap(({ 0: url, index }) => {
@@ -73,7 +73,7 @@ export function registriesIn(text: string): readonly NetworkPlace[] {
   )
 }
 
-function placeOf(text: string): readonly NetworkPlace[] {
+function placeOf(text: string): readonly NetworkDestination[] {
   const url = URL.canParse(text) ? new URL(text) : null
   const port = url === null ? NaN : Number(url.port || portOf[url.protocol])
   return url === null || Number.isNaN(port) ? [] : [{ host: url.hostname.toLowerCase(), port }]
@@ -107,7 +107,7 @@ export function remotesIn(config: string): readonly KnownHost[] {
 }
 
 /** An address, or `user@host:path`, which is SSH. */
-function remoteAt(value: string): readonly NetworkPlace[] {
+function remoteAt(value: string): readonly NetworkDestination[] {
   if (value.includes("://")) return placeOf(value)
   const [, host = ""] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)/.exec(value) ?? []
   return host.length > 1 ? [{ host: host.toLowerCase(), port: 22 }] : []

@@ -1,6 +1,6 @@
 import type { Host } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
-import type { GitAnswer, Variables } from "@gong/policy/git/git-facts"
+import type { GitOutput, Variables } from "@gong/policy/git/git-facts"
 import { systemClock } from "../../ports.ts"
 
 /** An answer takes some milliseconds. */
@@ -17,7 +17,7 @@ export async function askGit(
   folder: string,
   args: readonly string[],
   more: Variables,
-): Promise<GitAnswer | null> {
+): Promise<GitOutput | null> {
   const program = await host.which("git", { own: true })
   if (program === null) return null
   const env = { ...childEnvironment(host.env, { keyNames: [] }).env, ...more }

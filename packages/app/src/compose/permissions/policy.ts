@@ -53,7 +53,7 @@ export async function buildPolicy(place: PolicyDeps): Promise<Outcome<SessionPol
       hasEscapingLinks: async (folder) =>
         (await import("../sandbox/escaping-links.ts")).hasEscapingLinks(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("../network/known-hosts.ts")).knownHosts(hostSources))(),
-      keepRule: (rule) => keepRule(place, rule),
+      storeRule: (rule) => keepRule(place, rule),
     }),
   )
 }
@@ -82,7 +82,7 @@ export function gitFacts({ env, home, cwd, roots, host }: GitFactsDeps): GitFact
       if (mayBeRelative(found, env["PATH"] ?? "")) return `${cwd}/${name}`
       return found === null ? null : (await host()).realpath(found)
     },
-    askGit: async (folder, args, more) => (await import("./ask-git.ts")).askGit(await host(), folder, args, more),
+    queryGit: async (folder, args, more) => (await import("./ask-git.ts")).askGit(await host(), folder, args, more),
   }
 }
 

@@ -173,8 +173,8 @@ export async function confine(host: Host, place: SandboxDeps, sandbox: Sandbox, 
   const { services, spec, config } = place
   if (sandbox.mode === "off" || sandbox.bwrap === null) return host
   const { createSandboxedHost } = await import("@gong/tools/host/sandbox")
-  const { gitOutside } = await import("@gong/policy/git/unsandboxed-git")
-  const { gitFetches } = await import("@gong/policy/git/plain-git-fetch")
+  const { unsandboxedGit } = await import("@gong/policy/git/unsandboxed-git")
+  const { plainGitFetch } = await import("@gong/policy/git/plain-git-fetch")
   const { autorun } = await import("@gong/policy/sensitive/autorun")
   const { home, workspace } = config
   const { hiddenSecrets } = await import("./secrets.ts")
@@ -201,8 +201,8 @@ export async function confine(host: Host, place: SandboxDeps, sandbox: Sandbox, 
     autorun: [...autorun.flatMap(({ names }) => names), ownFolder],
     caches,
     // Elsewhere a command could have put a repository of its own in git's way, with hooks and settings that it wrote.
-    ...(workspace.git && workspace.cwd === workspace.folder ? { outside: gitOutside } : {}),
-    fetches: gitFetches,
+    ...(workspace.git && workspace.cwd === workspace.folder ? { outside: unsandboxedGit } : {}),
+    fetches: plainGitFetch,
     network: sandbox.network !== "off",
     gateway: sandbox.network === "hosts" ? await gateway(sandbox.bwrap.path) : null,
     uid: services.uid,

@@ -6,8 +6,8 @@ import type { SecretPath } from "@gong/tools/host/sandbox"
 import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
 import { absolute } from "@gong/policy/paths"
 import { secretTable } from "@gong/policy/sensitive/secret-table"
-import { type Secret, secretsOf } from "@gong/policy/sensitive/secrets"
-import { withoutKeys } from "@gong/policy/sensitive/redact-keys"
+import { type SecretLocation, secretsOf } from "@gong/policy/sensitive/secrets"
+import { redactKeys } from "@gong/policy/sensitive/redact-keys"
 import type { Services } from "../../services.ts"
 
 /** What the setting `sandbox.reveal` opens. */
@@ -37,9 +37,9 @@ export function hiddenSecrets(services: Services, { names }: Revealed): readonly
   return [...own, ...others].filter(({ name }) => !names.includes(name)).map(placeOf)
 }
 
-function placeOf({ form, says, ...place }: Secret): SecretPath {
-  const blank = form === null ? {} : { blank: (text: string) => withoutKeys(text, form) }
-  return { ...place, ...blank, ...(says === undefined ? {} : { says }) }
+function placeOf({ form, errorPattern, ...place }: SecretLocation): SecretPath {
+  const blank = form === null ? {} : { blank: (text: string) => redactKeys(text, form) }
+  return { ...place, ...blank, ...(errorPattern === undefined ? {} : { says: errorPattern }) }
 }
 
 /** Programs such as ssh ask the system and not HOME whose home is where; root may read all of them. */

@@ -1,6 +1,6 @@
 import type { Host, Jobs, ScanResult, Tool, ChangeDetector } from "@gong/spec"
 import type { WorkspaceChangeDetector } from "@gong/tools/change-detector"
-import type { Place } from "@gong/policy/command/read-only-analysis"
+import type { CommandContext } from "@gong/policy/command/read-only-analysis"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import { inSlices } from "./in-slices.ts"
@@ -30,19 +30,19 @@ export function changeDetectorOf(known: Known, host: () => Promise<Host>): LazyC
 function lazyChangeDetector(config: Config, services: Services, host: () => Promise<Host>): LazyChangeDetector {
   const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
-  const facts: Place = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
+  const facts: CommandContext = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
   /** Changed by the session itself before the first command. */
   const changed = new Set<string>()
   let detector: WorkspaceChangeDetector | null = null
   const load = async (jobs: Jobs): Promise<WorkspaceChangeDetector> => {
     const { createChangeDetector } = await import("@gong/tools/change-detector")
     const { parseCommand } = await import("@gong/policy/command/command")
-    const { readsOnly } = await import("@gong/policy/command/read-only-analysis")
-    const mayWrite = (command: string) => !readsOnly(parseCommand(command), facts, () => false).readOnly
+    const { analyzeReadOnly } = await import("@gong/policy/command/read-only-analysis")
+    const mayWrite = (command: string) => !analyzeReadOnly(parseCommand(command), facts, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
-    const { quietGit } = await import("@gong/policy/git/safe-git-environment")
+    const { safeGitEnvironment } = await import("@gong/policy/git/safe-git-environment")
     const gitEnvironment = () =>
-      quietGit(folder, gitFacts({ env: services.env, home: services.userHome, cwd, roots, host }), {
+      safeGitEnvironment(folder, gitFacts({ env: services.env, home: services.userHome, cwd, roots, host }), {
         submodules: false,
       })
     const place = { cwd, roots }

@@ -146,8 +146,8 @@ function ownTools(place: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly 
       env,
       withheld,
       shownFiles: async (command) => {
-        const { shownFiles } = await import("@gong/policy/printed-files")
-        return shownFiles(command, { cwd: workspace.cwd, home: place.home })
+        const { printedFiles } = await import("@gong/policy/printed-files")
+        return printedFiles(command, { cwd: workspace.cwd, home: place.home })
       },
       defaultTimeout: values["bash.timeout"],
       background: values["bash.background"],
