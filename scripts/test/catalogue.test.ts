@@ -8,7 +8,7 @@ import stringWidth from "string-width"
 import { commands } from "../../packages/gong/src/command-line/commands.ts"
 import { flags, type Flag } from "../../packages/gong/src/command-line/flags.ts"
 import { settingNames, settingOf } from "../../packages/config/src/settings/schema.ts"
-import { shipped } from "../../packages/resources/src/skills/built-in-templates.ts"
+import { builtInTemplates } from "../../packages/resources/src/skills/built-in-templates.ts"
 import { slashCommands } from "../../packages/app/src/slash/registry.ts"
 import { statuses } from "../../packages/texts/src/statuses.ts"
 import { zhCN } from "../../packages/texts/src/zh-CN/catalogue.ts"
@@ -68,7 +68,7 @@ const tables: readonly string[] = [
   ...(flags as readonly Flag[]).flatMap(({ help, group }) => [help, group]),
   ...settingNames.map((name) => settingOf(name).about),
   ...slashCommands.map(({ about }) => about),
-  ...shipped.map(({ description }) => description),
+  ...builtInTemplates.map(({ description }) => description),
   ...Object.values(statuses),
 ]
 

@@ -1,6 +1,6 @@
 import { phrase, type Text } from "@gong/spec"
 import { basename, join } from "node:path"
-import { maxFileBytes, readMarked } from "@gong/resources/skills/load-frontmatter"
+import { maxFileBytes, splitFrontmatter } from "@gong/resources/skills/load-frontmatter"
 import type { Area } from "./candidate.ts"
 import type { ImportContext } from "./context.ts"
 
@@ -33,14 +33,14 @@ export function moveCommand(
     return candidates.left("commands", from, `/${name}`, phrase`this name cannot be that of a file.`)
   if (Buffer.byteLength(text) > maxFileBytes)
     return candidates.left("commands", from, `/${name}`, phrase`such a text may have ${maxFileBytes} bytes.`)
-  if (readMarked(text).body === "")
+  if (splitFrontmatter(text).body === "")
     return candidates.left("commands", from, `/${name}`, phrase`there is no text in it.`)
   candidates.take("commands", from, `/${name}`, { op: "file", path: `prompts/${name}.md`, text }, note)
 }
 
 /** Syntax of Claude Code and opencode that Gong does not support. */
 export function movedTemplate(text: string): MovedText {
-  const { header, body } = readMarked(text)
+  const { header, body } = splitFrontmatter(text)
   const runs = /!`[^`]+`/.test(body) ? phrase`!\`...\` is not run; the model reads it` : null
   if (!/^(?:allowed-tools|model|agent|subtask)\s*:/m.test(header)) return { text, note: runs }
   const note = phrase`its tools and its model mean nothing here`
@@ -49,7 +49,7 @@ export function movedTemplate(text: string): MovedText {
 
 /** Codex writes a dollar sign as `$$`, and has nine arguments. */
 export function movedPrompt(text: string): MovedText {
-  const { body } = readMarked(text)
+  const { body } = splitFrontmatter(text)
   const named = [...new Set(Array.from(body.matchAll(/(?<![$\\])\$([A-Z][A-Z0-9_]*)/g), ([, name = ""]) => name))]
   const unknown = named.filter((name) => name !== "ARGUMENTS")
   const note =

@@ -18,7 +18,7 @@ export async function runNamedIn(
   state: ControllerState,
   { name, rest, signal }: { readonly name: string; readonly rest: string; readonly signal: AbortSignal },
 ): Promise<Answer<SlashEnd> | null> {
-  await state.current.resources.library.look()
+  await state.current.resources.library.scan()
   return runNamed(contextOf(state, dialogPerson(state, signal)), name, rest)
 }
 
@@ -29,7 +29,7 @@ export function completionsIn(state: ControllerState, name: string, typed?: stri
 
 /** What a prompt can begin with that is not Gong's own. */
 export async function othersIn({ current }: ControllerState): Promise<readonly OtherCommand[]> {
-  await current.resources.library.look()
+  await current.resources.library.scan()
   return listOf(current).filter((one): one is OtherCommand => one.source !== "builtin")
 }
 

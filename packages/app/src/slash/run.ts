@@ -15,7 +15,7 @@ export async function runTyped(context: SlashContext, text: string): Promise<Sla
   if (line === null) return { kind: "message", text }
   const { t, controller, commands } = context
   // A command that was written a moment ago can be called.
-  await controller.current.resources.library.look()
+  await controller.current.resources.library.scan()
   try {
     const work = workOf(context, line.name, line.rest)
     if (work !== null) return await work()

@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { gzipSync } from "node:zlib"
 import { createTar } from "nanotar"
-import { staysInside } from "@gong/resources/skills/load-archive"
+import { isSafeRelativePath } from "@gong/resources/skills/load-archive"
 import { git, openStage, type Stage } from "./harness.ts"
 
 const skill = "---\ndescription: A\n---\nBody.\n"
@@ -105,7 +105,7 @@ test("gong skills add: an archive cannot reach out of its place, and one that wo
     assert.equal((await add(stage, "a.tgz")).status, 0)
     const evil = readdirSync(stage.root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("evil"))
     assert.deepEqual(evil, [], name)
-    assert.equal(staysInside(name), false)
+    assert.equal(isSafeRelativePath(name), false)
     rmSync(join(stage.gongHome, "skills/x"), { recursive: true })
   }
   const many = Array.from({ length: 2_001 }, (_, at) => [`x/f${at}`, ""] as const)

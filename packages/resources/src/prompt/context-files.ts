@@ -14,7 +14,7 @@ export interface ContextFile {
   readonly refused: readonly string[]
 }
 
-export interface ContextPlaces {
+export interface ContextFileOptions {
   /** Folders of the user's own files, most general first. */
   readonly user: readonly string[]
   /** The meaning of `~/`. */
@@ -35,42 +35,42 @@ const maxTotal = 100_000
 const maxDepth = 4
 const maxImports = 20
 /** Hidden folders contain keys and git's files; these contain texts. */
-const openHidden = [ownFolder, agentsFolder, claudeFolder, ".github"]
+const allowedHidden = [ownFolder, agentsFolder, claudeFolder, ".github"]
 
 /** Finds the instructions file in the user's folders and in every folder from the workspace's top to the cwd. */
-export async function findContextFiles(places: ContextPlaces): Promise<readonly ContextFile[]> {
-  const search = begin(places)
-  const own = await lookIn(search, places.user, "user")
-  return [...own, ...(await lookIn(search, chain(places.workspace, places.cwd), "repository"))]
+export async function findContextFiles(options: ContextFileOptions): Promise<readonly ContextFile[]> {
+  const search = newSearch(options)
+  const own = await searchFolders(search, options.user, "user")
+  return [...own, ...(await searchFolders(search, folderChain(options.workspace, options.cwd), "repository"))]
 }
 
 /** Files of folders on the way to a path inside the workspace, outside the way to the cwd. */
-export async function findNestedFiles(places: ContextPlaces, touched: string): Promise<readonly ContextFile[]> {
-  if (!isInside(places.workspace, touched)) return []
-  const given = new Set(chain(places.workspace, places.cwd))
-  const folders = chain(places.workspace, touched).filter((folder) => !given.has(folder))
-  return lookIn(begin(places), folders, "repository")
+export async function findNestedFiles(options: ContextFileOptions, usedPath: string): Promise<readonly ContextFile[]> {
+  if (!isInside(options.workspace, usedPath)) return []
+  const alreadySearched = new Set(folderChain(options.workspace, options.cwd))
+  const folders = folderChain(options.workspace, usedPath).filter((folder) => !alreadySearched.has(folder))
+  return searchFolders(newSearch(options), folders, "repository")
 }
 
 interface Search {
-  readonly places: ContextPlaces
+  readonly options: ContextFileOptions
   readonly seen: Set<string>
   /** Remaining characters and imports. */
   left: number
   imports: number
 }
 
-function begin(places: ContextPlaces): Search {
-  return { places, seen: new Set(), left: maxTotal, imports: maxImports }
+function newSearch(options: ContextFileOptions): Search {
+  return { options, seen: new Set(), left: maxTotal, imports: maxImports }
 }
 
-async function lookIn(
+async function searchFolders(
   search: Search,
   folders: readonly string[],
   from: ContextFile["from"],
 ): Promise<readonly ContextFile[]> {
   const paths = folders.map((folder) => names.map((name) => `${folder === "/" ? "" : folder}/${name}`))
-  const texts = await search.places.read(paths.flat(), from, withinOf(search.places, from))
+  const texts = await search.options.read(paths.flat(), from, boundaryOf(search.options, from))
   const files: ContextFile[] = []
   for (const inFolder of paths) files.push(...(await firstOf(search, inFolder, from, texts)))
   return files
@@ -85,61 +85,61 @@ async function firstOf(
   for (const path of paths) {
     // This folder already has its file.
     if (search.seen.has(path)) return []
-    const files = await take(search, { path, from, depth: 0 }, texts.get(path))
+    const files = await loadFile(search, { path, from, depth: 0 }, texts.get(path))
     if (files.length > 0) return files
   }
   return []
 }
 
-function withinOf(places: ContextPlaces, from: ContextFile["from"]): string | null {
-  return from === "user" ? null : topOf(places)
+function boundaryOf(options: ContextFileOptions, from: ContextFile["from"]): string | null {
+  return from === "user" ? null : topOf(options)
 }
 
-interface Wanted extends Pick<ContextFile, "path" | "from" | "importedBy"> {
+interface FileRequest extends Pick<ContextFile, "path" | "from" | "importedBy"> {
   readonly depth: number
 }
 
 /** The file and its imports after it; empty if unreadable. */
-async function take(
+async function loadFile(
   search: Search,
-  { depth, ...wanted }: Wanted,
+  { depth, ...request }: FileRequest,
   found: string | undefined,
 ): Promise<readonly ContextFile[]> {
-  const { places, seen } = search
-  const within = withinOf(places, wanted.from)
+  const { options, seen } = search
+  const within = boundaryOf(options, request.from)
   const text = found?.replace(/^\uFEFF/, "")
   if (text === undefined || text.trim() === "") return []
-  seen.add(wanted.path)
-  const room = Math.min(maxLength, search.left)
-  const shown = text.slice(0, room).trim()
-  search.left -= shown.length
+  seen.add(request.path)
+  const limit = Math.min(maxLength, search.left)
+  const visible = text.slice(0, limit).trim()
+  search.left -= visible.length
   const refused: string[] = []
   const imported: ContextFile[] = []
-  for (const name of depth < maxDepth ? importsIn(shown) : []) {
-    const path = importPath(name, wanted.path.slice(0, wanted.path.lastIndexOf("/")), places.userHome)
+  for (const name of depth < maxDepth ? importsIn(visible) : []) {
+    const path = importPath(name, request.path.slice(0, request.path.lastIndexOf("/")), options.userHome)
     if (within !== null && !mayImport(path, within)) {
       if (/^(\/|~\/|\.)/.test(name)) refused.push(name)
       continue
     }
     if (search.imports === 0 || seen.has(path)) continue
-    const texts = await places.read([path], wanted.from, within)
-    const next = { path, from: wanted.from, importedBy: wanted.path, depth: depth + 1 }
-    const files = await take(search, next, texts.get(path))
+    const texts = await options.read([path], request.from, within)
+    const next = { path, from: request.from, importedBy: request.path, depth: depth + 1 }
+    const files = await loadFile(search, next, texts.get(path))
     if (files.length > 0) search.imports -= 1
     imported.push(...files)
   }
-  return [{ ...wanted, text: shown, cut: text.length > room, refused }, ...imported]
+  return [{ ...request, text: visible, cut: text.length > limit, refused }, ...imported]
 }
 
 /** A repository's file may import files of the repository, except hidden ones: `.env`, `.git/config`, `.npmrc`. */
 function mayImport(path: string, top: string): boolean {
   if (!isInside(top, path)) return false
   const [first = "", ...rest] = path.slice(top.length).split("/").filter(Boolean)
-  return (openHidden.includes(first) || !first.startsWith(".")) && rest.every((part) => !part.startsWith("."))
+  return (allowedHidden.includes(first) || !first.startsWith(".")) && rest.every((part) => !part.startsWith("."))
 }
 
 /** The permitted area for a repository's file: the workspace, or the cwd if that is elsewhere. */
-function topOf({ workspace, cwd }: ContextPlaces): string {
+function topOf({ workspace, cwd }: ContextFileOptions): string {
   return isInside(workspace, cwd) ? workspace : cwd
 }
 
@@ -148,7 +148,7 @@ export function isInside(top: string, path: string): boolean {
 }
 
 /** Folders from `top` down to `end`, inclusive; only `end` if it is not below `top`. */
-function chain(top: string, end: string): readonly string[] {
+function folderChain(top: string, end: string): readonly string[] {
   if (!isInside(top, end)) return [end]
   const folders = [top]
   for (const part of end.slice(top.length).split("/").filter(Boolean))

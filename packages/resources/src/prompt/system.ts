@@ -61,7 +61,7 @@ export function buildSystemPrompt(options: PromptOptions): string {
 export function systemParts(options: PromptOptions): readonly SystemPart[] {
   const skills = options.tools.some((tool) => pathKindOf(tool) === "file") ? formatSkills(options.skills ?? []) : ""
   const parts: readonly (readonly [SystemPartName, string])[] = [
-    ...(options.custom === undefined ? ownParts(options) : ([["own prompt", options.custom.trim()]] as const)),
+    ...(options.custom === undefined ? defaultParts(options) : ([["own prompt", options.custom.trim()]] as const)),
     ["appended", options.append?.trim() ?? ""],
     ["context files", formatContextFiles(options.contextFiles ?? [])],
     ["skills", skills],
@@ -71,7 +71,7 @@ export function systemParts(options: PromptOptions): readonly SystemPart[] {
   return parts.filter(([, text]) => text !== "").map(([name, text]) => ({ name, text }))
 }
 
-function ownParts(options: PromptOptions): readonly (readonly [SystemPartName, string])[] {
+function defaultParts(options: PromptOptions): readonly (readonly [SystemPartName, string])[] {
   const tools = options.tools.map((tool) => `- ${tool.name}: ${tool.promptSnippet}`)
   const { docs } = options
   return [

@@ -1,7 +1,7 @@
 import type { Template } from "./skill.ts"
 
 /** Built-in templates. A user's template with the same name replaces one. */
-export const shipped: readonly Template[] = [
+export const builtInTemplates: readonly Template[] = [
   {
     name: "review",
     description: "look for what is wrong in the changes, or in what is named",

@@ -1,17 +1,17 @@
 import { type Failure, failure, phrase, type Phrase, skillText, nearest } from "@gong/spec"
 import type { Skill, Template } from "./skill.ts"
 import { maxExpanded, splitArguments, substitute, takesArguments } from "./substitute.ts"
-import { plainName } from "./validate.ts"
+import { normalizedName } from "./validate.ts"
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly failure: Failure }
 
-export interface Callable {
+export interface ExpansionContext {
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
   /** Names with another meaning: a message that begins with one is not expanded. */
-  readonly others: readonly string[]
+  readonly reserved: readonly string[]
   /** Names that are valid only in a conversation: a message that begins with one is refused. */
-  readonly elsewhere: readonly string[]
+  readonly interactiveOnly: readonly string[]
 }
 
 /**
@@ -19,30 +19,30 @@ export interface Callable {
  * arguments; other messages stay, except for a probable typo in a name. Arguments end with the line; later lines stay after
  * it. A path is not a name.
  */
-export function expandMessage(text: string, callable: Callable): Expanded {
-  const [, typed = "", args = "", below = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
-  const name = plainName(typed)
-  if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${below}`, callable)
+export function expandMessage(text: string, callable: ExpansionContext): Expanded {
+  const [, typed = "", args = "", rest = ""] = /^\/([^\s/]+)(?!\S)([^\n]*)(.*)$/s.exec(text) ?? []
+  const name = normalizedName(typed)
+  if (name.startsWith("skill:")) return callSkill(name.slice("skill:".length), `${args}${rest}`, callable)
   const template = callable.templates.find((one) => one.name === name)
-  if (template === undefined) return refusedName(name, callable) ?? { ok: true, text }
-  const put = substitute(template.body, splitArguments(args))
-  if (put === null)
-    return refused(phrase`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
+  if (template === undefined) return checkUnknownName(name, callable) ?? { ok: true, text }
+  const expanded = substitute(template.body, splitArguments(args))
+  if (expanded === null)
+    return refusal(phrase`/${name} grows beyond ${maxExpanded} characters with these arguments. Give it less.`)
   // The typed text is kept even if the template takes no arguments.
   const unused = takesArguments(template.body) || args.trim() === "" ? "" : `\n\n${args.trim()}`
-  return { ok: true, text: `${put}${unused}${below}` }
+  return { ok: true, text: `${expanded}${unused}${rest}` }
 }
 
 /** In the form of contract section 20. */
-function callSkill(name: string, args: string, { skills }: Callable): Expanded {
+function callSkill(name: string, args: string, { skills }: ExpansionContext): Expanded {
   const names = skills.map((one) => one.name)
   const skill = skills[names.indexOf(name)]
   if (skill === undefined) {
-    const near = nearest(name, names)
-    return refused(
-      near === null
+    const suggestion = nearest(name, names)
+    return refusal(
+      suggestion === null
         ? phrase`there is no skill "${name}". gong skills list names those that there are.`
-        : phrase`there is no skill "${name}". Did you mean /skill:${near}?`,
+        : phrase`there is no skill "${name}". Did you mean /skill:${suggestion}?`,
     )
   }
   const block = skillText(skill.name, skill.location, [`References are relative to ${skill.folder}.`, skill.body])
@@ -50,21 +50,24 @@ function callSkill(name: string, args: string, { skills }: Callable): Expanded {
 }
 
 /** Why a name is unknown, with a suggestion; null if no name is similar, so that it may be a message. */
-function refusedName(name: string, { skills, templates, others, elsewhere }: Callable): Expanded | null {
-  if (name === "" || others.includes(name)) return null
-  if (elsewhere.includes(name.toLowerCase()))
-    return refused(phrase`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
-  const near = nearest(name, [
-    ...others,
-    ...elsewhere,
+function checkUnknownName(
+  name: string,
+  { skills, templates, reserved, interactiveOnly }: ExpansionContext,
+): Expanded | null {
+  if (name === "" || reserved.includes(name)) return null
+  if (interactiveOnly.includes(name.toLowerCase()))
+    return refusal(phrase`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
+  const suggestion = nearest(name, [
+    ...reserved,
+    ...interactiveOnly,
     ...templates.map((one) => one.name),
     ...skills.map((one) => `skill:${one.name}`),
   ])
-  return near === null
+  return suggestion === null
     ? null
-    : refused(phrase`there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`)
+    : refusal(phrase`there is no /${name}. Did you mean /${suggestion}? With a blank in front it is sent as a message.`)
 }
 
-function refused(message: Phrase): Expanded {
+function refusal(message: Phrase): Expanded {
   return { ok: false, failure: failure("bad-request", message) }
 }

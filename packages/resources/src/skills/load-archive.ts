@@ -18,8 +18,8 @@ export async function filesOfArchive(tar: Uint8Array): Promise<ReadSource> {
   try {
     // A copy, since the parser reads the underlying buffer from its start.
     for (const { name, type, data } of parseTar(new Uint8Array(tar))) {
-      if ((type !== "file" && type !== "contiguousFile") || !staysInside(name)) continue
-      if (files.size === maxSourceFiles) return { ok: false, problem: tooMuch }
+      if ((type !== "file" && type !== "contiguousFile") || !isSafeRelativePath(name)) continue
+      if (files.size === maxSourceFiles) return { ok: false, problem: sourceTooLarge }
       files.set(name.split("/").filter(isName).join("/"), data ?? new Uint8Array())
     }
   } catch {
@@ -28,13 +28,13 @@ export async function filesOfArchive(tar: Uint8Array): Promise<ReadSource> {
   return { ok: true, files }
 }
 
-export const tooMuch = phrase`it has more than ${maxSourceFiles} files or ${maxSourceBytes} bytes. Name the skill's own folder.`
+export const sourceTooLarge = phrase`it has more than ${maxSourceFiles} files or ${maxSourceBytes} bytes. Name the skill's own folder.`
 
 function isName(part: string): boolean {
   return part !== "" && part !== "."
 }
 
 /** Excludes `..`, absolute paths, drives, and names with a special meaning on other systems, independent of the parser. */
-export function staysInside(name: string): boolean {
+export function isSafeRelativePath(name: string): boolean {
   return !/^\/|^[a-z]:|[\\\0]/i.test(name) && !name.split("/").includes("..")
 }

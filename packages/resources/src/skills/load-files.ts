@@ -62,14 +62,14 @@ interface Rules {
   readonly rules: Ignore
 }
 
-async function visit(search: Search, folder: FoundFile, depth: number, above: readonly Rules[]): Promise<void> {
+async function visit(search: Search, folder: FoundFile, depth: number, parentRules: readonly Rules[]): Promise<void> {
   const names = await namesIn(search.host, folder.path)
-  if (names === null || !enters(search, folder, depth)) return
-  const looked = await lookedAt(search.host, folder.path, names)
-  const rules = [...above, ...(await rulesOf(search.host, folder.path, looked))]
+  if (names === null || !mayEnter(search, folder, depth)) return
+  const looked = await existingFiles(search.host, folder.path, names)
+  const rules = [...parentRules, ...(await rulesOf(search.host, folder.path, looked))]
   const skill = looked.get("SKILL.md")
   if (skill !== undefined && !ignored(rules, join(folder.path, "SKILL.md"))) {
-    take(search, { path: join(folder.path, "SKILL.md"), real: skill.real })
+    addFile(search, { path: join(folder.path, "SKILL.md"), real: skill.real })
     return
   }
   for (const [name, { stat, real }] of looked) {
@@ -77,12 +77,12 @@ async function visit(search: Search, folder: FoundFile, depth: number, above: re
     const isFolder = stat.kind === "directory"
     if (name.startsWith(".") || name === "node_modules" || ignored(rules, isFolder ? `${path}/` : path)) continue
     if (isFolder) await visit(search, { path, real }, depth + 1, rules)
-    else if (depth === 0 && isMarkdown(name) && !isReadme(name)) take(search, { path, real })
+    else if (depth === 0 && isMarkdown(name) && !isReadme(name)) addFile(search, { path, real })
   }
 }
 
 /** The existing files, in order. */
-async function lookedAt(
+async function existingFiles(
   host: ResourceHost,
   folder: string,
   names: readonly string[],
@@ -91,8 +91,8 @@ async function lookedAt(
   return new Map(names.flatMap((name, at) => (looked[at]?.ok === true ? [[name, looked[at].value] as const] : [])))
 }
 
-function enters(search: Search, { path, real }: FoundFile, depth: number): boolean {
-  if (search.seen.has(real) || leadsOut(search, path, real)) return false
+function mayEnter(search: Search, { path, real }: FoundFile, depth: number): boolean {
+  if (search.seen.has(real) || escapes(search, path, real)) return false
   if (depth > limits.depth || search.folders >= limits.folders) {
     search.cut = true
     return false
@@ -102,14 +102,14 @@ function enters(search: Search, { path, real }: FoundFile, depth: number): boole
   return true
 }
 
-function take(search: Search, file: FoundFile): void {
-  if (leadsOut(search, file.path, file.real)) return
+function addFile(search: Search, file: FoundFile): void {
+  if (escapes(search, file.path, file.real)) return
   if (search.files.length >= limits.files) search.cut = true
   else search.files.push(file)
 }
 
 /** A link in a repository could reveal a private file of the user to the model. */
-function leadsOut({ within, diagnostics }: Search, path: string, real: string): boolean {
+function escapes({ within, diagnostics }: Search, path: string, real: string): boolean {
   if (within === null || real === within || real.startsWith(`${within}/`)) return false
   const text = phrase`this link leads out of ${within} and is not followed. Put the files there.`
   diagnostics.push({ type: "error", path, line: 1, text })
@@ -121,11 +121,11 @@ async function rulesOf(
   folder: string,
   looked: ReadonlyMap<string, HostLook>,
 ): Promise<readonly Rules[]> {
-  const there = ignoreFiles.filter((name) => looked.has(name))
-  if (there.length === 0) return []
+  const existing = ignoreFiles.filter((name) => looked.has(name))
+  if (existing.length === 0) return []
   const { default: ignore } = await import("ignore")
   const rules = ignore()
-  const paths = there.map((name) => join(folder, name))
+  const paths = existing.map((name) => join(folder, name))
   for (const read of await host.readFiles(paths, { maxBytes: limits.ignoreBytes }))
     if (read.ok && read.value.stat.size <= limits.ignoreBytes) rules.add(new TextDecoder().decode(read.value.bytes))
   return [{ folder, rules }]

@@ -1,21 +1,21 @@
 import { phrase, type Text } from "@gong/spec"
 import type { ResourceHost } from "./load-files.ts"
-import { yamlProblem } from "./yaml-error.ts"
+import { yamlError } from "./yaml-error.ts"
 
 /** A text file with a header between two lines of `---`. */
-export interface MarkedText {
+export interface FrontmatterText {
   readonly header: Readonly<Record<string, unknown>>
   readonly body: string
   /** Whether the header exists. */
-  readonly marked: boolean
+  readonly hasFrontmatter: boolean
   /** The line, from 1, of a key in the header; 1 for a missing key. */
   lineOf(key: string): number
   /** The line, from 1, where the body begins. */
   readonly bodyLine: number
 }
 
-export type ReadText =
-  | { readonly ok: true; readonly text: MarkedText }
+export type TextResult =
+  | { readonly ok: true; readonly text: FrontmatterText }
   /** `problem`: the problem and its remedy. */
   | { readonly ok: false; readonly line: number; readonly problem: Text }
 
@@ -24,49 +24,49 @@ export const maxFileBytes = 262_144
 const maxHeader = 16_384
 
 /** `given`: its text, if it was read and judged already. */
-export type TextReader = (path: string, given?: string) => Promise<ReadText>
+export type TextReader = (path: string, given?: string) => Promise<TextResult>
 
 /** Reads and caches such files of one host: a file is read again only if its size or times changed. */
 export function textReader(host: ResourceHost): TextReader {
-  let known = new Map<string, { readonly key: string; readonly read: ReadText }>()
+  let cache = new Map<string, { readonly key: string; readonly read: TextResult }>()
   return async (path, given) => {
-    const { key, problem } = given === undefined ? await look(host, path) : judged(given)
+    const { key, problem } = given === undefined ? await fileState(host, path) : stateOfText(given)
     if (problem !== null) return { ok: false, line: 1, problem }
-    const before = known.get(path)
+    const before = cache.get(path)
     if (before?.key === key) return before.read
     const read = await parse(given?.replace(/^\uFEFF/, "") ?? (await textOf(host, path)))
     // Bounds the cache, since files come and go.
-    if (known.size >= maxKept) known = new Map()
-    known.set(path, { key, read })
+    if (cache.size >= maxCached) cache = new Map()
+    cache.set(path, { key, read })
     return read
   }
 }
 
-const maxKept = 2_000
+const maxCached = 2_000
 
 /** Splits a text into header lines and body; without an end of the header all of it is the body. */
-export function readMarked(text: string): { readonly header: string; readonly body: string } {
+export function splitFrontmatter(text: string): { readonly header: string; readonly body: string } {
   const split = splitHeader(text)
   return split.ok ? { header: split.header ?? "", body: split.body } : { header: "", body: text.trim() }
 }
 
-interface Look {
+interface FileState {
   readonly key: string
   readonly problem: Text | null
 }
 
-function judged(text: string): Look {
+function stateOfText(text: string): FileState {
   return text.length > maxFileBytes ? tooLong(text.length) : { key: text, problem: null }
 }
 
-function tooLong(size: number): Look {
+function tooLong(size: number): FileState {
   return {
     key: "",
     problem: phrase`${size} bytes; such a file may have ${maxFileBytes}. Move parts to files beside it.`,
   }
 }
 
-async function look(host: ResourceHost, path: string): Promise<Look> {
+async function fileState(host: ResourceHost, path: string): Promise<FileState> {
   const [looked] = await host.look([path])
   if (looked?.ok !== true) {
     const problem = phrase`cannot be read (${looked?.code ?? "EIO"}). Fix its permissions or move it away.`
@@ -107,12 +107,12 @@ function splitHeader(text: string): Split {
   return { ok: true, header, body: body.join("\n").trim(), bodyLine: end + 2 + Math.max(blank, 0) }
 }
 
-async function parse(text: string): Promise<ReadText> {
+async function parse(text: string): Promise<TextResult> {
   const split = splitHeader(text)
   if (!split.ok) return split
   const { body, bodyLine } = split
   if (split.header === null) {
-    return { ok: true, text: { header: {}, body, marked: false, lineOf: () => 1, bodyLine } }
+    return { ok: true, text: { header: {}, body, hasFrontmatter: false, lineOf: () => 1, bodyLine } }
   }
   const { isAlias, isCollection, isMap, LineCounter, parseDocument, visit } = await import("yaml")
   const lineCounter = new LineCounter()
@@ -122,35 +122,37 @@ async function parse(text: string): Promise<ReadText> {
   const [error] = document.errors
   if (error !== undefined) {
     const [at] = error.pos
-    return { ok: false, line: lineAt(at), problem: yamlProblem(error, lineCounter.linePos(at).col) }
+    return { ok: false, line: lineAt(at), problem: yamlError(error, lineCounter.linePos(at).col) }
   }
   const { contents } = document
   if (contents !== null && !isMap(contents)) {
     return { ok: false, line: 2, problem: phrase`the header is no list of \`key: value\` lines. Write it as such.` }
   }
-  let compound = false
+  let hasCompoundKey = false
   visit(document, {
     Pair(_, { key }) {
-      compound ||= isCollection(key) || isAlias(key)
-      return compound ? visit.BREAK : undefined
+      hasCompoundKey ||= isCollection(key) || isAlias(key)
+      return hasCompoundKey ? visit.BREAK : undefined
     },
   })
   // The library serializes such keys once per nesting level, so a page of them would take hours.
-  if (compound)
+  if (hasCompoundKey)
     return { ok: false, line: 2, problem: phrase`a key of the header is a list or a map. Write keys as plain words.` }
   const lines = new Map<string, number>()
   for (const { key } of contents?.items ?? []) {
     const { range } = key as { readonly range?: readonly [number, number, number] | null }
     if (range) lines.set(String(key), lineAt(range[0]))
   }
-  const header = plain(() => document.toJS({ maxAliasCount: 20 }) as Readonly<Record<string, unknown>> | null)
+  const header = withoutAliases(() => document.toJS({ maxAliasCount: 20 }) as Readonly<Record<string, unknown>> | null)
   if (header === null)
     return { ok: false, line: 2, problem: phrase`the header repeats itself too often. Write it without aliases.` }
-  return { ok: true, text: { header, body, marked: true, lineOf: (key) => lines.get(key) ?? 1, bodyLine } }
+  return { ok: true, text: { header, body, hasFrontmatter: true, lineOf: (key) => lines.get(key) ?? 1, bodyLine } }
 }
 
 /** The parser rejects aliases that multiply. */
-function plain(make: () => Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | null {
+function withoutAliases(
+  make: () => Readonly<Record<string, unknown>> | null,
+): Readonly<Record<string, unknown>> | null {
   try {
     return make() ?? {}
   } catch {

@@ -8,11 +8,11 @@ import {
   kindsOf,
   type ResourceHost,
 } from "./load-files.ts"
-import type { MarkedText, ReadText, TextReader } from "./load-frontmatter.ts"
+import type { FrontmatterText, TextResult, TextReader } from "./load-frontmatter.ts"
 import type { Level, Skill } from "./skill.ts"
-import { descriptionProblem, nameProblems, plainName } from "./validate.ts"
+import { descriptionProblem, nameProblems, normalizedName } from "./validate.ts"
 
-export interface SkillPlaces {
+export interface SkillLocations {
   /** Folders of skills, full paths, in order of precedence. */
   readonly user: readonly string[]
   readonly project: readonly string[]
@@ -41,7 +41,7 @@ export interface LoadedSkills {
 
 /** Finds and validates the skills of all locations; never fails: a problem of one file is a diagnostic, the others count. */
 export async function loadSkills(
-  { user, project, workspace, paths, includeDefaults }: SkillPlaces,
+  { user, project, workspace, paths, includeDefaults }: SkillLocations,
   sources: Sources,
 ): Promise<LoadedSkills> {
   const levels = [
@@ -56,25 +56,25 @@ export async function loadSkills(
   const skills: Skill[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
-  for (const [level, places] of levels) {
+  for (const [level, locations] of levels) {
     const { host, read } = sources[level === "project" ? "project" : "user"]
-    const kinds = await kindsOf(host, places)
-    for (const [at, place] of places.entries()) {
+    const kinds = await kindsOf(host, locations)
+    for (const [at, location] of locations.entries()) {
       const found = kinds[at] ?? { kind: null, real: null }
-      const { files, diagnostics: wrong } = await filesAt(
+      const { files, diagnostics: fileDiagnostics } = await filesAt(
         host,
-        { ...found, place },
+        { ...found, location },
         level === "project" ? workspace : null,
       )
-      diagnostics.push(...wrong)
+      diagnostics.push(...fileDiagnostics)
       for (const { path, real } of files) {
         // Two hosts may have files with the same path.
-        const known = `${level === "project" ? "project" : "user"} ${real}`
-        if (seen.has(known)) continue
-        seen.add(known)
-        const judged = judge({ path, real }, level, await read(path))
-        diagnostics.push(...judged.diagnostics)
-        if (judged.skill !== null) skills.push(judged.skill)
+        const fileKey = `${level === "project" ? "project" : "user"} ${real}`
+        if (seen.has(fileKey)) continue
+        seen.add(fileKey)
+        const validated = validate({ path, real }, level, await read(path))
+        diagnostics.push(...validated.diagnostics)
+        if (validated.skill !== null) skills.push(validated.skill)
       }
     }
   }
@@ -86,38 +86,38 @@ const nothing: FoundFiles = { files: [], diagnostics: [] }
 
 async function filesAt(
   host: ResourceHost,
-  { place, kind, real }: FoundKind & { readonly place: string },
+  { location, kind, real }: FoundKind & { readonly location: string },
   within: string | null,
 ): Promise<FoundFiles> {
-  if (kind === "file") return { files: [{ path: place, real: real ?? place }], diagnostics: [] }
-  return kind === "folder" ? findSkillFiles(host, place, within) : nothing
+  if (kind === "file") return { files: [{ path: location, real: real ?? location }], diagnostics: [] }
+  return kind === "folder" ? findSkillFiles(host, location, within) : nothing
 }
 
-interface Judged {
+interface Validated {
   /** Null: unusable. */
   readonly skill: Skill | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** A skill without a description cannot be selected; any other problem leaves it usable. */
-function judge({ path, real }: FoundFile, level: Level, read: ReadText): Judged {
-  if (!read.ok) return none({ type: "error", path, line: read.line, text: read.problem })
+function validate({ path, real }: FoundFile, level: Level, read: TextResult): Validated {
+  if (!read.ok) return unusable({ type: "error", path, line: read.line, text: read.problem })
   const { text } = read
-  const alone = basename(path) !== "SKILL.md"
-  if (alone && !text.marked) {
-    return none({
+  const isSingleFile = basename(path) !== "SKILL.md"
+  if (isSingleFile && !text.hasFrontmatter) {
+    return unusable({
       type: "warning",
       path,
       line: 1,
       text: phrase`no header, so this is no skill. Give it one, or move it away.`,
     })
   }
-  const expected = plainName(alone ? basename(path).replace(/\.md$/i, "") : basename(dirname(path)))
-  const name = plainName(wordOf(text, "name"))
-  const description = wordOf(text, "description")
+  const expected = normalizedName(isSingleFile ? basename(path).replace(/\.md$/i, "") : basename(dirname(path)))
+  const name = normalizedName(textField(text, "name"))
+  const description = textField(text, "description")
   if (description === "") {
     const line = text.lineOf("description")
-    return none({
+    return unusable({
       type: "error",
       path,
       line,
@@ -162,12 +162,12 @@ function scopeOf(value: unknown): SkillScope | null {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : null
 }
 
-function none(diagnostic: Diagnostic): Judged {
+function unusable(diagnostic: Diagnostic): Validated {
   return { skill: null, diagnostics: [diagnostic] }
 }
 
 /** A number or a date counts as its text; a list or an object is invalid. */
-function wordOf({ header }: MarkedText, key: string): string {
+function textField({ header }: FrontmatterText, key: string): string {
   const value = Object.hasOwn(header, key) ? header[key] : undefined
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
 }

@@ -1,14 +1,14 @@
 import { phrase, type Text, type Trusted, type Diagnostic, firstOfEachName } from "@gong/spec"
 import { basename } from "node:path"
 import { kindsOf, markdownIn } from "./load-files.ts"
-import type { MarkedText, ReadText } from "./load-frontmatter.ts"
+import type { FrontmatterText, TextResult } from "./load-frontmatter.ts"
 import type { Source, Sources } from "./load-skills.ts"
-import { shipped } from "./built-in-templates.ts"
+import { builtInTemplates } from "./built-in-templates.ts"
 import type { Level, Template } from "./skill.ts"
-import { wrongIndices } from "./substitute.ts"
-import { plainName } from "./validate.ts"
+import { invalidPlaceholders } from "./substitute.ts"
+import { normalizedName } from "./validate.ts"
 
-export interface TemplatePlaces {
+export interface TemplateLocations {
   /** Folders of templates, full paths, in order of precedence. */
   readonly user: readonly string[]
   /** A repository's templates act as commands, so they need trust. Files and folders relative to its root. */
@@ -27,42 +27,42 @@ export interface LoadedTemplates {
 
 /** Finds the templates of all locations; never fails: a problem of one file is a diagnostic, the others count. */
 export async function loadTemplates(
-  { user, project, paths, includeDefaults }: TemplatePlaces,
+  { user, project, paths, includeDefaults }: TemplateLocations,
   sources: Sources,
 ): Promise<LoadedTemplates> {
   const own = includeDefaults ? await filesOf("user", user, sources.user) : []
-  const brought = includeDefaults && project ? await trustedFiles(project, sources.project) : []
-  const files = [...own, ...brought, ...(await filesOf("path", paths, sources.user))]
+  const projectFiles = includeDefaults && project ? await trustedFiles(project, sources.project) : []
+  const files = [...own, ...projectFiles, ...(await filesOf("path", paths, sources.user))]
   const found: Template[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const { path, real, level, text } of files) {
     // Two hosts may have files with the same path.
-    const known = `${level === "project" ? "project" : "user"} ${real}`
-    if (seen.has(known)) continue
-    seen.add(known)
-    const judged = judge(path, level, await text())
-    diagnostics.push(...judged.diagnostics)
-    if (judged.template !== null) found.push(judged.template)
+    const fileKey = `${level === "project" ? "project" : "user"} ${real}`
+    if (seen.has(fileKey)) continue
+    seen.add(fileKey)
+    const validated = validate(path, level, await text())
+    diagnostics.push(...validated.diagnostics)
+    if (validated.template !== null) found.push(validated.template)
   }
   const { first, diagnostics: collisions } = firstOfEachName("template", found)
-  const ours = includeDefaults ? shipped.filter(({ name }) => first.every((one) => one.name !== name)) : []
-  return { templates: [...first, ...ours], diagnostics: [...diagnostics, ...collisions] }
+  const builtIn = includeDefaults ? builtInTemplates.filter(({ name }) => first.every((one) => one.name !== name)) : []
+  return { templates: [...first, ...builtIn], diagnostics: [...diagnostics, ...collisions] }
 }
 
 interface TemplateFile {
   readonly path: string
   readonly real: string
   readonly level: Level
-  text(): Promise<ReadText>
+  text(): Promise<TextResult>
 }
 
-async function filesOf(level: Level, places: readonly string[], source: Source): Promise<readonly TemplateFile[]> {
-  const kinds = await kindsOf(source.host, places)
+async function filesOf(level: Level, locations: readonly string[], source: Source): Promise<readonly TemplateFile[]> {
+  const kinds = await kindsOf(source.host, locations)
   const paths: string[] = []
-  for (const [at, place] of places.entries()) {
-    if (kinds[at]?.kind === "file") paths.push(place)
-    if (kinds[at]?.kind === "folder") paths.push(...(await markdownIn(source.host, place)))
+  for (const [at, location] of locations.entries()) {
+    if (kinds[at]?.kind === "file") paths.push(location)
+    if (kinds[at]?.kind === "folder") paths.push(...(await markdownIn(source.host, location)))
   }
   return withReal(
     source,
@@ -86,12 +86,12 @@ function trustedFiles(
   { trusted, folders }: { readonly trusted: Trusted; readonly folders: readonly string[] },
   source: Source,
 ): Promise<readonly TemplateFile[]> {
-  const isIn = (folder: string) => (path: string) =>
+  const isDirectlyIn = (folder: string) => (path: string) =>
     path === folder || (path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1)))
   const files = folders.flatMap((folder) =>
-    [...trusted.files.keys()].filter(isIn(folder)).map((name) => {
+    [...trusted.files.keys()].filter(isDirectlyIn(folder)).map((name) => {
       const path = `${trusted.root}/${name}`
-      const text = async (): Promise<ReadText> => {
+      const text = async (): Promise<TextResult> => {
         const pinned = await trusted.read(name)
         if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
         return pinned.text === null
@@ -104,28 +104,28 @@ function trustedFiles(
   return withReal(source, files)
 }
 
-interface Judged {
+interface Validated {
   /** Null: unusable. */
   readonly template: Template | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
-function judge(path: string, level: Level, read: ReadText): Judged {
+function validate(path: string, level: Level, read: TextResult): Validated {
   const error = (line: number, text: Text): Diagnostic => ({ type: "error", path, line, text })
   if (!read.ok) return { template: null, diagnostics: [error(read.line, read.problem)] }
   const { body, bodyLine } = read.text
-  const name = plainName(basename(path).replace(/\.md$/i, ""))
+  const name = normalizedName(basename(path).replace(/\.md$/i, ""))
   const problem = problemOf(name, body)
   if (problem !== null) return { template: null, diagnostics: [error(bodyLine, problem)] }
   const template: Template = {
     name,
-    description: wordOf(read.text, "description") || firstLine(body),
-    argumentHint: wordOf(read.text, "argument-hint"),
+    description: textField(read.text, "description") || firstLine(body),
+    argumentHint: textField(read.text, "argument-hint"),
     location: path,
     level,
     body,
   }
-  const diagnostics = wrongIndices(body).map(({ at, form }) =>
+  const diagnostics = invalidPlaceholders(body).map(({ at, form }) =>
     error(
       bodyLine + body.slice(0, at).split("\n").length - 1,
       phrase`${form}: arguments count from 1. Write $1, or $@ for all.`,
@@ -147,7 +147,7 @@ function firstLine(body: string): string {
 }
 
 /** `argument-hint: [file]` is a list in YAML; its source text counts. */
-function wordOf({ header }: MarkedText, key: string): string {
+function textField({ header }: FrontmatterText, key: string): string {
   const value = Object.hasOwn(header, key) ? header[key] : undefined
   if (Array.isArray(value)) return `[${value.join(", ")}]`
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""

@@ -10,9 +10,9 @@ export function substitute(template: string, args: readonly string[]): string | 
   let length = template.length
   const text = template.replaceAll(form, (whole: string, ...found: readonly unknown[]) => {
     if (length > maxExpanded) return ""
-    const put = valueOf(whole, found.at(-1) as Groups, args)
-    length += put.length
-    return put
+    const inserted = valueOf(whole, found.at(-1) as Groups, args)
+    length += inserted.length
+    return inserted
   })
   return length > maxExpanded ? null : text
 }
@@ -23,7 +23,7 @@ export function takesArguments(template: string): boolean {
 }
 
 /** Offset of a placeholder that counts from 0, which is invalid, and the placeholder itself. */
-export function wrongIndices(template: string): readonly { readonly at: number; readonly form: string }[] {
+export function invalidPlaceholders(template: string): readonly { readonly at: number; readonly form: string }[] {
   return Array.from(template.matchAll(form))
     .filter(({ 0: whole, groups }) => {
       const index = groups?.["index"] ?? groups?.["braced"] ?? groups?.["from"]

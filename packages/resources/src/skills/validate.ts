@@ -4,7 +4,7 @@ export const maxName = 64
 export const maxDescription = 1024
 
 /** The normalized form for comparing names, since disks, headers and keyboards may encode a letter differently. */
-export function plainName(name: string): string {
+export function normalizedName(name: string): string {
   return name.normalize("NFKC")
 }
 

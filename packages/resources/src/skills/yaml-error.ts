@@ -1,6 +1,6 @@
 import { phrase, type Phrase } from "@gong/spec"
 /** Why a header is invalid YAML, with the remedy. `column` from 1. Errors of unknown kind keep the parser's text. */
-export function yamlProblem({ code, message }: { readonly code: string; readonly message: string }, column: number) {
+export function yamlError({ code, message }: { readonly code: string; readonly message: string }, column: number) {
   const what = kinds[code] ?? phrase`the parser says "${message}". Quote the value.`
   return phrase`the header is no YAML at column ${column}: ${what}`
 }

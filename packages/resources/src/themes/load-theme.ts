@@ -13,50 +13,53 @@ export interface ReadTheme {
  * Parses a theme: JSON, with comments and trailing commas. Invalid colours and unknown names are skipped and reported; the rest
  * counts.
  */
-export async function readTheme(text: string, place: Omit<Theme, "colors">): Promise<ReadTheme> {
+export async function readTheme(text: string, origin: Omit<Theme, "colors">): Promise<ReadTheme> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser")
   const errors: Parameters<typeof parseTree>[1] = []
-  const deep = tooDeepAt(text)
-  const root = deep === null ? parseTree(text, errors, { allowTrailingComma: true }) : undefined
+  const tooDeepOffset = tooDeepAt(text)
+  const root = tooDeepOffset === null ? parseTree(text, errors, { allowTrailingComma: true }) : undefined
   const diagnostics: Diagnostic[] = []
-  const wrongAt = (offset: number, what: Text): void => {
+  const reportAt = (offset: number, what: Text): void => {
     const line = text.slice(0, offset).split("\n").length
-    diagnostics.push({ type: "error", path: place.location, line, text: what })
+    diagnostics.push({ type: "error", path: origin.location, line, text: what })
   }
-  const wrong = (keys: readonly string[], what: Text): void => {
+  const report = (keys: readonly string[], what: Text): void => {
     const node = root && findNodeAtLocation(root, [...keys])
-    wrongAt(node?.parent?.offset ?? node?.offset ?? 0, what)
+    reportAt(node?.parent?.offset ?? node?.offset ?? 0, what)
   }
-  if (deep !== null) {
-    wrongAt(deep, phrase`this is nested more than ${maxJsonDepth} levels deep. Fix it there, or move the file away.`)
+  if (tooDeepOffset !== null) {
+    reportAt(
+      tooDeepOffset,
+      phrase`this is nested more than ${maxJsonDepth} levels deep. Fix it there, or move the file away.`,
+    )
     return { theme: null, diagnostics }
   }
   const [first] = errors
   if (first !== undefined) {
     const what = jsonProblem(printParseErrorCode(first.error))
-    wrongAt(first.offset, phrase`this is no JSON: ${what}. Fix it there, or move the file away.`)
+    reportAt(first.offset, phrase`this is no JSON: ${what}. Fix it there, or move the file away.`)
     return { theme: null, diagnostics }
   }
   const value: unknown = root && getNodeValue(root)
   const { $schema: _, colors, ...rest } = isRecord(value) ? value : {}
   if (!isRecord(colors)) {
-    wrong(["colors"], phrase`a theme is an object, {"colors": {"match": "#ff8800"}}.`)
+    report(["colors"], phrase`a theme is an object, {"colors": {"match": "#ff8800"}}.`)
     return { theme: null, diagnostics }
   }
-  for (const key of Object.keys(rest)) wrong([key], phrase`there is no "${key}" in a theme; it is left out.`)
+  for (const key of Object.keys(rest)) report([key], phrase`there is no "${key}" in a theme; it is left out.`)
   const used: Partial<Record<Role, string>> = {}
   for (const [key, color] of Object.entries(colors)) {
     const role = roleNames.find((one) => one === key)
     if (role === undefined)
-      wrong(["colors", key], phrase`there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
+      report(["colors", key], phrase`there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
     else if (typeof color === "string" && isColor(color)) used[role] = color
     else
-      wrong(
+      report(
         ["colors", key],
         phrase`${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`,
       )
   }
-  return { theme: { ...place, colors: used }, diagnostics }
+  return { theme: { ...origin, colors: used }, diagnostics }
 }
 
 const roleNames = Object.keys(roles) as readonly Role[]

@@ -5,7 +5,7 @@ import { readTheme } from "./load-theme.ts"
 import type { Level } from "../skills/skill.ts"
 import type { Theme } from "./theme.ts"
 
-export interface ThemePlaces {
+export interface ThemeLocations {
   /** Locations of the user's own and named themes. */
   readonly host: ResourceHost
   /** Folders of themes, full paths, in order of precedence. */
@@ -26,7 +26,7 @@ export interface LoadedThemes {
 const maxThemes = 200
 
 /** Finds and validates the themes of all locations; never fails: a problem of one file is a diagnostic, the others count. */
-export async function loadThemes({ host, user, project, paths }: ThemePlaces): Promise<LoadedThemes> {
+export async function loadThemes({ host, user, project, paths }: ThemeLocations): Promise<LoadedThemes> {
   const files = [
     ...(await themesAt(host, user, "user")),
     ...(project === null ? [] : await trustedThemes(project)),
@@ -37,17 +37,17 @@ export async function loadThemes({ host, user, project, paths }: ThemePlaces): P
   const seen = new Set<string>()
   for (const { path, real, level, text } of files) {
     // Two hosts may have files with the same path.
-    const known = `${level === "project" ? "project" : "user"} ${real}`
-    if (seen.has(known)) continue
-    seen.add(known)
+    const fileKey = `${level === "project" ? "project" : "user"} ${real}`
+    if (seen.has(fileKey)) continue
+    seen.add(fileKey)
     const read = await text()
     if (!read.ok) {
       diagnostics.push({ type: "error", path, line: 1, text: read.problem })
       continue
     }
-    const judged = await readTheme(read.text, { name: basename(path, ".json"), location: path, level })
-    diagnostics.push(...judged.diagnostics)
-    if (judged.theme !== null) found.push(judged.theme)
+    const validated = await readTheme(read.text, { name: basename(path, ".json"), location: path, level })
+    diagnostics.push(...validated.diagnostics)
+    if (validated.theme !== null) found.push(validated.theme)
   }
   const { first, diagnostics: collisions } = firstOfEachName("theme", found)
   return { themes: first, diagnostics: [...diagnostics, ...collisions] }
@@ -62,12 +62,12 @@ interface ThemeFile {
 
 type ThemeText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Text }
 
-async function themesAt(host: ResourceHost, places: readonly string[], level: Level): Promise<readonly ThemeFile[]> {
-  const kinds = await kindsOf(host, places)
+async function themesAt(host: ResourceHost, locations: readonly string[], level: Level): Promise<readonly ThemeFile[]> {
+  const kinds = await kindsOf(host, locations)
   const paths: string[] = []
-  for (const [at, place] of places.entries()) {
-    if (kinds[at]?.kind === "folder") paths.push(...(await jsonIn(host, place)))
-    else if ((kinds[at]?.real ?? null) !== null) paths.push(place)
+  for (const [at, location] of locations.entries()) {
+    if (kinds[at]?.kind === "folder") paths.push(...(await jsonIn(host, location)))
+    else if ((kinds[at]?.real ?? null) !== null) paths.push(location)
   }
   return withReal(
     host,
@@ -105,13 +105,13 @@ function unreadable(answer: { readonly code: string } | undefined): ThemeText {
 }
 
 /** The trusted ones, with their trusted content. */
-function trustedThemes({ trusted, folders }: NonNullable<ThemePlaces["project"]>): Promise<readonly ThemeFile[]> {
-  const isIn = (folder: string) => (path: string) => {
+function trustedThemes({ trusted, folders }: NonNullable<ThemeLocations["project"]>): Promise<readonly ThemeFile[]> {
+  const isDirectlyIn = (folder: string) => (path: string) => {
     const name = path.slice(folder.length + 1)
     return path === folder || (path.startsWith(`${folder}/`) && !name.includes("/") && isTheme(name))
   }
   const files = folders.flatMap((folder) =>
-    [...trusted.files.keys()].filter(isIn(folder)).map((name) => ({
+    [...trusted.files.keys()].filter(isDirectlyIn(folder)).map((name) => ({
       path: join(trusted.root, name),
       level: "project" as const,
       async text() {

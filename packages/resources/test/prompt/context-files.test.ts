@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import {
   type ContextFile,
-  type ContextPlaces,
+  type ContextFileOptions,
   findContextFiles,
   findNestedFiles,
   formatContextFiles,
@@ -11,7 +11,7 @@ import {
 } from "../../src/prompt/context-files.ts"
 
 /** The batch verb of the port, from the single one. */
-function reader(one: (path: string, within: string | null) => string | null): ContextPlaces["read"] {
+function reader(one: (path: string, within: string | null) => string | null): ContextFileOptions["read"] {
   return async (paths, _, within) => {
     const texts = paths.map((path) => [path, one(path, within)] as const)
     return new Map(texts.filter((pair): pair is readonly [string, string] => pair[1] !== null))

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { builtInDeclarations } from "@gong/tools"
 import { carryOver } from "@gong/session/compaction/carried"
 import type { Expanded } from "../../src/skills/expand.ts"
-import { place, said, skillFile } from "./fixture.ts"
+import { fixture, diagnosticTexts, skillFile } from "./fixture.ts"
 
 const textOf = (expanded: Expanded): string =>
   expanded.ok ? expanded.text : `! ${expanded.failure.kind} ${expanded.failure.message}`
@@ -14,7 +14,7 @@ const textOf = (expanded: Expanded): string =>
 test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its frame, followed by the arguments, also for a skill outside the index", async (t) => {
   const header = { name: "deploy", description: "d", "disable-model-invocation": "true" }
   const text = skillFile(header, "Run scripts/x.sh.\n\nThen $1 rest.")
-  const { root, library } = place(t, { "user/skills/deploy/SKILL.md": text })
+  const { root, library } = fixture(t, { "user/skills/deploy/SKILL.md": text })
   const { expand } = await library()
   const folder = join(root, "user/skills/deploy")
   const block = `<skill name="deploy" location="${folder}/SKILL.md">\nReferences are relative to ${folder}.\nRun scripts/x.sh.\n\nThen $1 rest.\n</skill>`
@@ -25,21 +25,21 @@ test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its
 })
 
 test("[SKILL-C.4] a missing skill is named, also one removed before the next scan", async (t) => {
-  const { root, library } = place(t, { "user/skills/x/SKILL.md": skillFile({ description: "d" }) })
-  const { expand, look } = await library()
+  const { root, library } = fixture(t, { "user/skills/x/SKILL.md": skillFile({ description: "d" }) })
+  const { expand, scan } = await library()
   assert.equal(
     textOf(expand("/skill:nope now")),
     '! bad-request there is no skill "nope". gong skills list names those that there are.',
   )
   rmSync(join(root, "user/skills/x/SKILL.md"))
   assert.match(textOf(expand("/skill:x")), /^<skill name="x" /, "as of the last look")
-  await look()
+  await scan()
   assert.match(textOf(expand("/skill:x")), /^! bad-request there is no skill "x"\./)
 })
 
 test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; names with another meaning, and paths, pass; names valid elsewhere are refused", async (t) => {
   const files = { "user/skills/deploy/SKILL.md": skillFile({ description: "d" }), "user/prompts/release.md": "x" }
-  const { expand } = await place(t, files).library()
+  const { expand } = await fixture(t, files).library()
   const no = (name: string, near: string) =>
     `! bad-request there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`
   const pairs = [
@@ -59,16 +59,16 @@ test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; n
     [" /relaese", " /relaese"],
   ] as const
   for (const [typed, sent] of pairs)
-    assert.equal(textOf(expand(typed, { others: ["ticket"], elsewhere: ["cost"] })), sent)
+    assert.equal(textOf(expand(typed, { reserved: ["ticket"], interactiveOnly: ["cost"] })), sent)
 })
 
 test("the frame cannot be broken by its content", async (t) => {
-  const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
+  const { library } = fixture(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
   assert.match(textOf((await library()).expand(`/skill:a"><b`)), /^<skill name="a&quot;&gt;&lt;b" location="[^"]+">\n/)
 })
 
 test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; an unknown name is an ordinary message", async (t) => {
-  const { library } = place(t, { "user/prompts/fix.md": "Fix $1 for ${@:2}.", "user/prompts/plain.md": "Do it." })
+  const { library } = fixture(t, { "user/prompts/fix.md": "Fix $1 for ${@:2}.", "user/prompts/plain.md": "Do it." })
   const { expand } = await library()
   const pairs = [
     [`/fix #12 "all users"`, "Fix #12 for all users."],
@@ -85,7 +85,7 @@ test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; an unknown name is
 })
 
 test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; the first of one name counts: global, project, path, then built-in", async (t) => {
-  const { root, library } = place(t, {
+  const { root, library } = fixture(t, {
     "user/prompts/a.md": "user a",
     "user/prompts/deep/no.md": "not looked at",
     "repo/.gong/prompts/a.md": "project a",
@@ -114,12 +114,12 @@ test("[TEMPLATE-10] [TEMPLATE-13] templates of named files and folders; the firs
 
 test("a template is found by every encoding of its name", async (t) => {
   const [composed, decomposed] = ["r\u00e9sum\u00e9", "re\u0301sume\u0301"] as const
-  const { expand } = await place(t, { [`user/prompts/${decomposed}.md`]: "Sum up $1." }).library()
+  const { expand } = await fixture(t, { [`user/prompts/${decomposed}.md`]: "Sum up $1." }).library()
   for (const typed of [composed, decomposed]) assert.equal(textOf(expand(`/${typed} it`)), "Sum up it.")
 })
 
 test("a template's header: description and argument hint; without them its first line", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/prompts/a.md": "---\ndescription: Fixes it\nargument-hint: [file, line]\n---\nFix $1.",
     "user/prompts/b.md": "Fix it now.\nAnd well.",
   })
@@ -129,7 +129,7 @@ test("a template's header: description and argument hint; without them its first
 })
 
 test("problems of a template are reported with their line; the others count", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/prompts/bad.md": "---\ndescription: a: b\n---\nx",
     "user/prompts/empty.md": "---\ndescription: a\n---\n\n",
     "user/prompts/good.md": "x",
@@ -141,7 +141,7 @@ test("problems of a template are reported with their line; the others count", as
     found.templates.map(({ name }) => name),
     ["good", "zero", "review", "commit"],
   )
-  const lines = said(found)
+  const lines = diagnosticTexts(found)
   assert.match(lines[0] ?? "", /^error 2 the header is no YAML at column 14: /)
   assert.deepEqual(lines.slice(1), [
     "error 4 there is no text in this template. Write what it stands for.",
@@ -151,7 +151,7 @@ test("problems of a template are reported with their line; the others count", as
 })
 
 test("the shipped templates read as sentences with and without arguments", async (t) => {
-  const { expand } = await place(t, {}).library()
+  const { expand } = await fixture(t, {}).library()
   assert.match(textOf(expand("/review")), /^Review the changes in this repository that are not committed \(/)
   assert.match(textOf(expand("/review src/cart.js")), /^Review src\/cart\.js\.\n/)
   assert.match(textOf(expand("/commit")), /^Commit the work that is not committed yet\. *\n/)
@@ -159,9 +159,9 @@ test("the shipped templates read as sentences with and without arguments", async
 })
 
 test("a changed template is read by the next scan", async (t) => {
-  const { root, library } = place(t, { "user/prompts/a.md": "old" })
+  const { root, library } = fixture(t, { "user/prompts/a.md": "old" })
   const found = await library()
   writeFileSync(join(root, "user/prompts/a.md"), "newer")
-  await found.look()
+  await found.scan()
   assert.equal(textOf(found.expand("/a")), "newer")
 })

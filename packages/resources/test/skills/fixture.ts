@@ -16,14 +16,14 @@ export function skillFile(header: Readonly<Record<string, string>>, body = "Do i
   return `---\n${lines.join("\n")}\n---\n\n${body}\n`
 }
 
-export interface Where {
+export interface Fixture {
   readonly root: string
   /** Below `user/`, `repo/` and `named/` of the root. */
   library(more?: { readonly includeDefaults?: boolean; readonly paths?: readonly string[] }): Promise<Library>
 }
 
 /** A user, a trusted repository and locations from the command line, with these files. */
-export function place(t: TestContext, files: Readonly<Record<string, string>>): Where {
+export function fixture(t: TestContext, files: Readonly<Record<string, string>>): Fixture {
   const root = folder(t, files)
   return {
     root,
@@ -62,6 +62,6 @@ export async function trust(root: string): Promise<Trusted> {
 }
 
 /** `type line text` of each diagnostic. */
-export function said({ diagnostics }: Library): readonly string[] {
+export function diagnosticTexts({ diagnostics }: Library): readonly string[] {
   return diagnostics.map(({ type, line, text }) => `${type} ${line} ${englishOf(text)}`)
 }

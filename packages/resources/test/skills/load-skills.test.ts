@@ -5,13 +5,13 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { test } from "node:test"
 import type { Library } from "../../src/skills/load-library.ts"
-import { place, said, skillFile } from "./fixture.ts"
+import { fixture, diagnosticTexts, skillFile } from "./fixture.ts"
 
 const one = skillFile({ description: "d" })
 const names = ({ skills }: Library) => skills.map(({ name }) => name)
 
 test("[SKILL-D.1] [SKILL-D.2] directly in a location every .md is a skill; below only SKILL.md, at any depth", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/skills/alone.md": one,
     "user/skills/notes.txt": one,
     "user/skills/alone.md.bak": one,
@@ -22,11 +22,11 @@ test("[SKILL-D.1] [SKILL-D.2] directly in a location every .md is a skill; below
   })
   const found = await library()
   assert.deepEqual(names(found), ["alone", "deploy", "er"])
-  assert.deepEqual(said(found), [])
+  assert.deepEqual(diagnosticTexts(found), [])
 })
 
 test("[SKILL-D.3] hidden entries and node_modules are skipped", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/skills/.hidden/SKILL.md": one,
     "user/skills/.alone.md": one,
     "user/skills/node_modules/x/SKILL.md": one,
@@ -37,7 +37,7 @@ test("[SKILL-D.3] hidden entries and node_modules are skipped", async (t) => {
 })
 
 test("[SKILL-D.4] .gitignore, .ignore and .fdignore are honoured, also for nested files", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/skills/.gitignore": "drafts/\n",
     "user/skills/.ignore": "alone.md\n",
     "user/skills/.fdignore": "old-*\n",
@@ -54,7 +54,7 @@ test("[SKILL-D.4] .gitignore, .ignore and .fdignore are honoured, also for neste
 })
 
 test("[SKILL-L.3] [SKILL-L.8] named locations: a file, a skill, a folder of skills; optionally only these", async (t) => {
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/skills/mine/SKILL.md": one,
     "named/alone.md": one,
     "named/deploy/SKILL.md": one,
@@ -73,7 +73,7 @@ test("[SKILL-L.3] [SKILL-L.8] named locations: a file, a skill, a folder of skil
 test("[SKILL-L.4] the first of one name counts: user, project, path; in the project .gong, .pi, .agents, .claude", async (t) => {
   const inProject = [".gong", ".pi", ".agents", ".claude"].map((name) => `repo/${name}/skills`)
   const everywhere = ["user/skills", ...inProject, "named"]
-  const { root, library } = place(t, Object.fromEntries(everywhere.map((path) => [`${path}/x/SKILL.md`, one])))
+  const { root, library } = fixture(t, Object.fromEntries(everywhere.map((path) => [`${path}/x/SKILL.md`, one])))
   for (const [at, path] of everywhere.entries()) {
     const found = await library({ paths: ["named"] })
     const first = join(root, path, "x/SKILL.md")
@@ -96,28 +96,28 @@ test("[SKILL-L.4] the first of one name counts: user, project, path; in the proj
 })
 
 test("[SKILL-L.5] a file with several links is one skill; link cycles end", async (t) => {
-  const { root, library } = place(t, { "elsewhere/x/SKILL.md": one, "user/skills/a/y/SKILL.md": one })
+  const { root, library } = fixture(t, { "elsewhere/x/SKILL.md": one, "user/skills/a/y/SKILL.md": one })
   symlinkSync(join(root, "elsewhere/x"), join(root, "user/skills/x"))
   symlinkSync(join(root, "elsewhere/x/SKILL.md"), join(root, "user/skills/z.md"))
   symlinkSync(join(root, "user/skills"), join(root, "user/skills/a/again"))
   symlinkSync(join(root, "nowhere"), join(root, "user/skills/broken"))
   const found = await library()
   assert.deepEqual(names(found), ["y", "x"])
-  assert.deepEqual(said(found), [])
+  assert.deepEqual(diagnosticTexts(found), [])
 })
 
 test("a repository's link to the outside is not followed, and reported", async (t) => {
-  const { root, library } = place(t, { "elsewhere/x/SKILL.md": one, "repo/.gong/skills/y/SKILL.md": one })
+  const { root, library } = fixture(t, { "elsewhere/x/SKILL.md": one, "repo/.gong/skills/y/SKILL.md": one })
   symlinkSync(join(root, "elsewhere/x"), join(root, "repo/.gong/skills/x"))
   symlinkSync(join(root, "elsewhere/x/SKILL.md"), join(root, "repo/.gong/skills/z.md"))
   const found = await library()
   assert.deepEqual(names(found), ["y"])
   const text = `error 1 this link leads out of ${join(root, "repo")} and is not followed. Put the files there.`
-  assert.deepEqual(said(found), [text, text])
+  assert.deepEqual(diagnosticTexts(found), [text, text])
 })
 
 test("[SKILL-L.9] valid skills count beside invalid ones, which are each reported", async (t) => {
-  const { root, library } = place(t, {
+  const { root, library } = fixture(t, {
     "user/skills/good/SKILL.md": one,
     "user/skills/Odd/SKILL.md": one,
     "user/skills/bad/SKILL.md": "no header",
@@ -138,7 +138,7 @@ test("[SKILL-L.9] valid skills count beside invalid ones, which are each reporte
 
 test("[SKILL-D.1] a README beside skills is silently skipped; an explicitly named one is loaded", async (t) => {
   const header = skillFile({ name: "readme", description: "d" })
-  const { library } = place(t, {
+  const { library } = fixture(t, {
     "user/skills/good/SKILL.md": one,
     "user/skills/good/README.md": "# Good",
     "user/skills/README.md": "# Our skills",
@@ -150,21 +150,23 @@ test("[SKILL-D.1] a README beside skills is silently skipped; an explicitly name
   })
   const found = await library({ paths: ["named/README.md"] })
   assert.deepEqual(names(found), ["good", "readme-writer", "readme"])
-  assert.deepEqual(said(found), ['warning 2 the name "readme" is not that of its place, "README". Make them the same.'])
+  assert.deepEqual(diagnosticTexts(found), [
+    'warning 2 the name "readme" is not that of its place, "README". Make them the same.',
+  ])
 })
 
 test("an endless location is cut, and reported", async (t) => {
-  const { root, library } = place(t, {})
+  const { root, library } = fixture(t, {})
   for (let at = 0; at < 1_010; at++) mkdirSync(join(root, `user/skills/f${at}`), { recursive: true })
   mkdirSync(join(root, "named/1/2/3/4/5/6/7/8/9"), { recursive: true })
-  const cut = said(await library({ paths: ["named"] })).filter((line) =>
+  const cut = diagnosticTexts(await library({ paths: ["named"] })).filter((line) =>
     line.startsWith("error 1 more than 500 skills or 1000 folders"),
   )
   assert.equal(cut.length, 2)
 })
 
 test("changes are seen by the next scan", async (t) => {
-  const { root, library } = place(t, { "user/skills/a/SKILL.md": one })
+  const { root, library } = fixture(t, { "user/skills/a/SKILL.md": one })
   const found = await library()
   const path = join(root, "user/skills/a/SKILL.md")
   writeFileSync(path, skillFile({ description: "e" }))
@@ -173,6 +175,6 @@ test("changes are seen by the next scan", async (t) => {
   writeFileSync(join(root, "user/skills/b/SKILL.md"), one)
   const shown = () => found.skills.map(({ name, description }) => name + description)
   assert.deepEqual(shown(), ["ad"])
-  await found.look()
+  await found.scan()
   assert.deepEqual(shown(), ["ae", "bd"])
 })

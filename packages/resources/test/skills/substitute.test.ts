@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { splitArguments, substitute, takesArguments, wrongIndices } from "../../src/skills/substitute.ts"
+import { splitArguments, substitute, takesArguments, invalidPlaceholders } from "../../src/skills/substitute.ts"
 
 const args = ["one", "two words", "three", "four", "five"]
 const puts =
@@ -48,7 +48,7 @@ test(
 test("which templates take arguments, and which have invalid positions", () => {
   const templates = ["a $1", "a ${@:2}", "a $ARGUMENTS", "a \\$1", "a $x"]
   assert.deepEqual(templates.map(takesArguments), [true, true, true, false, false])
-  const wrong = wrongIndices("$0 $10 \\$0 ${@:0:2} ${0} ${@:10}").map(({ form }) => form)
+  const wrong = invalidPlaceholders("$0 $10 \\$0 ${@:0:2} ${0} ${@:10}").map(({ form }) => form)
   assert.deepEqual(wrong, ["$0", "${@:0:2}", "${0}"])
 })
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { place, said, skillFile } from "./fixture.ts"
+import { fixture, diagnosticTexts, skillFile } from "./fixture.ts"
 
 /** A skill loaded from a folder of this name. */
 async function loaded(t: TestContext, folderName: string, text: string) {
-  const library = await place(t, { [`user/skills/${folderName}/SKILL.md`]: text }).library()
-  return { skill: library.skills[0], said: said(library) }
+  const library = await fixture(t, { [`user/skills/${folderName}/SKILL.md`]: text }).library()
+  return { skill: library.skills[0], diagnosticTexts: diagnosticTexts(library) }
 }
 
 const long = (length: number) => "d".repeat(length)
@@ -20,20 +20,20 @@ test("[SKILL-V.1] [SKILL-V.2] [SKILL-V.3] [SKILL-V.4] [SKILL-V.5] an invalid nam
     ["de--ploy", "may not hold two hyphens in a row"],
   ] as const
   for (const [name, what] of cases) {
-    const { skill, said } = await loaded(t, name, skillFile({ description: "d", name: `"${name}"` }))
+    const { skill, diagnosticTexts } = await loaded(t, name, skillFile({ description: "d", name: `"${name}"` }))
     assert.equal(skill?.name, name)
-    assert.deepEqual(said, [`warning 3 the name "${name}" ${what}. Rename the skill.`])
+    assert.deepEqual(diagnosticTexts, [`warning 3 the name "${name}" ${what}. Rename the skill.`])
   }
-  assert.deepEqual((await loaded(t, "deploy-2", skillFile({ name: "deploy-2", description: "d" }))).said, [])
+  assert.deepEqual((await loaded(t, "deploy-2", skillFile({ name: "deploy-2", description: "d" }))).diagnosticTexts, [])
 })
 
 test("[SKILL-V.1] [SKILL-V.2] a name may have the lower-case letters and digits of any script, as the reference validator of agentskills has it", async (t) => {
   for (const name of ["技能", "мой-навык", "σύνθεση", "스킬-2", "スキル", "مهارة", "état-٣", "ß"])
-    assert.deepEqual((await loaded(t, name, skillFile({ name, description: "d" }))).said, [], name)
+    assert.deepEqual((await loaded(t, name, skillFile({ name, description: "d" }))).diagnosticTexts, [], name)
   for (const name of ["НАВЫК", "Éa", "мой_навык", "a🙂", "a b", "हिन्दी"]) {
-    const { skill, said } = await loaded(t, name, skillFile({ name: `"${name}"`, description: "d" }))
+    const { skill, diagnosticTexts } = await loaded(t, name, skillFile({ name: `"${name}"`, description: "d" }))
     assert.equal(skill?.name, name)
-    assert.match(said.join(), /^warning 2 .*may hold only lower-case letters, digits and hyphens/, name)
+    assert.match(diagnosticTexts.join(), /^warning 2 .*may hold only lower-case letters, digits and hyphens/, name)
   }
 })
 
@@ -45,53 +45,55 @@ test("[SKILL-V.7] [SKILL-V.8] all encodings of a name are equal, in the header, 
     [composed, "ｃａｆé"],
     [decomposed, ""],
   ] as const) {
-    const library = await place(t, {
+    const library = await fixture(t, {
       [`user/skills/${folder}/SKILL.md`]: skillFile({ description: "d", ...(name !== "" && { name }) }),
     }).library()
-    assert.deepEqual([library.skills[0]?.name, said(library)], [composed, []], `${folder} ${name}`)
+    assert.deepEqual([library.skills[0]?.name, diagnosticTexts(library)], [composed, []], `${folder} ${name}`)
     for (const typed of [composed, decomposed]) assert.ok(library.expand(`/skill:${typed}`).ok, typed)
   }
   const both = {
     [`user/skills/${composed}/SKILL.md`]: skillFile({ description: "d" }),
     [`user/skills/${decomposed}/SKILL.md`]: skillFile({ description: "e" }),
   }
-  assert.equal((await place(t, both).library()).skills.length, 1, "two forms are one name")
+  assert.equal((await fixture(t, both).library()).skills.length, 1, "two forms are one name")
 })
 
 test("[SKILL-V.6] a name may have 64 characters", async (t) => {
   const [fits, tooLong] = ["n".repeat(64), "n".repeat(65)] as const
-  assert.deepEqual((await loaded(t, fits, skillFile({ name: fits, description: "d" }))).said, [])
-  const { said } = await loaded(t, tooLong, skillFile({ name: tooLong, description: "d" }))
-  assert.match(said[0] ?? "", /has 65 characters; it may have 64/)
+  assert.deepEqual((await loaded(t, fits, skillFile({ name: fits, description: "d" }))).diagnosticTexts, [])
+  const { diagnosticTexts } = await loaded(t, tooLong, skillFile({ name: tooLong, description: "d" }))
+  assert.match(diagnosticTexts[0] ?? "", /has 65 characters; it may have 64/)
 })
 
 test("[SKILL-V.7] [SKILL-V.8] the name must equal that of the folder, which is also its default", async (t) => {
   const other = await loaded(t, "deploy", skillFile({ name: "release", description: "d" }))
   assert.equal(other.skill?.name, "release")
-  assert.deepEqual(other.said, [`warning 2 the name "release" is not that of its place, "deploy". Make them the same.`])
+  assert.deepEqual(other.diagnosticTexts, [
+    `warning 2 the name "release" is not that of its place, "deploy". Make them the same.`,
+  ])
   const none = await loaded(t, "deploy", skillFile({ description: "d" }))
-  assert.deepEqual([none.skill?.name, none.said], ["deploy", []])
+  assert.deepEqual([none.skill?.name, none.diagnosticTexts], ["deploy", []])
 })
 
 test("[SKILL-V.9] [SKILL-V.10] a skill without a description is not loaded", async (t) => {
   for (const more of [{}, { description: '""' }, { description: '"  "' }, { description: "[a]" }]) {
-    const { skill, said } = await loaded(t, "x", skillFile({ name: "x", ...more }))
+    const { skill, diagnosticTexts } = await loaded(t, "x", skillFile({ name: "x", ...more }))
     assert.equal(skill, undefined)
-    assert.match(said.join(), /^error [13] a skill needs a description: .*Add `description: \.\.\.`\.$/)
+    assert.match(diagnosticTexts.join(), /^error [13] a skill needs a description: .*Add `description: \.\.\.`\.$/)
   }
 })
 
 test("[SKILL-V.11] a description may have 1024 characters", async (t) => {
-  assert.deepEqual((await loaded(t, "x", skillFile({ description: long(1024) }))).said, [])
-  const { skill, said } = await loaded(t, "x", skillFile({ description: long(1025) }))
+  assert.deepEqual((await loaded(t, "x", skillFile({ description: long(1024) }))).diagnosticTexts, [])
+  const { skill, diagnosticTexts } = await loaded(t, "x", skillFile({ description: long(1025) }))
   assert.equal(skill?.name, "x")
-  assert.match(said.join(), /^warning 2 the description has 1025 characters; only the first 1024 are shown/)
+  assert.match(diagnosticTexts.join(), /^warning 2 the description has 1025 characters; only the first 1024 are shown/)
 })
 
 test("[SKILL-V.12] unknown fields are accepted", async (t) => {
   const header = { description: "d", license: "MIT", "allowed-tools": "Bash(git *) Read", metadata: "{a: b}" }
-  const { skill, said } = await loaded(t, "x", skillFile(header))
-  assert.deepEqual([skill?.name, said], ["x", []])
+  const { skill, diagnosticTexts } = await loaded(t, "x", skillFile(header))
+  assert.deepEqual([skill?.name, diagnosticTexts], ["x", []])
 })
 
 test("[SKILL-V.13] an invalid header is a diagnostic with its line; the others count", async (t) => {
@@ -110,12 +112,12 @@ test("[SKILL-V.13] an invalid header is a diagnostic with its line; the others c
   ] as const
   for (const [text, expected] of cases) {
     const good = skillFile({ description: "d" })
-    const library = await place(t, { "user/skills/bad/SKILL.md": text, "user/skills/good/SKILL.md": good }).library()
+    const library = await fixture(t, { "user/skills/bad/SKILL.md": text, "user/skills/good/SKILL.md": good }).library()
     assert.deepEqual(
       library.skills.map(({ name }) => name),
       ["good"],
     )
-    assert.match(said(library).join("\n"), expected)
+    assert.match(diagnosticTexts(library).join("\n"), expected)
   }
 })
 
@@ -124,13 +126,13 @@ test("disable-model-invocation is true or false", async (t) => {
   assert.equal((await loaded(t, "x", skillFile(header))).skill?.disableModelInvocation, true)
   const odd = await loaded(t, "x", skillFile({ ...header, "disable-model-invocation": "maybe" }))
   assert.equal(odd.skill?.disableModelInvocation, false)
-  assert.deepEqual(odd.said, ["warning 3 this is true or false. Write one of them."])
+  assert.deepEqual(odd.diagnosticTexts, ["warning 3 this is true or false. Write one of them."])
 })
 
 test("a scope is task, session or a number of replies; default task", async (t) => {
   const scopeOf = async (scope: string) => {
-    const { skill, said } = await loaded(t, "x", skillFile({ description: "d", scope }))
-    return [skill?.scope, ...said]
+    const { skill, diagnosticTexts } = await loaded(t, "x", skillFile({ description: "d", scope }))
+    return [skill?.scope, ...diagnosticTexts]
   }
   assert.equal((await loaded(t, "x", skillFile({ description: "d" }))).skill?.scope, "task")
   assert.deepEqual(await scopeOf("session"), ["session"])

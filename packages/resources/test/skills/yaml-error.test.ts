@@ -2,15 +2,15 @@ import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parseDocument } from "yaml"
-import { yamlProblem } from "../../src/skills/yaml-error.ts"
+import { yamlError } from "../../src/skills/yaml-error.ts"
 
-import { place, said, skillFile } from "./fixture.ts"
+import { fixture, diagnosticTexts, skillFile } from "./fixture.ts"
 
 /** The reported problem of a header with this text. */
 function problemOf(header: string): string {
   const [error] = parseDocument(header, { prettyErrors: false }).errors
   assert.ok(error, `${header} is no YAML`)
-  return englishOf(yamlProblem(error, 1)).replace("the header is no YAML at column 1: ", "")
+  return englishOf(yamlError(error, 1)).replace("the header is no YAML at column 1: ", "")
 }
 
 test("[SKILL-V.13] each kind of header error has its own message", () => {
@@ -33,8 +33,8 @@ test("[SKILL-V.13] each kind of header error has its own message", () => {
 })
 
 test("the column is that of the error", async (t) => {
-  const { library } = place(t, { "user/skills/x/SKILL.md": skillFile({ name: "x", description: "a: b" }) })
-  assert.deepEqual(said(await library()), [
+  const { library } = fixture(t, { "user/skills/x/SKILL.md": skillFile({ name: "x", description: "a: b" }) })
+  assert.deepEqual(diagnosticTexts(await library()), [
     "error 3 the header is no YAML at column 14: a colon inside a value makes a second key of it. Quote the value.",
   ])
 })

@@ -11,7 +11,7 @@ import {
   maxSourceFiles,
   type ReadSource,
   type SourceFiles,
-  tooMuch,
+  sourceTooLarge,
 } from "@gong/resources/skills/load-archive"
 import type { Services } from "../../services.ts"
 
@@ -128,7 +128,7 @@ async function runs(services: Services, cwd: string, command: readonly string[])
 async function unpacked(source: string, path: string): Promise<Outcome<Fetched>> {
   const name = basename(path).replace(/\.(tgz|tar\.gz)$/, "")
   const tar = gunzipped(path)
-  const read: ReadSource = tar === null ? { ok: false, problem: tooMuch } : await filesOfArchive(tar)
+  const read: ReadSource = tar === null ? { ok: false, problem: sourceTooLarge } : await filesOfArchive(tar)
   return read.ok ? ok({ files: read.files, name }) : usage(phrase`${source}: ${read.problem}`)
 }
 
@@ -156,5 +156,5 @@ function filesIn(folder: string, source: string): Outcome<SourceFiles> {
       files.set(path, readFileSync(join(folder, path)))
       return true
     })
-  return visit("") ? ok(files) : usage(phrase`${source}: ${tooMuch}`)
+  return visit("") ? ok(files) : usage(phrase`${source}: ${sourceTooLarge}`)
 }

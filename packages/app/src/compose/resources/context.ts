@@ -18,7 +18,7 @@ import { context, type Tape } from "@gong/tape"
 import type { SessionSpec } from "@gong/config/session-spec"
 import {
   type ContextFile,
-  type ContextPlaces,
+  type ContextFileOptions,
   findNestedFiles,
   formatNote,
   isInside,
@@ -28,7 +28,7 @@ import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 
 /** Where instructions are looked for; null where they are not wanted. */
-export function contextSources(services: Services, spec: SessionSpec, config: Config): ContextPlaces | null {
+export function contextSources(services: Services, spec: SessionSpec, config: Config): ContextFileOptions | null {
   if (spec.bare === true || !config.settings.values.contextFiles) return null
   const { folder, cwd } = config.workspace
   const hosts = { user: config.machine, repository: config.host }
@@ -51,7 +51,7 @@ export function contextDiagnostics(files: readonly ContextFile[]): readonly Diag
  * are given again when the model has them no more in front of it, after a compaction say; a resumed session finds them on
  * its tape.
  */
-export function nestedContext(places: ContextPlaces, tape: Tape, declared: Declarations): Hook {
+export function nestedContext(places: ContextFileOptions, tape: Tape, declared: Declarations): Hook {
   const conversation = tape.follow(context)
   /** By path, how long the conversation was when it was given: calls that run side by side get it once. */
   const given = new Map<string, number>()
@@ -78,7 +78,7 @@ export function nestedContext(places: ContextPlaces, tape: Tape, declared: Decla
 }
 
 /** In a file nothing needs to be looked for. */
-function foldersOf({ cwd }: ContextPlaces, paths: readonly NamedPath[]): readonly string[] {
+function foldersOf({ cwd }: ContextFileOptions, paths: readonly NamedPath[]): readonly string[] {
   const folders = paths.map(({ path, holds }) => (holds === "file" ? dirname(resolve(cwd, path)) : resolve(cwd, path)))
   return [...new Set(folders)]
 }
@@ -96,7 +96,7 @@ const maxBytes = 200_000
 /** Follows no link out of `within`: what lies there is not the repository's to show. */
 function readerOf(
   hosts: Readonly<Record<ContextFile["from"], Pick<Host, "look" | "readFiles">>>,
-): ContextPlaces["read"] {
+): ContextFileOptions["read"] {
   return async (paths, from, within) => {
     const looked = await hosts[from].look(paths)
     const there = paths.filter((_, at) => {

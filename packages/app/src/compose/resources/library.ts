@@ -5,7 +5,7 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { TemplateExpander } from "@gong/session/input/template-expander"
 import { kindsOf, type ResourceHost } from "@gong/resources/skills/load-files"
-import type { Library, LibraryPlaces } from "@gong/resources/skills/load-library"
+import type { Library, LibraryLocations } from "@gong/resources/skills/load-library"
 import { plainSlash } from "../../slash-line.ts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
@@ -17,7 +17,7 @@ export async function librarySources(
   services: Services,
   spec: SessionSpec,
   config: Config,
-): Promise<Outcome<LibraryPlaces>> {
+): Promise<Outcome<LibraryLocations>> {
   const { host: project, machine: user } = config
   const where = { cwd: config.workspace.cwd, home: services.userHome, host: user }
   const skills = await named("skill", spec.skill ?? [], where)
@@ -66,13 +66,13 @@ export function templateExpander(library: Library, commands: () => readonly stri
     // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
     expand(text) {
       const plain = plainSlash(text)
-      const meant = library.expand(plain, { others: commands(), elsewhere: slashNames })
+      const meant = library.expand(plain, { reserved: commands(), interactiveOnly: slashNames })
       // What nobody takes goes to the model as it was typed.
       return meant.ok && meant.text === plain ? { ok: true, text } : meant
     },
     skillAt: (path) => library.skills.find(({ location, real }) => location === path || real === path) ?? null,
     async refresh() {
-      await library.look()
+      await library.scan()
       const now = diagnosticPhrases(library.diagnostics)
       const fresh = now.filter((one) => !said.has(englishOf(one)))
       said = new Set(now.map(englishOf))

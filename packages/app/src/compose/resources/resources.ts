@@ -5,7 +5,7 @@ import { attempt, must, ok, type Outcome } from "@gong/config/usage"
 import { type ContextFile, findContextFiles, isInside } from "@gong/resources/prompt/context-files"
 import { type OfferedResources, resourceKinds } from "@gong/extensions/protocol"
 import { kindsOf } from "@gong/resources/skills/load-files"
-import { type Library, type LibraryPlaces, openLibrary } from "@gong/resources/skills/load-library"
+import { type Library, type LibraryLocations, openLibrary } from "@gong/resources/skills/load-library"
 import type { Skill, Template } from "@gong/resources/skills/skill"
 import type { LoadedThemes } from "@gong/resources/themes/load-themes"
 import { type Theme, themeFile } from "@gong/resources/themes/theme"
@@ -56,7 +56,7 @@ export async function loadResources(place: ExtensionPlace): Promise<Outcome<Load
 
 async function gather(
   { services, spec, config }: ExtensionPlace,
-  places: LibraryPlaces,
+  places: LibraryLocations,
   loading: Promise<SessionExtensions>,
 ): Promise<Resources> {
   const contextIn = contextSources(services, spec, config)
@@ -65,7 +65,7 @@ async function gather(
   const extensions = await loading
   const brought = await broughtBy(extensions.resources, config)
   if (extensions.resources.some(({ paths }) => paths.skills.length > 0 || paths.prompts.length > 0))
-    await library.look(wider(places, brought, config.workspace.folder))
+    await library.scan(wider(places, brought, config.workspace.folder))
   const { themes, diagnostics } = await themesOf(config, services, spec.bare === true, brought)
   const others = [...extensions.diagnostics, ...brought.diagnostics, ...contextDiagnostics(contextFiles)]
   return {
@@ -120,7 +120,11 @@ async function broughtBy(resources: readonly BroughtResources[], { workspace, ma
   }
 }
 
-function wider({ hosts, skills, templates }: LibraryPlaces, { named, project }: Brought, root: string): LibraryPlaces {
+function wider(
+  { hosts, skills, templates }: LibraryLocations,
+  { named, project }: Brought,
+  root: string,
+): LibraryLocations {
   const trusted = templates.project
   return {
     hosts,
