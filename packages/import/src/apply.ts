@@ -12,7 +12,7 @@ import type { Services } from "@gong/app/services"
 import { addSkills } from "@gong/app/administration/skills/add"
 import { type Candidate, recordOf, shown, type Target } from "./candidate.ts"
 import { realOf } from "./context.ts"
-import { staysIn } from "./source.ts"
+import { isInside } from "./source.ts"
 
 /** The destination of an import. */
 export interface Destination {
@@ -28,8 +28,8 @@ export interface Destination {
 
 /** The outcome of a candidate. */
 export type ImportOutcome =
-  | Exclude<Candidate, { state: "take" }>
-  | (Candidate & { readonly state: "take"; readonly to: string })
+  | Exclude<Candidate, { state: "import" }>
+  | (Candidate & { readonly state: "import"; readonly to: string })
 
 /** Applies everything, file by file. Existing data is kept, and a failure is reported without stopping the rest. */
 export async function applyAll(
@@ -39,9 +39,9 @@ export async function applyAll(
   destination: Destination,
 ): Promise<readonly ImportOutcome[]> {
   const done: ImportOutcome[] = []
-  const byFile = new Map<string, Applicable[]>()
+  const byFile = new Map<string, ImportedItem[]>()
   for (const candidate of candidates) {
-    if (candidate.state !== "take") done.push(candidate)
+    if (candidate.state !== "import") done.push(candidate)
     else if (candidate.target.op === "file") done.push(copyFile(candidate, candidate.target, destination))
     else if (candidate.target.op === "skill") done.push(await copySkill(services, config, candidate, destination))
     else {
@@ -49,11 +49,11 @@ export async function applyAll(
       byFile.set(file, [...(byFile.get(file) ?? []), candidate])
     }
   }
-  for (const [file, applicables] of byFile) done.push(...(await applyJson(file, applicables, destination)))
+  for (const [file, items] of byFile) done.push(...(await applyJson(file, items, destination)))
   return done
 }
 
-type Applicable = Extract<Candidate, { state: "take" }>
+type ImportedItem = Extract<Candidate, { state: "import" }>
 
 function fileOf(target: Target, { folder, rules }: Destination): string {
   if (target.op === "server") return join(folder, "mcp.json")
@@ -70,26 +70,24 @@ function withinOf(file: string, { within, rules }: Destination): string {
 /** All changes of one JSON file are written at once. */
 async function applyJson(
   file: string,
-  applicables: readonly Applicable[],
+  items: readonly ImportedItem[],
   destination: Destination,
 ): Promise<readonly ImportOutcome[]> {
-  const place = placeFor(file, withinOf(file, destination))
-  if (place !== null) return applicables.map((applicable) => left(applicable, place))
+  const outside = outsideProblem(file, withinOf(file, destination))
+  if (outside !== null) return items.map((item) => skipped(item, outside))
   let done: readonly ImportOutcome[] = []
   const edits = (now: unknown): readonly Edit[] => {
-    const judged = judge(now, applicables, destination)
-    done = judged.map(({ applicable, reason }) =>
-      reason === null ? { ...applicable, to: file } : there(applicable, reason),
-    )
-    return judged.flatMap((one) => one.edit ?? [])
+    const checked = checkItems(now, items, destination)
+    done = checked.map(({ item, reason }) => (reason === null ? { ...item, to: file } : present(item, reason)))
+    return checked.flatMap((one) => one.edit ?? [])
   }
-  const written = await (destination.dry ? looked(file, edits) : changed(file, edits))
+  const written = await (destination.dry ? readWith(file, edits) : editIfChanged(file, edits))
   if (written.ok) return done
   const problem = written.error.lines.join(" ").replace("gong: ", "")
-  return applicables.map((applicable) => left(applicable, problem))
+  return items.map((item) => skipped(item, problem))
 }
 
-async function looked(file: string, edits: (now: unknown) => unknown): Promise<Outcome<unknown>> {
+async function readWith(file: string, edits: (now: unknown) => unknown): Promise<Outcome<unknown>> {
   const text = readText(file)
   if (!text.ok) return text
   const parsed = await parseLenient(text.value ?? "{}", file)
@@ -97,57 +95,56 @@ async function looked(file: string, edits: (now: unknown) => unknown): Promise<O
   return parsed
 }
 
-async function changed(file: string, edits: (now: unknown) => readonly Edit[]): Promise<Outcome<unknown>> {
+async function editIfChanged(file: string, edits: (now: unknown) => readonly Edit[]): Promise<Outcome<unknown>> {
   try {
     // A file without changes is not written, and a missing one not created.
-    let some = false
-    const looking = await looked(file, (now) => (some = edits(now).length > 0))
-    return looking.ok && some ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : looking
+    let hasEdits = false
+    const read = await readWith(file, (now) => (hasEdits = edits(now).length > 0))
+    return read.ok && hasEdits ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : read
   } catch (error) {
     return usage(phrase`${file} cannot be written (${codeOf(error)}).`)
   }
 }
 
-interface Judged {
-  readonly applicable: Applicable
-  /** Why nothing is changed, for example since it exists already; null: it is applied. */
+interface CheckedItem {
+  readonly item: ImportedItem
+  /** Why nothing is changed; null: the item is applied. */
   readonly reason: Text | null
   readonly edit: readonly Edit[] | null
 }
 
-function judge(now: unknown, applicables: readonly Applicable[], destination: Destination): readonly Judged[] {
+function checkItems(now: unknown, items: readonly ImportedItem[], destination: Destination): readonly CheckedItem[] {
   /** Lists may grow during the loop. */
   const lists = new Map<string, unknown[]>()
   const names = new Map<string, unknown>()
-  return applicables.map((applicable): Judged => {
-    const { target } = applicable
-    const change = wishOf(now, target, destination)
+  return items.map((item): CheckedItem => {
+    const { target } = item
+    const change = changeOf(now, target, destination)
     const key = JSON.stringify(change.path)
     const before = names.get(key) ?? change.now
     if (!change.list) {
       if (before !== undefined)
         return {
-          applicable,
+          item,
           reason: isDeepStrictEqual(before, change.value)
-            ? phrase`it is set so.`
-            : phrase`it is set already: ${shown(before)}`,
+            ? phrase`it has this value already.`
+            : phrase`it has another value: ${shown(before)}`,
           edit: null,
         }
       names.set(key, change.value)
-      return { applicable, reason: null, edit: [[change.path, change.value]] }
+      return { item, reason: null, edit: [[change.path, change.value]] }
     }
     if (change.now !== undefined && !Array.isArray(change.now))
-      return { applicable, reason: phrase`something else stands there: ${shown(change.now)}`, edit: null }
+      return { item, reason: phrase`it has another value: ${shown(change.now)}`, edit: null }
     const list = lists.get(key) ?? [...(change.now ?? [])]
     lists.set(key, list)
-    if (list.some((one) => change.same(one)))
-      return { applicable, reason: phrase`it stands there already.`, edit: null }
+    if (list.some((one) => change.same(one))) return { item, reason: phrase`it is in the list already.`, edit: null }
     list.push(change.value)
-    return { applicable, reason: null, edit: [[[...change.path, list.length - 1], change.value]] }
+    return { item, reason: null, edit: [[[...change.path, list.length - 1], change.value]] }
   })
 }
 
-type Wish =
+type JsonChange =
   | { readonly list: false; readonly path: readonly string[]; readonly now: unknown; readonly value: unknown }
   | {
       readonly list: true
@@ -157,7 +154,7 @@ type Wish =
       same(other: unknown): boolean
     }
 
-function wishOf(now: unknown, target: Target, { rules }: Destination): Wish {
+function changeOf(now: unknown, target: Target, { rules }: Destination): JsonChange {
   const at = (...path: readonly string[]): unknown =>
     path.reduce((value: unknown, key) => {
       const record = recordOf(value)
@@ -169,11 +166,11 @@ function wishOf(now: unknown, target: Target, { rules }: Destination): Wish {
       return { list: false, path, now: value, value: target.value }
     }
     case "rule": {
-      const kept = target.list === "allow" ? rules : null
+      const stored = target.list === "allow" ? rules : null
       const found = locateSetting(now, `rules.${target.list}`)
-      const path = kept === null ? found.path : [kept.repository]
+      const path = stored === null ? found.path : [stored.repository]
       const same = (other: unknown): boolean => other === target.rule
-      return { list: true, path, now: kept === null ? found.value : at(kept.repository), value: target.rule, same }
+      return { list: true, path, now: stored === null ? found.value : at(stored.repository), value: target.rule, same }
     }
     case "hook": {
       const { event, matcher, hook } = target
@@ -197,7 +194,7 @@ function wishOf(now: unknown, target: Target, { rules }: Destination): Wish {
       return { list: false, path: ["providers", target.id], now: at("providers", target.id), value: target.provider }
     case "file":
     case "skill":
-      throw new Error("only what goes into a file of JSON is wished for here")
+      throw new Error("files and skills are not changes of a JSON file")
   }
 }
 
@@ -207,40 +204,40 @@ function hasHook(group: unknown, matcher: string, hook: unknown): boolean {
 }
 
 function copyFile(
-  applicable: Applicable,
+  item: ImportedItem,
   { path, text }: Extract<Target, { op: "file" }>,
   destination: Destination,
 ): ImportOutcome {
   const to = join(destination.folder, path)
-  const problem = placeFor(to, destination.within)
-  if (problem !== null) return left(applicable, problem)
-  // A dangling link belongs to someone as well.
+  const problem = outsideProblem(to, destination.within)
+  if (problem !== null) return skipped(item, problem)
+  // A dangling link is existing data too.
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
-    const reason = sameText(to, text) ? phrase`${to} is the same.` : phrase`${to} is there and stays as it is.`
-    return there(applicable, reason)
+    const reason = sameText(to, text) ? phrase`${to} is identical.` : phrase`${to} exists and is not changed.`
+    return present(item, reason)
   }
   try {
     if (!destination.dry) writePrivateFile(dirname(to), to.slice(dirname(to).length + 1), text)
-    return { ...applicable, to }
+    return { ...item, to }
   } catch (error) {
-    return left(applicable, phrase`${to} cannot be written (${codeOf(error)}).`)
+    return skipped(item, phrase`${to} cannot be written (${codeOf(error)}).`)
   }
 }
 
 async function copySkill(
   services: Services,
   config: Config,
-  applicable: Applicable,
+  item: ImportedItem,
   destination: Destination,
 ): Promise<ImportOutcome> {
-  const { target } = applicable
+  const { target } = item
   const to = join(destination.folder, "skills", target.op === "skill" ? target.name : "")
-  const problem = placeFor(to, destination.within)
-  if (problem !== null) return left(applicable, problem)
-  if (existsSync(to)) return there(applicable, phrase`${to} is there and stays as it is.`)
-  if (destination.dry || target.op !== "skill") return { ...applicable, to }
+  const problem = outsideProblem(to, destination.within)
+  if (problem !== null) return skipped(item, problem)
+  if (existsSync(to)) return present(item, phrase`${to} exists and is not changed.`)
+  if (destination.dry || target.op !== "skill") return { ...item, to }
   const added = await addSkills(services, { ...config, home: destination.folder }, target.folder)
-  return added.ok ? { ...applicable, to } : left(applicable, added.error.lines.join(" ").replace("gong: ", ""))
+  return added.ok ? { ...item, to } : skipped(item, added.error.lines.join(" ").replace("gong: ", ""))
 }
 
 function sameText(path: string, text: string): boolean {
@@ -251,20 +248,20 @@ function sameText(path: string, text: string): boolean {
   }
 }
 
-/** Why this path must not be written; null if it may. A folder of a repository could be a link to anywhere. */
-function placeFor(path: string, within: string): Text | null {
+/** The problem of a path that leads out of `within`, since a folder of a repository may be a link; null if it is inside. */
+function outsideProblem(path: string, within: string): Text | null {
   let folder = path
   while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)
     folder = dirname(folder)
   const above = folder === "/" || within.startsWith(`${folder}/`)
-  const inside = above || staysIn([within], folder)
-  return inside ? null : phrase`${path} leads out of ${within}; nothing is written there.`
+  const inside = above || isInside([within], folder)
+  return inside ? null : phrase`${path} leads out of ${within}; not written.`
 }
 
-function there({ area, from, what }: Applicable, reason: Text): ImportOutcome {
-  return { area, from, what, state: "there", reason }
+function present({ area, from, what }: ImportedItem, reason: Text): ImportOutcome {
+  return { area, from, what, state: "present", reason }
 }
 
-function left({ area, from, what }: Applicable, reason: Text): ImportOutcome {
-  return { area, from, what, state: "left", reason }
+function skipped({ area, from, what }: ImportedItem, reason: Text): ImportOutcome {
+  return { area, from, what, state: "skipped", reason }
 }

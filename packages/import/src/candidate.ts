@@ -15,20 +15,20 @@ export type Area =
   | "keys"
   | "extensions"
 
-/** What it becomes in Gong. Existing data is never replaced. */
+/** The target of an item in Gong. Existing data is never replaced. */
 export type Target =
   | { readonly op: "setting"; readonly name: SettingName; readonly value: string | number | boolean }
   | { readonly op: "rule"; readonly list: "allow" | "deny"; readonly rule: string }
-  | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: Plain }
-  | { readonly op: "server"; readonly name: string; readonly server: Plain }
-  | { readonly op: "provider"; readonly id: string; readonly provider: Plain }
+  | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: JsonObject }
+  | { readonly op: "server"; readonly name: string; readonly server: JsonObject }
+  | { readonly op: "provider"; readonly id: string; readonly provider: JsonObject }
   /** `path` is relative to Gong's folder. */
   | { readonly op: "file"; readonly path: string; readonly text: string }
   | { readonly op: "skill"; readonly name: string; readonly folder: string }
 
-export type Plain = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
-interface Found {
+interface SourceItem {
   readonly area: Area
   /** The file, with its line if known. */
   readonly from: string
@@ -36,13 +36,13 @@ interface Found {
   readonly what: Text
 }
 
-export type Candidate = Found &
+export type Candidate = SourceItem &
   (
-    | { readonly state: "take"; readonly target: Target; readonly note: Text | null }
-    /** Nothing to do. */
-    | { readonly state: "there"; readonly reason: Text }
-    /** It has no counterpart, or must not be copied. */
-    | { readonly state: "left"; readonly reason: Text }
+    | { readonly state: "import"; readonly target: Target; readonly note: Text | null }
+    /** Gong has or reads it already. */
+    | { readonly state: "present"; readonly reason: Text }
+    /** It has no equivalent, or must not be copied. */
+    | { readonly state: "skipped"; readonly reason: Text }
   )
 
 /** Maximum items per import; a valid configuration has fewer. */
@@ -51,33 +51,33 @@ export const maxCandidates = 2_000
 /** Collects the items of an import. */
 export interface Candidates {
   readonly all: readonly Candidate[]
-  take(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
-  there(area: Area, from: string, what: Text, reason: Text): void
-  left(area: Area, from: string, what: Text, reason: Text): void
+  add(area: Area, from: string, what: Text, target: Target, note?: Text | null): void
+  present(area: Area, from: string, what: Text, reason: Text): void
+  skip(area: Area, from: string, what: Text, reason: Text): void
 }
 
 export function collect(): Candidates {
   const all: Candidate[] = []
-  const add = (candidate: Candidate): void => {
+  const push = (candidate: Candidate): void => {
     if (all.length < maxCandidates) all.push(candidate)
     else if (all.length === maxCandidates)
       all.push({
         ...candidate,
-        state: "left",
+        state: "skipped",
         what: phrase`the rest`,
-        reason: phrase`more than ${maxCandidates} things were found.`,
+        reason: phrase`there are more than ${maxCandidates} items.`,
       })
   }
   return {
     all,
-    take: (area, from, what, target, note = null) => add({ area, from, what, state: "take", target, note }),
-    there: (area, from, what, reason) => add({ area, from, what, state: "there", reason }),
-    left: (area, from, what, reason) => add({ area, from, what, state: "left", reason }),
+    add: (area, from, what, target, note = null) => push({ area, from, what, state: "import", target, note }),
+    present: (area, from, what, reason) => push({ area, from, what, state: "present", reason }),
+    skip: (area, from, what, reason) => push({ area, from, what, state: "skipped", reason }),
   }
 }
 
 /** A value as an object; null if it is none. */
-export function recordOf(value: unknown): Plain | null {
+export function recordOf(value: unknown): JsonObject | null {
   return isRecord(value) ? value : null
 }
 
@@ -94,4 +94,4 @@ export function shown(value: unknown): string {
 
 const maxShown = 60
 
-export const noCounterpart = phrase`Gong has no counterpart.`
+export const noEquivalent = phrase`Gong has no equivalent.`

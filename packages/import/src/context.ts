@@ -22,8 +22,8 @@ export interface ImportContext {
 }
 
 /** The folder named by a variable, otherwise the default. */
-export function folderOf(place: ImportContext, variable: string, usual: string): string {
-  return place.env[variable] || usual
+export function folderOf(context: ImportContext, variable: string, fallback: string): string {
+  return context.env[variable] || fallback
 }
 
 /** The real path; unchanged if it does not exist. */

@@ -5,18 +5,22 @@ import { type Candidates, recordOf, shown } from "./candidate.ts"
 import type { SourceLocation } from "./source.ts"
 
 /** Hooks of one file in the format shared with Claude Code. Each is validated separately. */
-export async function moveHooks({ take, left }: Candidates, hooks: unknown, locationOf: SourceLocation): Promise<void> {
+export async function importHooks(
+  { add, skip }: Candidates,
+  hooks: unknown,
+  locationOf: SourceLocation,
+): Promise<void> {
   const events = recordOf(hooks)
-  if (events === null) return left("hooks", await locationOf(["hooks"]), "hooks", phrase`they must be an object.`)
+  if (events === null) return skip("hooks", await locationOf(["hooks"]), "hooks", phrase`they must be an object.`)
   for (const [event, groups] of Object.entries(events)) {
     if (!isHookEventKind(event) || !Array.isArray(groups)) {
-      left("hooks", await locationOf(["hooks", event]), event, await problemOf(event, groups))
+      skip("hooks", await locationOf(["hooks", event]), event, await problemOf(event, groups))
       continue
     }
     for (const [at, group] of groups.entries()) {
       const { matcher = "", hooks: list } = recordOf(group) ?? {}
       if (!Array.isArray(list)) {
-        left("hooks", await locationOf(["hooks", event, at]), event, await problemOf(event, [group]))
+        skip("hooks", await locationOf(["hooks", event, at]), event, await problemOf(event, [group]))
         continue
       }
       for (const [index, hook] of list.entries()) {
@@ -24,8 +28,8 @@ export async function moveHooks({ take, left }: Candidates, hooks: unknown, loca
         const named = recordOf(hook)
         const what = `${event}${typeof matcher === "string" && matcher ? ` ${matcher}` : ""} (${shown(named?.["command"] ?? hook)})`
         const problem = await problemOf(event, [{ matcher, hooks: [hook] }])
-        if (problem !== "" || named === null) left("hooks", from, what, problem)
-        else take("hooks", from, what, { op: "hook", event, matcher: String(matcher), hook: named })
+        if (problem !== "" || named === null) skip("hooks", from, what, problem)
+        else add("hooks", from, what, { op: "hook", event, matcher: String(matcher), hook: named })
       }
     }
   }

@@ -29,20 +29,20 @@ const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "open
 
 /**
  * `gong import --from AGENT [--project] [--dry-run] [--json]`: imports the configuration of another agent. Existing
- * data is never changed, so it can be repeated. Keys are not copied, and items without a counterpart are listed with
+ * data is never changed, so it can be repeated. Keys are not copied, and items without an equivalent are listed with
  * their file.
  */
 export function importFrom(services: Services, options: ImportOptions): Promise<Outcome<string>> {
   return attempt(async () => {
     const { from } = options
-    if (from === undefined) return must(usage(phrase`from which agent? gong import --from ${agents.join("|")}`))
+    if (from === undefined) return must(usage(phrase`which agent? gong import --from ${agents.join("|")}`))
     const config = must(await readConfig(services, options))
     const { home, workspace, registry, trusted } = config
     const project = options.project === true ? workspace.folder : null
     const candidates = collect()
     const folders = foldersOfUser(services)
     const own = openSource(folders, candidates)
-    const place: ImportContext = {
+    const context: ImportContext = {
       env: services.env,
       userHome: services.userHome,
       project,
@@ -56,9 +56,9 @@ export function importFrom(services: Services, options: ImportOptions): Promise<
       own,
       candidates,
     }
-    const looked = await readers[from](services.t, place)
+    const searched = await readers[from](services.t, context)
     if (candidates.all.length === 0)
-      return must(usage(phrase`there is nothing of ${names[from]} in ${alternatives(looked)}.`))
+      return must(usage(phrase`no configuration of ${names[from]} was found in ${alternatives(searched)}.`))
     const destination: Destination = {
       folder: project === null ? home : join(project, ownFolder),
       within: project ?? realOf(home),

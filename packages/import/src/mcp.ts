@@ -1,13 +1,13 @@
 import { phrase, type Phrase } from "@gong/spec"
 import { recognizeKey } from "@gong/llm"
-import { type Candidates, type Plain, recordOf, shown, textsOf } from "./candidate.ts"
+import { type Candidates, type JsonObject, recordOf, shown, textsOf } from "./candidate.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
  * Servers in the common form, `{NAME: {command, args, env} | {type, url, headers}}`. Apparent keys are not copied but
- * replaced by a reference to a variable of that name. `spot`: the location of a server by name.
+ * replaced by a reference to a variable of that name. `locationOf`: the location of a server by name.
  */
-export async function moveServers(
+export async function importServers(
   t: Translate,
   candidates: Candidates,
   servers: unknown,
@@ -16,39 +16,41 @@ export async function moveServers(
   for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
     const server = recordOf(value)
     const from = await locationOf(name)
-    const problem = server === null ? phrase`it is no object.` : problemOf(server)
+    const problem = server === null ? phrase`it is not an object.` : problemOf(server)
     if (server === null || problem !== null) {
-      candidates.left("mcp", from, name, problem ?? phrase`it is no object.`)
+      candidates.skip("mcp", from, name, problem ?? phrase`it is not an object.`)
       continue
     }
     const secrets: string[] = []
-    const moved: Record<string, unknown> = { ...server }
+    const converted: Record<string, unknown> = { ...server }
     for (const field of ["env", "headers"]) {
       const texts = recordOf(server[field])
-      if (texts !== null) moved[field] = withoutKeys(name, texts, secrets)
+      if (texts !== null) converted[field] = withoutKeys(name, texts, secrets)
     }
     const note =
       secrets.length === 0
-        ? t`kept for later: this version does not use MCP servers`
-        : t`kept for later: this version does not use MCP servers; not copied: ${secrets.join(", ")} (export them)`
-    candidates.take("mcp", from, name, { op: "server", name, server: moved }, note)
+        ? t`stored for a later version, which supports MCP servers`
+        : t`stored for a later version, which supports MCP servers; not copied: ${secrets.join(", ")} (export them)`
+    candidates.add("mcp", from, name, { op: "server", name, server: converted }, note)
   }
 }
 
-function problemOf(server: Plain): Phrase | null {
+function problemOf(server: JsonObject): Phrase | null {
   const { command, url, args = [] } = server
-  if (typeof command !== "string" && typeof url !== "string") return phrase`it names neither a command nor a url.`
+  if (typeof command !== "string" && typeof url !== "string") return phrase`it has neither a command nor a url.`
   const words = [command, url, ...textsOf(args)].filter((word): word is string => typeof word === "string")
-  return words.some(holdsKey) ? phrase`its words hold what looks like a key. Put that into a variable first.` : null
+  return words.some(containsKey)
+    ? phrase`its command line seems to contain a key. Put the key into a variable first.`
+    : null
 }
 
 /** Adds the names of referenced variables to `secrets`. */
-function withoutKeys(server: string, texts: Plain, secrets: string[]): Plain {
+function withoutKeys(server: string, texts: JsonObject, secrets: string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(texts).map(([name, value]) => {
       const text = typeof value === "string" ? value : shown(value)
       if (/^(Bearer )?\$\{?\w/.test(text) || text === "") return [name, text]
-      if (!isSecretName(name) && !holdsKey(text)) return [name, text]
+      if (!isSecretName(name) && !containsKey(text)) return [name, text]
       const variable = /^[A-Za-z_]\w*$/.test(name) && !/^authorization$/i.test(name) ? name : variableOf(server, name)
       secrets.push(variable)
       return [name, text.startsWith("Bearer ") ? `Bearer \${${variable}}` : `\${${variable}}`]
@@ -61,15 +63,15 @@ function isSecretName(name: string): boolean {
 }
 
 /** A key recognized by its format, in a word or after `name=`. */
-function holdsKey(text: string): boolean {
+function containsKey(text: string): boolean {
   if (/(?:key|token|secret|password)=[^$\s]{8}/i.test(text)) return true
   return text
     .split(/[\s=:@/]+/)
-    .some((word) => word.length >= 16 && (recognizeKey(word) !== undefined || shapes.test(word)))
+    .some((word) => word.length >= 16 && (recognizeKey(word) !== undefined || tokenFormats.test(word)))
 }
 
 /** Tokens of common services beside model providers. */
-const shapes = /^(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA|sk_live_|npm_)/
+const tokenFormats = /^(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA|sk_live_|npm_)/
 
 function variableOf(server: string, name: string): string {
   return `${server}_${name}`.toUpperCase().replaceAll(/\W/g, "_")

@@ -1,43 +1,43 @@
 import { nearest, apis, baseUrlFault, phrase, type Phrase, thinkingLevels } from "@gong/spec"
-import { noCounterpart, type Plain, recordOf, shown } from "./candidate.ts"
+import { noEquivalent, type JsonObject, recordOf, shown } from "./candidate.ts"
 import type { ImportContext } from "./context.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** A model by its name at a provider. Only known models are accepted, because an unknown one would fail every start. */
-export async function moveModel(
+export async function importModel(
   t: Translate,
-  place: ImportContext,
+  context: ImportContext,
   from: string,
   id: unknown,
   provider: string,
 ): Promise<void> {
-  const { candidates, registry } = place
+  const { candidates, registry } = context
   const what = `model ${shown(id)}`
-  if (typeof id !== "string" || id === "") return candidates.left("settings", from, what, phrase`it is no name.`)
+  if (typeof id !== "string" || id === "") return candidates.skip("settings", from, what, phrase`it is not a name.`)
   const row = registry.find(provider)
-  const own = place.candidates.all.some(
-    (one) => one.state === "take" && one.target.op === "provider" && one.target.id === provider,
+  const own = context.candidates.all.some(
+    (one) => one.state === "import" && one.target.op === "provider" && one.target.id === provider,
   )
   const known = row === undefined ? [] : Object.keys(await registry.modelsOf(provider))
   if (own || known.includes(id) || (row !== undefined && known.length === 0)) {
-    return candidates.take("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
+    return candidates.add("settings", from, what, { op: "setting", name: "model", value: `${provider}/${id}` })
   }
   if (row === undefined)
-    return candidates.left("settings", from, what, phrase`Gong does not know the provider ${provider}.`)
+    return candidates.skip("settings", from, what, phrase`Gong does not know the provider ${provider}.`)
   // Claude Code names families: opus, sonnet.
   const near = nearest(id, known) ?? known.find((name) => name.includes(id)) ?? null
   const hint =
-    near === null ? t`gong models ${provider} lists them.` : t`Perhaps gong config set model ${provider}/${near}`
-  candidates.left("settings", from, what, t`Gong knows no model of this name at ${provider}. ${hint}`)
+    near === null ? t`gong models ${provider} lists them.` : t`Did you mean gong config set model ${provider}/${near}`
+  candidates.skip("settings", from, what, t`Gong does not know this model of ${provider}. ${hint}`)
 }
 
 /** The reasoning effort in the terms of any agent. */
-export function moveThinking({ candidates }: ImportContext, from: string, key: string, level: unknown): void {
+export function importThinking({ candidates }: ImportContext, from: string, key: string, level: unknown): void {
   const other: Readonly<Record<string, string>> = { none: "off", max: "xhigh" }
   const name = typeof level === "string" && Object.hasOwn(other, level) ? other[level] : level
   const value = thinkingLevels.find((one) => one === name)
-  if (value === undefined) candidates.left("settings", from, `${key} ${shown(level)}`, phrase`Gong has no such level.`)
-  else candidates.take("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
+  if (value === undefined) candidates.skip("settings", from, `${key} ${shown(level)}`, phrase`Gong has no such level.`)
+  else candidates.add("settings", from, `${key} ${shown(level)}`, { op: "setting", name: "thinking", value })
 }
 
 /** A provider defined by another agent, with the field names of models.json. */
@@ -49,13 +49,13 @@ export interface ForeignProvider {
   /** The variable that holds the key. */
   readonly key: string | null
   readonly headers: unknown
-  readonly models: Plain
+  readonly models: JsonObject
 }
 
-export function moveProvider({ candidates, registry }: ImportContext, from: string, given: ForeignProvider): void {
+export function importProvider({ candidates, registry }: ImportContext, from: string, given: ForeignProvider): void {
   const { id, name, baseUrl, api, key, headers, models } = given
   const problem = problemOf(given, registry.find(id) !== undefined)
-  if (problem !== null) return candidates.left("models", from, id, problem)
+  if (problem !== null) return candidates.skip("models", from, id, problem)
   const plain = recordOf(headers) ?? {}
   const open = Object.entries(plain).filter(([header]) => !/key|token|secret|authorization|cookie/i.test(header))
   const provider = {
@@ -66,32 +66,32 @@ export function moveProvider({ candidates, registry }: ImportContext, from: stri
     ...(open.length > 0 && { headers: Object.fromEntries(open) }),
     ...(Object.keys(models).length > 0 && { models }),
   }
-  if (Object.keys(provider).length === 0) return candidates.left("models", from, id, noCounterpart)
-  const hidden = open.length < Object.keys(plain).length ? "; headers that hold keys were left out" : ""
-  const login = key === null ? phrase`its key is not copied: gong login ${id}` : phrase`its key comes from ${key}`
-  candidates.take("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
+  if (Object.keys(provider).length === 0) return candidates.skip("models", from, id, noEquivalent)
+  const hidden = open.length < Object.keys(plain).length ? "; headers with keys were not copied" : ""
+  const login = key === null ? phrase`its key is not copied: gong login ${id}` : phrase`its key is read from ${key}`
+  candidates.add("models", from, id, { op: "provider", id, provider }, phrase`${login}${hidden}`)
 }
 
-/** Fields of a provider that are not imported. `spot`: the location of a field. */
+/** Fields of a provider that are not imported. `locationOf`: the location of a field. */
 export async function reportOtherFields(
   { candidates }: ImportContext,
   id: string,
-  fields: Plain,
+  fields: JsonObject,
   known: readonly string[],
   locationOf: (field: string) => Promise<string>,
 ): Promise<void> {
   for (const [field, value] of Object.entries(fields))
     if (!known.includes(field))
-      candidates.left("models", await locationOf(field), `${id} ${field} ${shown(value)}`, noCounterpart)
+      candidates.skip("models", await locationOf(field), `${id} ${field} ${shown(value)}`, noEquivalent)
 }
 
 function problemOf({ id, baseUrl, api, headers }: ForeignProvider, known: boolean): Phrase | null {
-  if (!/^[\w.-]+$/.test(id) || id === "custom") return phrase`this cannot be the name of a provider in Gong.`
+  if (!/^[\w.-]+$/.test(id) || id === "custom") return phrase`this is not a valid name of a provider.`
   if (baseUrl === undefined ? !known : !isBaseUrl(baseUrl)) return phrase`it has no base URL.`
   if (api !== null && !(apis as readonly string[]).includes(api))
-    return phrase`Gong does not speak ${api}; it speaks ${apis.join(", ")}.`
+    return phrase`Gong does not support the wire format ${api}, only ${apis.join(", ")}.`
   const texts = Object.values(recordOf(headers) ?? {})
-  return texts.every((text) => typeof text === "string") ? null : phrase`its headers are no texts.`
+  return texts.every((text) => typeof text === "string") ? null : phrase`its headers must be strings.`
 }
 
 /** A valid URL for models.json, which otherwise would fail every start. */
@@ -106,7 +106,7 @@ export function factsOf(model: {
   readonly reasoning?: unknown
   readonly images?: boolean | undefined
   readonly cost?: unknown
-}): Plain {
+}): JsonObject {
   const cost = recordOf(model.cost)
   const money = (key: string): number | null => {
     const value = cost?.[key]

@@ -1,42 +1,42 @@
 import { phrase, piAgentFolder, piFolder } from "@gong/spec"
 import { join } from "node:path"
 import type { SettingName } from "@gong/config/settings/schema"
-import { noCounterpart, type Plain, recordOf, shown } from "./candidate.ts"
-import { moveAgents, moveSkills, reportFiles, reportPrompts, moveInstructions } from "./library.ts"
-import { moveServers } from "./mcp.ts"
-import { factsOf, moveModel, moveProvider, moveThinking, reportOtherFields } from "./models.ts"
+import { noEquivalent, type JsonObject, recordOf, shown } from "./candidate.ts"
+import { importAgents, importSkills, reportFiles, reportPrompts, importInstructions } from "./library.ts"
+import { importServers } from "./mcp.ts"
+import { factsOf, importModel, importProvider, importThinking, reportOtherFields } from "./models.ts"
 import { folderOf, type ImportContext } from "./context.ts"
 import type { ConfigFile, SourceLocation } from "./source.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Pi: Gong reads much of its folder in place; settings, providers and servers are imported. */
-export async function readPi(t: Translate, place: ImportContext): Promise<readonly string[]> {
-  const { source, candidates, project, userHome } = place
+export async function readPi(t: Translate, context: ImportContext): Promise<readonly string[]> {
+  const { source, candidates, project, userHome } = context
   const folder =
-    project === null ? folderOf(place, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
+    project === null ? folderOf(context, "PI_CODING_AGENT_DIR", join(userHome, piAgentFolder)) : join(project, piFolder)
   const models = project === null ? await source.json("models", join(folder, "models.json")) : null
   if (models !== null)
     for (const [id, value] of Object.entries(recordOf(models.value["providers"]) ?? {}))
-      await providerOf(place, models.locationOf, id, recordOf(value) ?? {})
+      await providerOf(context, models.locationOf, id, recordOf(value) ?? {})
   const settings = await source.json("settings", join(folder, "settings.json"))
-  if (settings !== null) await readSettings(t, place, settings)
+  if (settings !== null) await readSettings(t, context, settings)
   const servers = await source.json("mcp", join(folder, "mcp.json"))
   if (servers !== null)
-    await moveServers(t, candidates, servers.value["mcpServers"], (name) => servers.locationOf(["mcpServers", name]))
-  const there = place.libraries.includes(folder)
-  if (there) reportPrompts(place, join(folder, "prompts"))
-  moveSkills(place, join(folder, "skills"))
-  moveAgents(place, join(folder, "agents"))
+    await importServers(t, candidates, servers.value["mcpServers"], (name) => servers.locationOf(["mcpServers", name]))
+  const isLibrary = context.libraries.includes(folder)
+  if (isLibrary) reportPrompts(context, join(folder, "prompts"))
+  importSkills(context, join(folder, "skills"))
+  importAgents(context, join(folder, "agents"))
   for (const name of ["SYSTEM.md", "APPEND_SYSTEM.md"])
-    if (there && source.exists(join(folder, name)))
-      candidates.there("instructions", join(folder, name), name, phrase`Gong reads it where it is.`)
+    if (isLibrary && source.exists(join(folder, name)))
+      candidates.present("instructions", join(folder, name), name, phrase`Gong reads it in place.`)
   if (project === null) {
-    moveInstructions(place, folder, ["AGENTS.md", "CLAUDE.md"])
+    importInstructions(context, folder, ["AGENTS.md", "CLAUDE.md"])
     if (source.exists(join(folder, "auth.json")))
-      candidates.left("keys", join(folder, "auth.json"), phrase`the keys`, phrase`keys are not copied: gong login`)
+      candidates.skip("keys", join(folder, "auth.json"), phrase`the keys`, phrase`keys are not copied: gong login`)
   }
-  reportFiles(place, "extensions", join(folder, "extensions"), phrase`extensions of Pi do not run in Gong.`)
-  reportFiles(place, "settings", join(folder, "themes"), noCounterpart)
+  reportFiles(context, "extensions", join(folder, "extensions"), phrase`Gong does not run extensions of Pi.`)
+  reportFiles(context, "settings", join(folder, "themes"), noEquivalent)
   return [folder]
 }
 
@@ -54,53 +54,52 @@ const queues: Readonly<Record<string, SettingName>> = { steeringMode: "queue.ste
 
 async function readSettings(
   t: Translate,
-  place: ImportContext,
+  context: ImportContext,
   { value: settings, locationOf }: ConfigFile,
 ): Promise<void> {
-  const { candidates } = place
+  const { candidates } = context
   for (const [key, value] of Object.entries(settings)) {
     const from = await locationOf([key])
     if (key === "defaultModel") {
       const provider = settings["defaultProvider"]
-      if (typeof provider === "string") await moveModel(t, place, from, value, providerName(provider))
-      else candidates.left("settings", from, `${key} ${shown(value)}`, phrase`its provider is not named: gong models`)
+      if (typeof provider === "string") await importModel(t, context, from, value, providerName(provider))
+      else candidates.skip("settings", from, `${key} ${shown(value)}`, phrase`it has no provider: gong models`)
     } else if (key === "defaultProvider") {
       if (settings["defaultModel"] === undefined)
-        candidates.left(
+        candidates.skip(
           "settings",
           from,
           `${key} ${shown(value)}`,
-          phrase`a provider is chosen with its model: gong config set model PROVIDER/ID`,
+          phrase`a provider is set with its model: gong config set model PROVIDER/ID`,
         )
-    } else if (key === "defaultThinkingLevel") moveThinking(place, from, key, value)
-    else if (Object.hasOwn(queues, key)) queueOf(place, from, key, value)
+    } else if (key === "defaultThinkingLevel") importThinking(context, from, key, value)
+    else if (Object.hasOwn(queues, key)) queueOf(context, from, key, value)
     else if (["compaction", "retry", "images"].includes(key))
-      await groupOf(place, locationOf, key, recordOf(value) ?? {})
-    else candidates.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
+      await groupOf(context, locationOf, key, recordOf(value) ?? {})
+    else candidates.skip("settings", from, `${key} ${shown(value)}`, noEquivalent)
   }
 }
 
 function queueOf({ candidates }: ImportContext, from: string, key: string, value: unknown): void {
   const name = queues[key]
   const meant = value === "one-at-a-time" ? "one" : value === "all" ? "all" : null
-  if (name === undefined || meant === null) candidates.left("settings", from, `${key} ${shown(value)}`, noCounterpart)
-  else candidates.take("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
+  if (name === undefined || meant === null) candidates.skip("settings", from, `${key} ${shown(value)}`, noEquivalent)
+  else candidates.add("settings", from, `${key} ${shown(value)}`, { op: "setting", name, value: meant })
 }
 
 async function groupOf(
   { candidates }: ImportContext,
   locationOf: SourceLocation,
   group: string,
-  values: Plain,
+  values: JsonObject,
 ): Promise<void> {
   for (const [key, value] of Object.entries(values)) {
     const from = await locationOf([group, key])
     const full = `${group}.${key}`
     const name = Object.hasOwn(same, full) ? same[full] : undefined
     const fits = typeof value === "number" || typeof value === "boolean"
-    if (name !== undefined && fits)
-      candidates.take("settings", from, `${full} ${value}`, { op: "setting", name, value })
-    else candidates.left("settings", from, `${full} ${shown(value)}`, noCounterpart)
+    if (name !== undefined && fits) candidates.add("settings", from, `${full} ${value}`, { op: "setting", name, value })
+    else candidates.skip("settings", from, `${full} ${shown(value)}`, noEquivalent)
   }
 }
 
@@ -114,7 +113,12 @@ function providerName(id: string): string {
   return Object.hasOwn(names, id) ? (names[id] ?? id) : id
 }
 
-async function providerOf(place: ImportContext, locationOf: SourceLocation, id: string, given: Plain): Promise<void> {
+async function providerOf(
+  context: ImportContext,
+  locationOf: SourceLocation,
+  id: string,
+  given: JsonObject,
+): Promise<void> {
   const { apiKey, api, models } = given
   const listed = Array.isArray(models) ? models.map(recordOf).filter((model) => model !== null) : []
   const facts = listed.flatMap((model) => {
@@ -124,10 +128,10 @@ async function providerOf(place: ImportContext, locationOf: SourceLocation, id: 
   })
   // A key in this file is the name of a variable, a command, or the key itself.
   const variable = typeof apiKey === "string" ? /^\$?\{?([A-Z][A-Z0-9_]*)\}?$/.exec(apiKey)?.[1] : undefined
-  await reportOtherFields(place, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
+  await reportOtherFields(context, id, given, ["name", "baseUrl", "apiKey", "api", "headers", "models"], (field) =>
     locationOf(["providers", id, field]),
   )
-  moveProvider(place, await locationOf(["providers", id]), {
+  importProvider(context, await locationOf(["providers", id]), {
     id,
     name: given["name"],
     baseUrl: given["baseUrl"],

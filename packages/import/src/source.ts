@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { isRecord, parseJson, phrase, type Text } from "@gong/spec"
 import { parseLenient, locations } from "@gong/config/settings/read"
 import { codeOf } from "@gong/config/usage"
-import { type Area, type Candidates, type Plain, recordOf } from "./candidate.ts"
+import { type Area, type Candidates, type JsonObject, recordOf } from "./candidate.ts"
 import { tomlLines } from "./codex/toml-lines.ts"
 
-/** Files of another agent. A problem with one is reported, and the others count. */
+/** Files of another agent. A problem with one of them is reported. */
 export interface Source {
   /** The text of a regular file; null if it is missing, or if a problem was reported. */
   text(area: Area, path: string): string | null
@@ -23,7 +23,7 @@ export interface Source {
 
 export interface ConfigFile {
   readonly path: string
-  readonly value: Plain
+  readonly value: JsonObject
   readonly locationOf: SourceLocation
 }
 
@@ -32,17 +32,17 @@ export type SourceLocation = (keys: readonly (string | number)[]) => Promise<str
 
 /** Maximum bytes of a configuration file, and of the state file of Claude Code. */
 const maxBytes = 1_048_576
-export const maxMemoryBytes = 33_554_432
+export const maxStateBytes = 33_554_432
 /** Maximum files per folder, and the maximum depth. */
 const maxFiles = 500
 const maxDepth = 4
 
 /** `within`: real paths of folders that links must not leave. */
-export function openSource(within: readonly string[], { left }: Candidates): Source {
+export function openSource(within: readonly string[], { skip }: Candidates): Source {
   const textOf = (area: Area, path: string, most: number): string | null => {
     const read = readInside(within, path, most)
     if (read === null) return null
-    if (!read.ok) left(area, path, phrase`the file`, read.problem)
+    if (!read.ok) skip(area, path, phrase`the file`, read.problem)
     return read.ok ? read.text : null
   }
   return {
@@ -52,20 +52,20 @@ export function openSource(within: readonly string[], { left }: Candidates): Sou
       if (text === null) return null
       const parsed = await parseLenient(text, path)
       if (!parsed.ok) {
-        left(area, path, phrase`the file`, parsed.error.lines.join(" ").replace(`gong: ${path}:`, "line "))
+        skip(area, path, phrase`the file`, parsed.error.lines.join(" ").replace(`gong: ${path}:`, "line "))
         return null
       }
       const { value } = parsed
-      if (!isRecord(value)) left(area, path, phrase`the file`, phrase`it holds no object, {...}.`)
+      if (!isRecord(value)) skip(area, path, phrase`the file`, phrase`it must be an object, {...}.`)
       return isRecord(value) ? { path, value, locationOf: await locations({ path, text }) } : null
     },
     async toml(area, path) {
       const text = textOf(area, path, maxBytes)
       const value =
-        text === null ? null : await parseToml(text, (problem) => left(area, path, phrase`the file`, problem))
-      return text === null || value === null ? null : { path, value, locationOf: spotsOfToml(path, text) }
+        text === null ? null : await parseToml(text, (problem) => skip(area, path, phrase`the file`, problem))
+      return text === null || value === null ? null : { path, value, locationOf: tomlLocations(path, text) }
     },
-    files: (area, folder, ending) => filesIn(area, folder, ending, within, left),
+    files: (area, folder, ending) => filesIn(area, folder, ending, within, skip),
     folders: (folder) => foldersIn(folder),
     exists: (path) => statOf(path) !== null,
   }
@@ -77,19 +77,19 @@ function readInside(within: readonly string[], path: string, most: number): Read
   const stat = statOf(path)
   if (stat === null) return null
   // A pipe or a device would block forever.
-  if (!stat.isFile()) return { ok: false, problem: phrase`it is no regular file.` }
-  if (!staysIn(within, path)) return { ok: false, problem: phrase`it is a link that leads elsewhere; not followed.` }
-  if (stat.size > most) return { ok: false, problem: phrase`it has ${stat.size} bytes; such a file may have ${most}.` }
+  if (!stat.isFile()) return { ok: false, problem: phrase`it is not a regular file.` }
+  if (!isInside(within, path)) return { ok: false, problem: phrase`it is a link to another folder; not followed.` }
+  if (stat.size > most) return { ok: false, problem: phrase`it has ${stat.size} bytes; the maximum is ${most}.` }
   try {
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "")
-    return text.includes("\0") ? { ok: false, problem: phrase`it is no text.` } : { ok: true, text }
+    return text.includes("\0") ? { ok: false, problem: phrase`it is not text.` } : { ok: true, text }
   } catch (error) {
     return { ok: false, problem: phrase`it cannot be read (${codeOf(error)}).` }
   }
 }
 
 /** Whether the real path is inside one of these folders. */
-export function staysIn(within: readonly string[], path: string): boolean {
+export function isInside(within: readonly string[], path: string): boolean {
   try {
     const real = realpathSync(path)
     return within.some((folder) => real === folder || real.startsWith(`${folder}/`))
@@ -98,21 +98,21 @@ export function staysIn(within: readonly string[], path: string): boolean {
   }
 }
 
-async function parseToml(text: string, wrong: (problem: string) => void): Promise<Plain | null> {
+async function parseToml(text: string, onProblem: (problem: string) => void): Promise<JsonObject | null> {
   const { parse } = await import("smol-toml")
   try {
     // TOML tables have no prototype, and would differ from the same ones parsed from JSON.
     return recordOf(parseJson(JSON.stringify(parse(text, { maxDepth: 50 }))))
   } catch (error) {
     // The parser's message continues with a code frame.
-    const said = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"
+    const message = error instanceof Error ? error.message.split("\n", 1)[0] : "unreadable"
     const line = error instanceof Error && "line" in error ? `line ${String(error.line)}: ` : ""
-    wrong(`${line}${said}.`)
+    onProblem(`${line}${message}.`)
     return null
   }
 }
 
-function spotsOfToml(path: string, text: string): SourceLocation {
+function tomlLocations(path: string, text: string): SourceLocation {
   const lineOf = tomlLines(text)
   return (keys) => {
     const line = lineOf(keys)
@@ -125,7 +125,7 @@ function filesIn(
   folder: string,
   ending: string,
   within: readonly string[],
-  left: Candidates["left"],
+  skip: Candidates["skip"],
 ): readonly string[] {
   const files: string[] = []
   let cut = false
@@ -134,8 +134,8 @@ function filesIn(
       const path = inside === "" ? name : `${inside}/${name}`
       const stat = statOf(join(folder, path))
       if (name.startsWith(".") || stat === null) continue
-      if (!staysIn(within, join(folder, path)))
-        left(area, join(folder, path), phrase`the file`, phrase`it is a link that leads elsewhere; not followed.`)
+      if (!isInside(within, join(folder, path)))
+        skip(area, join(folder, path), phrase`the file`, phrase`it is a link to another folder; not followed.`)
       else if (stat.isDirectory() && depth < maxDepth) visit(path, depth + 1)
       else if (stat.isDirectory()) cut = true
       else if (name.endsWith(ending) && files.length < maxFiles) files.push(path)
@@ -144,7 +144,7 @@ function filesIn(
   }
   visit("", 0)
   if (cut)
-    left(area, folder, phrase`the rest`, phrase`more than ${maxFiles} files, or deeper than ${maxDepth} folders.`)
+    skip(area, folder, phrase`the rest`, phrase`more than ${maxFiles} files, or deeper than ${maxDepth} folders.`)
   return files
 }
 

@@ -19,28 +19,24 @@ export function importSummary(t: Translate, done: readonly ImportOutcome[], { dr
         .map((one) => [
           t(one.area),
           t.text(one.what),
-          short(one.state === "take" ? takenText(t, one) : `${one.from}: ${t.text(one.reason)}`),
+          short(one.state === "import" ? importedText(t, one) : `${one.from}: ${t.text(one.reason)}`),
         ])
         .map((cells) => cells.map((text) => ({ text }))),
     )
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : [t`${title} (${lines.length})`, ...lines.map((line) => `  ${line}`), ""]
-  const taken = rows("take")
-  const end = dry
-    ? t`Nothing was written. Without --dry-run it is.`
-    : taken.length === 0
-      ? t`Nothing was written.`
-      : null
+  const imported = rows("import")
+  const end = dry ? t`Nothing was written (--dry-run).` : imported.length === 0 ? t`Nothing was written.` : null
   const lines = [
-    ...part(dry ? t`would be taken` : t`taken`, taken),
-    ...part(t`already there`, rows("there")),
-    ...part(t`not taken`, rows("left")),
+    ...part(dry ? t`would be imported` : t`imported`, imported),
+    ...part(t`already present`, rows("present")),
+    ...part(t`not imported`, rows("skipped")),
     ...(end === null ? [] : [end]),
   ]
   return `${lines.join("\n").trimEnd()}\n`
 }
 
-function takenText(t: Translate, { to, note }: Extract<ImportOutcome, { state: "take" }>): string {
+function importedText(t: Translate, { to, note }: Extract<ImportOutcome, { state: "import" }>): string {
   return note === null ? to : t`${to} (${note})`
 }
 
@@ -56,11 +52,11 @@ export function importJson(done: readonly ImportOutcome[], from: string, dry: bo
   const value = {
     from,
     dryRun: dry,
-    taken: of("take").map((one) =>
-      one.state === "take" ? { area: one.area, what: one.what, from: one.from, to: one.to, note: one.note } : one,
+    taken: of("import").map((one) =>
+      one.state === "import" ? { area: one.area, what: one.what, from: one.from, to: one.to, note: one.note } : one,
     ),
-    there: of("there").map(({ state: _, ...one }) => one),
-    left: of("left").map(({ state: _, ...one }) => one),
+    there: of("present").map(({ state: _, ...one }) => one),
+    left: of("skipped").map(({ state: _, ...one }) => one),
   }
   return `${JSON.stringify(value)}\n`
 }

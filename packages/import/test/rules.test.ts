@@ -1,7 +1,7 @@
 import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { moveClaudeRule } from "../src/claude/claude-rules.ts"
+import { convertClaudeRule } from "../src/claude/claude-rules.ts"
 import { readPrefixRules } from "../src/codex/codex-rules.ts"
 import { collect } from "../src/candidate.ts"
 import { readOpencodeRules } from "../src/opencode/opencode-rules.ts"
@@ -17,7 +17,7 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
     ["Bash(npm test)", "allow", ["bash(npm test)"]],
     ["Bash", "deny", ["bash"]],
     ["Bash(*)", "allow", ["bash"]],
-    ["Bash(cd x && make)", "allow", /by itself/],
+    ["Bash(cd x && make)", "allow", /separately/],
     ["Bash(git commit -m 'x')", "deny", /without quotes/],
     ["Read(./.env)", "deny", ["read(.env)", "read(.env/**)"]],
     ["Read(.env)", "deny", ["read(**/.env)", "read(**/.env/**)"]],
@@ -37,28 +37,28 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
     ["?!", "allow", /no rule/],
   ] as const
   for (const [text, list, expected] of cases) {
-    const moved = moveClaudeRule(text, list, settings)
-    if (expected instanceof RegExp) assert.match(moved.ok ? "moved" : englishOf(moved.reason), expected, text)
-    else assert.deepEqual(moved.ok ? moved.rules : englishOf(moved.reason), expected, text)
+    const converted = convertClaudeRule(text, list, settings)
+    if (expected instanceof RegExp) assert.match(converted.ok ? "moved" : englishOf(converted.reason), expected, text)
+    else assert.deepEqual(converted.ok ? converted.rules : englishOf(converted.reason), expected, text)
   }
-  const project = moveClaudeRule("Edit(/docs/**)", "deny", "")
+  const project = convertClaudeRule("Edit(/docs/**)", "deny", "")
   assert.deepEqual(project.ok && project.rules, ["edit(docs/**)"])
-  const star = moveClaudeRule("Bash(git * main)", "allow", settings)
+  const star = convertClaudeRule("Bash(git * main)", "allow", settings)
   assert.match(star.ok ? englishOf(star.note ?? "") : "", /one word/)
 })
 
-function placeFor(more: Partial<ImportContext> = {}): ImportContext {
+function contextFor(more: Partial<ImportContext> = {}): ImportContext {
   const candidates = collect()
   const source = openSource([], candidates)
-  const place = { env: {}, userHome: "/home/u", project: null, trusted: false, libraries: [] }
-  return { ...place, registry: createRegistry(), source, own: source, candidates, ...more }
+  const context = { env: {}, userHome: "/home/u", project: null, trusted: false, libraries: [] }
+  return { ...context, registry: createRegistry(), source, own: source, candidates, ...more }
 }
 
-const told = ({ candidates }: ImportContext) =>
-  candidates.all.map((one) => (one.state === "left" ? `left ${englishOf(one.what)}` : englishOf(one.what)))
+const rows = ({ candidates }: ImportContext) =>
+  candidates.all.map((one) => (one.state === "skipped" ? `skipped ${englishOf(one.what)}` : englishOf(one.what)))
 
 test("literal rules of Codex are converted, with alternatives and comments; computed ones are skipped with their line", () => {
-  const place = placeFor()
+  const context = contextFor()
   const text = `# made by hand
 prefix_rule(
     pattern = ["git", ["push", 'fetch']], # one (of) two
@@ -71,20 +71,20 @@ prefix_rule(pattern = ["npm", name], decision = "allow")
 prefix_rule(pattern = ["echo", "a b"])
 prefix_rule(pattern = ["never", "closed"]
 `
-  readPrefixRules(place, "/r/default.rules", text)
-  assert.deepEqual(told(place), [
+  readPrefixRules(context, "/r/default.rules", text)
+  assert.deepEqual(rows(context), [
     "allow bash(git push *)",
     "allow bash(git fetch *)",
     "deny bash(rm -rf *)",
-    "left prompt gh pr",
-    'left allow pattern = ["npm", name], decision = "allow"',
-    "left allow echo a b",
+    "skipped prompt gh pr",
+    'skipped allow pattern = ["npm", name], decision = "allow"',
+    "skipped allow echo a b",
   ])
-  assert.equal(place.candidates.all[2]?.from, "/r/default.rules:7")
+  assert.equal(context.candidates.all[2]?.from, "/r/default.rules:7")
 })
 
 test("opencode's last match wins: rules that would become looser are skipped, and deny rules are kept", async () => {
-  const place = placeFor()
+  const context = contextFor()
   const permission = {
     bash: { "*": "allow", "git push *": "ask", "npm *": "allow", "rm *": "deny", "rm -i *": "allow" },
     edit: { "*": "deny", "docs/*.md": "allow" },
@@ -92,20 +92,20 @@ test("opencode's last match wins: rules that would become looser are skipped, an
     webfetch: "ask",
     external_directory: "allow",
   }
-  await readOpencodeRules(place, permission, (keys) => Promise.resolve(keys.join("/")))
-  assert.deepEqual(told(place), [
-    "left bash * allow",
-    "left bash git push * ask",
+  await readOpencodeRules(context, permission, (keys) => Promise.resolve(keys.join("/")))
+  assert.deepEqual(rows(context), [
+    "skipped bash * allow",
+    "skipped bash git push * ask",
     "allow bash(npm *)",
     "deny bash(rm *)",
-    "left bash rm -i * allow",
+    "skipped bash rm -i * allow",
     "deny edit",
-    "left edit docs/*.md allow",
+    "skipped edit docs/*.md allow",
     "allow read(**)",
-    "left webfetch * ask",
-    "left external_directory * allow",
+    "skipped webfetch * ask",
+    "skipped external_directory * allow",
   ])
-  const places = place.candidates.all.map(({ from }) => from)
+  const places = context.candidates.all.map(({ from }) => from)
   assert.deepEqual(
     [places[0], places[5], places[8]],
     ["permission/bash/*", "permission/edit/*", "permission/webfetch"],
@@ -115,13 +115,13 @@ test("opencode's last match wins: rules that would become looser are skipped, an
 
 test("an untrusted project may add deny rules but no allow rules", async () => {
   for (const trusted of [false, true]) {
-    const place = placeFor({ project: "/w/shop", trusted })
+    const context = contextFor({ project: "/w/shop", trusted })
     const permission = { bash: { "npm *": "allow", "rm *": "deny" } }
-    await readOpencodeRules(place, permission, () => Promise.resolve("o.json:3"))
-    readPrefixRules(place, "x.rules", 'prefix_rule(pattern=["make"], decision="allow")\n')
-    const mark = trusted ? "" : "left "
-    assert.deepEqual(told(place), [
-      trusted ? "allow bash(npm *)" : "left bash npm * allow",
+    await readOpencodeRules(context, permission, () => Promise.resolve("o.json:3"))
+    readPrefixRules(context, "x.rules", 'prefix_rule(pattern=["make"], decision="allow")\n')
+    const mark = trusted ? "" : "skipped "
+    assert.deepEqual(rows(context), [
+      trusted ? "allow bash(npm *)" : "skipped bash npm * allow",
       "deny bash(rm *)",
       trusted ? "allow bash(make *)" : `${mark}allow make`,
     ])

@@ -172,7 +172,7 @@ function problemOf(name: string, project: boolean): Text | null {
     return phrase`"${name}" is ignored: keys belong in the environment or in auth.json.`
   }
   if (!isSettingName(name)) return phrase`unknown setting "${name}" is ignored.${didYouMean(name, settingNames)}`
-  if (project && settingOf(name).userOnly === true) return phrase`"${name}" is ignored: a project may not set it.`
+  if (project && settingOf(name).userOnly === true) return phrase`"${name}" is ignored: a project cannot set it.`
   return null
 }
 

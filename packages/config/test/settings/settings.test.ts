@@ -166,7 +166,7 @@ test("a project cannot set permission, sandbox, endpoints or keys", async (t) =>
   const read = await readProjectSettings(await trust(root))
   assert.ok(read.ok && read.value)
   assert.deepEqual([...read.value.values.keys()], ["env.deny", "model"])
-  assert.equal(read.value.warnings.filter((line) => englishOf(line).endsWith("a project may not set it.")).length, 6)
+  assert.equal(read.value.warnings.filter((line) => englishOf(line).endsWith("a project cannot set it.")).length, 6)
 })
 
 test("sandbox is a setting and a group: setting one keeps the other, in either spelling", async (t) => {

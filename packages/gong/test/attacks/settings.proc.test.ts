@@ -89,7 +89,7 @@ test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets co
   assert.deepEqual(trusted.rows, before.rows)
   assert.deepEqual(
     trusted.lines,
-    usersOwn.map((name, at) => `gong: ${path}:${at + 2}: "${name}" is ignored: a project may not set it.`),
+    usersOwn.map((name, at) => `gong: ${path}:${at + 2}: "${name}" is ignored: a project cannot set it.`),
   )
   assert.equal((await stage.gong(["config", "get", "bash.timeout", "--trust", "yes"])).out, "77\n", "it was read")
   // The same as the user's own counts, every one: the wires are live.

@@ -44,7 +44,7 @@ test("gong config list says of every setting where it is from: file of the user 
     {},
   )
   assert.equal(run.status, 0)
-  assert.equal(run.err, `gong: ${project}:1: "permission" is ignored: a project may not set it.\n`)
+  assert.equal(run.err, `gong: ${project}:1: "permission" is ignored: a project cannot set it.\n`)
   const { settings } = JSON.parse(run.out) as { settings: { name: string; value: unknown; origin: string }[] }
   const of = (name: string) =>
     settings.filter((row) => row.name === name).map(({ value, origin }) => [value, origin])[0]

@@ -77,25 +77,25 @@ async function claudeHome(t: TestContext): Promise<Stage> {
   return stage
 }
 
-test("gong import --from claude: the configuration works in the next session; items without a counterpart are listed with their location", async (t) => {
+test("gong import --from claude: the configuration works in the next session; items without an equivalent are listed with their location", async (t) => {
   const stage = await claudeHome(t)
   const { home } = stage
   const first = await run(stage, "claude")
   assert.deepEqual([first.status, first.err], [0, ""])
-  const { taken = "", "already there": there = "", "not taken": left = "" } = parts(first.out)
+  const { imported = "", "already present": present = "", "not imported": skipped = "" } = parts(first.out)
   for (const line of [
     /^ {2}rules +allow bash\(npm run test \*\) +\S+settings\.json$/m,
     /^ {2}rules +deny read\(\.env\) /m,
     /^ {2}hooks +PreToolUse Bash \(echo no >&2; exit 2\) /m,
     /^ {2}settings +model claude-sonnet-4-5 /m,
-    /^ {2}commands +\/fix .*prompts\/fix\.md \(!`\.\.\.` is not run; the model reads it; its tools and its model mean nothing here\)$/m,
+    /^ {2}commands +\/fix .*prompts\/fix\.md \(!`\.\.\.` is not run but sent as text; its tools and model are ignored\)$/m,
     /^ {2}commands +\/git-commit /m,
-    /^ {2}agents +reviewer .*kept for later/m,
-    /^ {2}instructions +CLAUDE\.md .*AGENTS\.md \(Gong's AGENTS\.md points to it\)$/m,
-    /^ {2}mcp +github .*mcp\.json \(kept for later: this version does not use MCP servers; not copied: GITHUB_TOKEN/m,
+    /^ {2}agents +reviewer .*stored for a later/m,
+    /^ {2}instructions +CLAUDE\.md .*AGENTS\.md \(referenced by Gong's AGENTS\.md\)$/m,
+    /^ {2}mcp +github .*mcp\.json \(stored for a later version, which supports MCP servers; not copied: GITHUB_TOKEN/m,
   ])
-    assert.match(taken, line)
-  assert.match(there, /^ {2}skills +release +~\/\.claude\/skills\/release: Gong reads it where it is\.$/m)
+    assert.match(imported, line)
+  assert.match(present, /^ {2}skills +release +~\/\.claude\/skills\/release: Gong reads it in place\.$/m)
   for (const line of [
     /rules +allow WebSearch +~\/\.claude\/settings\.json:5: Gong has no tool WebSearch\./,
     /rules +ask Bash\(git push:\*\) +~\/\.claude\/settings\.json:7: /,
@@ -104,11 +104,11 @@ test("gong import --from claude: the configuration works in the next session; it
     /hooks +TaskCreated +~\/\.claude\/settings\.json:14: there is no hook event "TaskCreated"/,
     /keys +ANTHROPIC_API_KEY +~\/\.claude\/settings\.json:16: keys are not copied: gong login/,
     /settings +env FOO=1 /,
-    /settings +statusLine .*Gong has no counterpart\./,
+    /settings +statusLine .*Gong has no equivalent\./,
     /keys +the login +~\/\.claude\/\.credentials\.json: keys are not copied: gong login anthropic/,
-    /mcp +leaky .*looks like a key/,
+    /mcp +leaky .*seems to contain a key/,
   ])
-    assert.match(left, line)
+    assert.match(skipped, line)
 
   const files = kept(stage)
   assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), {
@@ -144,7 +144,7 @@ test("gong import --from claude: the configuration works in the next session; it
   assert.match(request, /"no\\n|no\\\\n|: no/)
 
   const again = await run(stage, "claude")
-  assert.deepEqual([again.status, Object.keys(parts(again.out)).includes("taken")], [0, false])
+  assert.deepEqual([again.status, Object.keys(parts(again.out)).includes("imported")], [0, false])
   assert.match(again.out, /Nothing was written\.\n$/)
   assert.deepEqual(
     Object.fromEntries(Object.entries(kept(stage)).filter(([path]) => path in files)),
@@ -159,8 +159,8 @@ test("gong import --dry-run reports the same and writes nothing; existing data i
   const dry = await run(stage, "claude", "--dry-run")
   assert.equal(dry.status, 0)
   assert.deepEqual(kept(stage), {})
-  assert.match(dry.out, /^would be taken \(\d+\)\n/)
-  assert.match(dry.out, /Nothing was written\. Without --dry-run it is\.\n$/)
+  assert.match(dry.out, /^would be imported \(\d+\)\n/)
+  assert.match(dry.out, /Nothing was written \(--dry-run\)\.\n$/)
   const json = JSON.parse((await run(stage, "claude", "--dry-run", "--json")).out) as {
     dryRun: boolean
     taken: { area: string; to: string }[]
@@ -172,9 +172,9 @@ test("gong import --dry-run reports the same and writes nothing; existing data i
   const own = '{ "model": "openai/gpt-5.5", /* mine */ "rules.allow": ["bash(make)"] }\n'
   for (const [name, text] of Object.entries({ "settings.json": own, "prompts/fix.md": "Mine.\n" }))
     writeFileSync(join(stage.gongHome, name), text, { mode: 0o600 })
-  const { "already there": there = "" } = parts((await run(stage, "claude")).out)
-  assert.match(there, /settings +model claude-sonnet-4-5 .*it is set already: openai\/gpt-5\.5/)
-  assert.match(there, /commands +\/fix .*prompts\/fix\.md is there and stays as it is\./)
+  const { "already present": present = "" } = parts((await run(stage, "claude")).out)
+  assert.match(present, /settings +model claude-sonnet-4-5 .*it has another value: openai\/gpt-5\.5/)
+  assert.match(present, /commands +\/fix .*prompts\/fix\.md exists and is not changed\./)
   const files = kept(stage)
   assert.equal(files["prompts/fix.md"], "Mine.\n")
   assert.match(
@@ -208,19 +208,19 @@ test(
     execFileSync("mkfifo", [join(folder, "commands/pipe.md")])
     const done = await run(stage, "claude")
     assert.deepEqual([done.status, done.err], [0, ""])
-    const { "not taken": left = "" } = parts(done.out)
+    const { "not imported": skipped = "" } = parts(done.out)
     for (const line of [
       /settings\.json: line 2:\d+: /,
-      /\/empty .*there is no text in it/,
+      /\/empty .*it is empty/,
       /\/two words .*a name with a blank/,
-      /binary\.md: it is no text/,
-      /huge\.md: it has 2000000 bytes; such a file may have/,
+      /binary\.md: it is not text/,
+      /huge\.md: it has 2000000 bytes; the maximum is/,
       /\/long .*262144 bytes/,
-      /link\.md: it is a link that leads elsewhere/,
-      /linked: it is a link that leads elsewhere/,
-      /pipe\.md: it is no regular file/,
+      /link\.md: it is a link to another folder/,
+      /linked: it is a link to another folder/,
+      /pipe\.md: it is not a regular file/,
     ])
-      assert.match(left, line)
+      assert.match(skipped, line)
     const files = kept(stage)
     assert.equal(files["prompts/good.md"], "Good.\n")
     assert.ok(!Object.values(files).includes("secret\n"))
@@ -230,12 +230,12 @@ test(
 test("gong import: nothing to import, no agent and an unknown one are usage errors of one line", async (t) => {
   const stage = await openStage(t)
   const cases = [
-    [["import"], /^gong: from which agent\? gong import --from claude\|codex\|pi\|opencode\n$/],
+    [["import"], /^gong: which agent\? gong import --from claude\|codex\|pi\|opencode\n$/],
     [
       ["import", "--from", "claud"],
       /^gong: --from wants claude, codex, pi or opencode, not "claud"\. Did you mean claude\?\n$/,
     ],
-    [["import", "--from", "codex"], /^gong: there is nothing of Codex in \S+\/home\/\.codex\.\n$/],
+    [["import", "--from", "codex"], /^gong: no configuration of Codex was found in \S+\/home\/\.codex\.\n$/],
     [["import", "me"], /^gong: "import" is a command\. For a message write: gong -- import me\n$/],
     [["--dry-run", "-p", "x"], /^gong: --dry-run works only with "gong import"\.\n$/],
   ] as const
@@ -325,20 +325,20 @@ model = "small-1"
   assert.equal(files["AGENTS.md"], `@${folder}/AGENTS.md\n`)
   assert.match(files["skills/deploy/SKILL.md"] ?? "", /name: deploy/)
   assert.ok(!Object.values(files).some((text) => text.includes("sk-secret")))
-  assert.match(done.out, /\$FILE stays as it is/)
+  assert.match(done.out, /\$FILE is unchanged/)
   assert.match(done.out, /keys +the login .*gong login openai/)
-  const { "not taken": left = "" } = parts(done.out)
+  const { "not imported": skipped = "" } = parts(done.out)
   for (const line of [
-    /settings +notify \["say"\] +~\/\.codex\/config\.toml:6: write it as a hook/,
-    /models +corp query_params .* +~\/\.codex\/config\.toml:12: Gong has no counterpart\./,
+    /settings +notify \["say"\] +~\/\.codex\/config\.toml:6: use a "Stop" hook/,
+    /models +corp query_params .* +~\/\.codex\/config\.toml:12: Gong has no equivalent\./,
     /keys +corp experimental_bearer_token +~\/\.codex\/config\.toml:13: its key is not copied: gong login corp/,
-    /mcp +leaky +~\/\.codex\/config\.toml:19: .*looks like a key/,
-    /settings +trust of folders \(1\) +~\/\.codex\/config\.toml:23: .*gong trust/,
+    /mcp +leaky +~\/\.codex\/config\.toml:19: .*seems to contain a key/,
+    /settings +trusted folders \(1\) +~\/\.codex\/config\.toml:23: .*gong trust/,
     /hooks +Stop .* +~\/\.codex\/config\.toml:27: only "type": "command" works/,
-    /settings +profiles .* +~\/\.codex\/config\.toml:34: Gong has no counterpart\./,
+    /settings +profiles .* +~\/\.codex\/config\.toml:34: Gong has no equivalent\./,
     /hooks +Stop .* +~\/\.codex\/hooks\.json:5: only "type": "command" works/,
   ])
-    assert.match(left, line)
+    assert.match(skipped, line)
   await changesNothing(stage, "codex")
   // Gong reads what was written.
   const config = await stage.gong(["config", "get", "model"], { env: { GONG_MODEL: undefined } })
@@ -412,16 +412,19 @@ test("gong import --from pi: settings and providers are imported, skills and pro
       own: { baseUrl: "http://127.0.0.1:1/v1" },
     },
   })
-  const { "already there": there = "", "not taken": left = "" } = parts(done.out)
-  assert.match(there, /commands +\/p /)
-  assert.match(there, /skills +s /)
-  assert.match(left, /models +odd +~\/\.pi\/agent\/models\.json:27: Gong does not speak bedrock-converse-stream/)
-  assert.match(left, /models +bad +~\/\.pi\/agent\/models\.json:\d+: it has no base URL/)
-  assert.match(left, /models +own authHeader true +~\/\.pi\/agent\/models\.json:25: Gong has no counterpart/)
-  assert.match(left, /settings +retry\.provider .*settings\.json:9: Gong has no counterpart/)
-  assert.match(left, /settings +theme .*settings\.json:11: Gong has no counterpart/)
-  assert.match(left, /mcp +b +~\/\.pi\/agent\/mcp\.json:3: it is no object/)
-  assert.match(left, /extensions +gate\.ts .*do not run in Gong/)
+  const { "already present": present = "", "not imported": skipped = "" } = parts(done.out)
+  assert.match(present, /commands +\/p /)
+  assert.match(present, /skills +s /)
+  assert.match(
+    skipped,
+    /models +odd +~\/\.pi\/agent\/models\.json:27: Gong does not support the wire format bedrock-converse-stream/,
+  )
+  assert.match(skipped, /models +bad +~\/\.pi\/agent\/models\.json:\d+: it has no base URL/)
+  assert.match(skipped, /models +own authHeader true +~\/\.pi\/agent\/models\.json:25: Gong has no equivalent/)
+  assert.match(skipped, /settings +retry\.provider .*settings\.json:9: Gong has no equivalent/)
+  assert.match(skipped, /settings +theme .*settings\.json:11: Gong has no equivalent/)
+  assert.match(skipped, /mcp +b +~\/\.pi\/agent\/mcp\.json:3: it is not an object/)
+  assert.match(skipped, /extensions +gate\.ts .*Gong does not run extensions of Pi/)
   assert.match(done.out, /gong login local/)
   assert.equal((await stage.gong(["models", "qwen"])).status, 0)
   await changesNothing(stage, "pi")
@@ -476,13 +479,13 @@ test("gong import --from opencode: JSONC, rules, commands, servers, providers", 
     /rules +bash \* "?ask"? +\S+opencode\.jsonc:4: /,
     /rules +skill \* "?deny"? +\S+opencode\.jsonc:5: /,
     /commands +\/empty +\S+opencode\.jsonc:7: it has no template/,
-    /models +box timeout 1000 +\S+opencode\.jsonc:10: Gong has no counterpart/,
-    /models +openai +\S+opencode\.jsonc:12: Gong has no counterpart/,
-    /mcp +none +\S+opencode\.jsonc:9: it names neither/,
+    /models +box timeout 1000 +\S+opencode\.jsonc:10: Gong has no equivalent/,
+    /models +openai +\S+opencode\.jsonc:12: Gong has no equivalent/,
+    /mcp +none +\S+opencode\.jsonc:9: it has neither/,
   ])
     assert.match(done.out, line)
   await changesNothing(stage, "opencode")
-  assert.match(done.out, /instructions +docs\/\*\.md .*write @docs\/\*\.md into AGENTS\.md/)
+  assert.match(done.out, /instructions +docs\/\*\.md .*import it in AGENTS\.md: @docs\/\*\.md/)
   assert.match(done.out, /extensions +p\.ts /)
 })
 
@@ -518,9 +521,9 @@ test("gong import --project: into .gong of the workspace; allow rules need trust
   })
   symlinkSync(join(stage.home, "id_rsa"), join(stage.repo, ".claude/commands/key.md"))
   const shy = await run(stage, "claude", "--project")
-  assert.match(shy.out, /allow Bash\(make:\*\) .*not trusted may allow itself nothing/)
-  assert.match(shy.out, /hooks +hooks .*once the folder is trusted/)
-  assert.match(shy.out, /key\.md: it is a link that leads elsewhere/)
+  assert.match(shy.out, /allow Bash\(make:\*\) .*an untrusted folder cannot add allow rules/)
+  assert.match(shy.out, /hooks +hooks .*when the folder is trusted/)
+  assert.match(shy.out, /key\.md: it is a link to another folder/)
   assert.equal(existsSync(join(stage.gongHome, "permissions.json")), false)
   const files = kept(stage, join(stage.repo, ".gong"))
   assert.deepEqual(Object.keys(files).toSorted(), ["mcp.json", "prompts/x.md", "settings.json"])
@@ -535,7 +538,7 @@ test("gong import --project: into .gong of the workspace; allow rules need trust
   evil.write({ ".claude/commands/x.md": "X\n", [`${evil.home}/keep`]: "" })
   symlinkSync(evil.home, join(evil.repo, ".gong"))
   const out = await run(evil, "claude", "--project")
-  assert.match(out.out, /leads out of \S+; nothing is written there/)
+  assert.match(out.out, /leads out of \S+; not written/)
   assert.deepEqual(readdirSync(evil.home), ["keep"])
 })
 
@@ -548,7 +551,7 @@ test("gong import --project: allow rules of a trusted folder are stored in an ex
     [join(stage.gongHome, "permissions.json")]: JSON.stringify({ "/elsewhere": ["bash(make)"] }),
   })
   const shy = await run(stage, "claude", "--project")
-  assert.match(shy.out, /not trusted may allow itself nothing/)
+  assert.match(shy.out, /an untrusted folder cannot add allow rules/)
   const dry = await run(stage, "claude", "--project", "--trust", "yes", "--dry-run")
   assert.doesNotMatch(dry.out, /leads out/)
   const rulesOf = (): Record<string, readonly string[]> =>
@@ -584,6 +587,6 @@ test("gong import --project: rules are written to a home that is a link, and not
   symlinkSync(join(evil.repo, "rules.json"), join(evil.gongHome, "permissions.json"))
   evil.write({ ...rules, "rules.json": "{}" })
   const out = await run(evil, "claude", "--project", "--trust", "yes")
-  assert.match(out.out, /permissions\.json leads out of \S+; nothing is written there/)
+  assert.match(out.out, /permissions\.json leads out of \S+; not written/)
   assert.equal(evil.read("rules.json"), "{}")
 })

@@ -126,7 +126,7 @@ test("rules of the settings hold in every session; a project's add to what is de
   })
   stage.server.begin([{ calls: ["touch yes", "touch no", "touch never", "mkdir dir"].map(bash) }, { text: "Done." }])
   const run = await stage.gong(["-p", "go", "--trust", "yes"])
-  assert.match(run.err, /"rules\.allow" is ignored: a project may not set it\./)
+  assert.match(run.err, /"rules\.allow" is ignored: a project cannot set it\./)
   assert.deepEqual(
     ["yes", "no", "never", "dir"].map((name) => existsSync(join(stage.repo, name))),
     [true, false, false, false],

@@ -2,7 +2,7 @@ import { phrase, type Text } from "@gong/spec"
 import { parseRule } from "@gong/policy/rules"
 
 /** The conversion of one rule of Claude Code: one or more rules, or the reason why there is none. */
-export type MovedRule =
+export type ConvertedRule =
   | { readonly ok: true; readonly rules: readonly string[]; readonly note: Text | null }
   | { readonly ok: false; readonly reason: Text }
 
@@ -10,9 +10,9 @@ const readers: Readonly<Record<string, string>> = { Read: "read", Grep: "grep", 
 const writers = ["Edit", "MultiEdit", "Write"]
 
 /** `settingsFolder`: the base of paths with one leading slash, without a trailing slash. */
-export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): MovedRule {
+export function convertClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): ConvertedRule {
   const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
-  if (tool === "") return left(phrase`it is no rule.`)
+  if (tool === "") return skipped(phrase`it is not a rule.`)
   if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
   const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
   if (reader !== undefined) return pathRules([reader], inner, list, settingsFolder)
@@ -21,21 +21,21 @@ export function moveClaudeRule(text: string, list: "allow" | "deny", settingsFol
   if (writers.includes(tool))
     return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
   if (tool === "WebFetch") return hostRule(inner)
-  if (tool.startsWith("mcp__")) return left(phrase`Gong does not use MCP servers yet.`)
-  return left(phrase`Gong has no tool ${tool}.`)
+  if (tool.startsWith("mcp__")) return skipped(phrase`Gong does not support MCP servers yet.`)
+  return skipped(phrase`Gong has no tool ${tool}.`)
 }
 
-function commandRule(inner: string, list: "allow" | "deny"): MovedRule {
+function commandRule(inner: string, list: "allow" | "deny"): ConvertedRule {
   if (inner === "" || /^:?\*$/.test(inner)) return rules("bash")
   // Gong parses commands before it applies rules, so a rule with several commands or with quotes would never match.
   if (/[;&|<>`$()"'\\]/.test(inner))
-    return left(phrase`Gong looks at each command of a line by itself; write a rule for each, without quotes.`)
+    return skipped(phrase`Gong checks each command of a line separately; write a rule for each, without quotes.`)
   const rule = `bash(${inner.replace(/:\*$/, " *")})`
   const read = parseRule(rule)
-  if (!read.ok) return left(read.problem)
+  if (!read.ok) return skipped(read.problem)
   // In Claude Code a star spans words; in Gong's allow rules it does so only at the end.
   const narrower = list === "allow" && /\*(?=.)/.test(inner.replace(/:\*$/, ""))
-  return { ok: true, rules: [rule], note: narrower ? phrase`a * before the end stands for a part of one word` : null }
+  return { ok: true, rules: [rule], note: narrower ? phrase`a * before the end matches only a part of a word` : null }
 }
 
 function pathRules(
@@ -43,7 +43,7 @@ function pathRules(
   inner: string | undefined,
   list: "allow" | "deny",
   settingsFolder: string,
-): MovedRule {
+): ConvertedRule {
   const path = inner?.trim() ?? ""
   // Without a path Claude Code means its working folders in allow rules, and everything in deny rules.
   const patterns = path === "" ? [list === "allow" ? "**" : null] : pathsOf(path, list, settingsFolder)
@@ -66,16 +66,16 @@ function placed(path: string, settingsFolder: string): string {
   return path.slice(0, -1).includes("/") || path.startsWith("**") ? path : `**/${path}`
 }
 
-function hostRule(inner: string | undefined): MovedRule {
+function hostRule(inner: string | undefined): ConvertedRule {
   if (inner === undefined || inner.trim() === "") return rules("fetch")
   const host = /^domain:([\w.*-]+)$/.exec(inner.trim())?.[1]
-  return host === undefined ? left(phrase`only domain:HOST can be a rule for fetching.`) : rules(`fetch(${host})`)
+  return host === undefined ? skipped(phrase`only domain:HOST can be a fetch rule.`) : rules(`fetch(${host})`)
 }
 
-function rules(...all: readonly string[]): MovedRule {
+function rules(...all: readonly string[]): ConvertedRule {
   return { ok: true, rules: all, note: null }
 }
 
-function left(reason: Text): MovedRule {
+function skipped(reason: Text): ConvertedRule {
   return { ok: false, reason }
 }

@@ -15,12 +15,12 @@ export function readPrefixRules({ candidates, project, trusted }: ImportContext,
     const what = `${decision} ${shown(pattern?.map((words) => words.join("|")).join(" ") ?? body.trim())}`
     const list = decision === "allow" ? "allow" : decision === "forbidden" ? "deny" : null
     const rules = pattern === null ? null : rulesOf(pattern)
-    if (rules === null) candidates.left("rules", from, what, phrase`only lists of plain words are understood.`)
+    if (rules === null) candidates.skip("rules", from, what, phrase`only lists of plain words are supported.`)
     else if (list === null)
-      candidates.left("rules", from, what, phrase`Gong has no such rules; at the level ask everything asks.`)
+      candidates.skip("rules", from, what, phrase`Gong has no such rules; the level ask always asks.`)
     else if (list === "allow" && project !== null && !trusted)
-      candidates.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
-    else for (const rule of rules) candidates.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
+      candidates.skip("rules", from, what, phrase`an untrusted folder cannot add allow rules.`)
+    else for (const rule of rules) candidates.add("rules", from, `${list} ${rule}`, { op: "rule", list, rule })
   }
 }
 

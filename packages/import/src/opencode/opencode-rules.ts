@@ -1,5 +1,5 @@
 import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
-import { moveClaudeRule, type MovedRule } from "../claude/claude-rules.ts"
+import { convertClaudeRule, type ConvertedRule } from "../claude/claude-rules.ts"
 import { recordOf, shown } from "../candidate.ts"
 import type { ImportContext } from "../context.ts"
 import type { SourceLocation } from "../source.ts"
@@ -20,18 +20,18 @@ const tools: Readonly<Record<string, string>> = {
  * wins: rules that cannot be expressed are skipped, and never become looser.
  */
 export async function readOpencodeRules(
-  place: ImportContext,
+  context: ImportContext,
   permission: unknown,
   locationOf: SourceLocation,
 ): Promise<void> {
-  const { candidates } = place
+  const { candidates } = context
   const byTool = recordOf(permission)
   if (byTool === null) {
     const reason =
       permission === "ask"
-        ? phrase`it is Gong's level ask: gong config set permission ask`
+        ? phrase`it corresponds to the level ask: gong config set permission ask`
         : "--yolo, or gong config set permission full"
-    return candidates.left("rules", await locationOf(["permission"]), `permission ${shown(permission)}`, reason)
+    return candidates.skip("rules", await locationOf(["permission"]), `permission ${shown(permission)}`, reason)
   }
   for (const [tool, value] of Object.entries(byTool)) {
     const byPattern = recordOf(value)
@@ -40,22 +40,22 @@ export async function readOpencodeRules(
       const from = await locationOf(["permission", tool, ...(byPattern === null ? [] : [pattern])])
       const what = `${tool} ${pattern} ${shown(action)}`
       const list = action === "allow" || action === "deny" ? action : null
-      const moved = list === null ? null : ruleOf(tool, pattern, list)
+      const converted = list === null ? null : ruleOf(tool, pattern, list)
       const clash = clashOf(patterns, at)
-      if (list === null || moved === null) candidates.left("rules", from, what, askReason(action))
-      else if (!moved.ok) candidates.left("rules", from, what, moved.reason)
-      else if (clash !== null) candidates.left("rules", from, what, clash)
-      else if (list === "allow" && place.project !== null && !place.trusted)
-        candidates.left("rules", from, what, phrase`a folder that is not trusted may allow itself nothing.`)
+      if (list === null || converted === null) candidates.skip("rules", from, what, askReason(action))
+      else if (!converted.ok) candidates.skip("rules", from, what, converted.reason)
+      else if (clash !== null) candidates.skip("rules", from, what, clash)
+      else if (list === "allow" && context.project !== null && !context.trusted)
+        candidates.skip("rules", from, what, phrase`an untrusted folder cannot add allow rules.`)
       else
-        for (const rule of moved.rules)
-          candidates.take("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, moved.note)
+        for (const rule of converted.rules)
+          candidates.add("rules", from, `${list} ${rule}`, { op: "rule", list, rule }, converted.note)
     }
   }
 }
 
 function askReason(action: unknown): Phrase {
-  return action === "ask" ? phrase`Gong has no such rules; at the level ask everything asks.` : phrase`it is no action.`
+  return action === "ask" ? phrase`Gong has no such rules; the level ask always asks.` : phrase`it is not an action.`
 }
 
 /** Why an allow rule cannot be converted: it contains an ask rule, or an earlier deny rule is wider. */
@@ -63,7 +63,7 @@ function clashOf(patterns: readonly (readonly [string, unknown])[], at: number):
   const [pattern, action] = patterns[at] ?? ["", null]
   if (action !== "allow") return null
   const asks = patterns.slice(at + 1).find(([other, theirs]) => theirs === "ask" && covers(pattern, other))
-  if (asks !== undefined) return phrase`"${shown(asks[0])}" asks inside of it, which Gong's rules cannot say.`
+  if (asks !== undefined) return phrase`it contains the ask rule "${shown(asks[0])}", which Gong does not support.`
   const denied = patterns.slice(0, at).find(([other, theirs]) => theirs === "deny" && covers(other, pattern))
   return denied === undefined ? null : phrase`"${shown(denied[0])}" is denied, and in Gong a deny rule always wins.`
 }
@@ -75,14 +75,14 @@ export function covers(pattern: string, other: string): boolean {
   return wildTest(wild)(other)
 }
 
-function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): MovedRule {
+function ruleOf(tool: string, pattern: string, list: "allow" | "deny"): ConvertedRule {
   const name = Object.hasOwn(tools, tool) ? tools[tool] : undefined
   if (name === undefined) return { ok: false, reason: phrase`Gong has no rule for ${tool}.` }
-  if (pattern === "*") return moveClaudeRule(name, list, "")
+  if (pattern === "*") return convertClaudeRule(name, list, "")
   const path = pattern.replace(/^\$HOME\//, "~/")
-  if (name === "Bash") return moveClaudeRule(`Bash(${path})`, list, "")
-  if (name === "WebFetch") return { ok: false, reason: phrase`only a host can be a rule for fetching: fetch(HOST)` }
+  if (name === "Bash") return convertClaudeRule(`Bash(${path})`, list, "")
+  if (name === "WebFetch") return { ok: false, reason: phrase`only a host can be a fetch rule: fetch(HOST)` }
   // A star spans folders in opencode, and paths are relative to the project.
   const whole = path.replaceAll(/(?<!\*)\*(?!\*)/g, "**")
-  return moveClaudeRule(`${name}(${/^[~/]/.test(whole) ? whole.replace(/^\//, "//") : `./${whole}`})`, list, "")
+  return convertClaudeRule(`${name}(${/^[~/]/.test(whole) ? whole.replace(/^\//, "//") : `./${whole}`})`, list, "")
 }

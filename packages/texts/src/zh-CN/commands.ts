@@ -125,8 +125,8 @@ export const commands: Readonly<Record<string, string>> = {
   "{0} ({1}), except for {2} (NO_PROXY) and this machine": "{0}（{1}），{2}（NO_PROXY）和本机除外",
   "{0} ({1}), except for this machine": "{0}（{1}），本机除外",
   // moving in
-  "from which agent? gong import --from {0}": "从哪个编程代理迁入？gong import --from {0}",
-  "there is nothing of {0} in {1}.": "{1} 里没有 {0} 的内容。",
+  "which agent? gong import --from {0}": "从哪个编程代理迁入？gong import --from {0}",
+  "no configuration of {0} was found in {1}.": "{1} 里没有 {0} 的内容。",
   " or ": " 或 ",
   // models
   "no key needed": "不需要密钥",

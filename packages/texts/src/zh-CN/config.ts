@@ -49,7 +49,7 @@ export const config: Readonly<Record<string, string>> = {
   '"{0}" is ignored: keys belong in the environment or in auth.json.':
     "“{0}”已忽略：密钥应放在环境变量或 auth.json 里。",
   'unknown setting "{0}" is ignored.{1}': "没有设置“{0}”，已忽略。{1}",
-  '"{0}" is ignored: a project may not set it.': "“{0}”已忽略：项目不能设置它。",
+  '"{0}" is ignored: a project cannot set it.': "“{0}”已忽略：项目不能设置它。",
   '--set: there is no setting "{0}".{1}': "--set：没有设置“{0}”。{1}",
   "on or off": "on 或 off",
   "a number from 0": "从 0 起的数",

@@ -104,10 +104,10 @@ export const failures: Readonly<Record<string, string>> = {
     "此后被别人改过，改动之处与会话相同：{0}，以及另外 {1} 处",
   "it was changed by someone else since, where the session had changed it: {0}":
     "此后被别人改过，改动之处与会话相同：{0}",
-  "this cannot be the name of a provider in Gong.": "这不能作为 Gong 里提供方的名称。",
-  "its headers are no texts.": "它的 headers 不是文字。",
-  "it is no action.": "这不是动作。",
-  "only a host can be a rule for fetching: fetch(HOST)": "抓取规则只能是主机：fetch(HOST)",
+  "this is not a valid name of a provider.": "这不能作为 Gong 里提供方的名称。",
+  "its headers must be strings.": "它的 headers 不是文字。",
+  "it is not an action.": "这不是动作。",
+  "only a host can be a fetch rule: fetch(HOST)": "抓取规则只能是主机：fetch(HOST)",
   "image {0}: {1}": "图片 {0}：{1}",
   closed: "已关闭",
 }

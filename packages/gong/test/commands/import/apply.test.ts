@@ -38,40 +38,40 @@ test("existing settings, rules, hooks, servers and files are reported and not ch
     "taken rules: allow bash(make) <- ~/.claude/settings.json:5: $GONG/settings.json",
     "taken rules: deny read(.env/**) <- ~/.claude/settings.json:10: $GONG/settings.json",
     "taken hooks: Stop (a) <- ~/.claude/settings.json:18: $GONG/settings.json",
-    "taken mcp: c <- ~/.claude.json:9: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "there commands: /other <- ~/.claude/commands/other.md: $GONG/prompts/other.md is there and stays as it is.",
-    "there commands: /same <- ~/.claude/commands/same.md: $GONG/prompts/same.md is the same.",
-    "there settings: model claude-sonnet-4-5 <- ~/.claude/settings.json:2: it is set already: openai/gpt-5.1",
-    "there rules: allow bash(make) <- ~/.claude/settings.json:6: it stands there already.",
-    "there rules: allow bash(ls) <- ~/.claude/settings.json:7: it stands there already.",
-    "there rules: deny read(.env) <- ~/.claude/settings.json:10: it stands there already.",
-    "there rules: defaultMode plan <- ~/.claude/settings.json:12: it is set so.",
-    "there hooks: Stop (a) <- ~/.claude/settings.json:22: it stands there already.",
-    "there hooks: PreToolUse Bash (a) <- ~/.claude/settings.json:33: it stands there already.",
-    "there mcp: a <- ~/.claude.json:3: it is set so.",
-    'there mcp: b <- ~/.claude.json:6: it is set already: {"command":"mine"}',
+    "taken mcp: c <- ~/.claude.json:9: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "there commands: /other <- ~/.claude/commands/other.md: $GONG/prompts/other.md exists and is not changed.",
+    "there commands: /same <- ~/.claude/commands/same.md: $GONG/prompts/same.md is identical.",
+    "there settings: model claude-sonnet-4-5 <- ~/.claude/settings.json:2: it has another value: openai/gpt-5.1",
+    "there rules: allow bash(make) <- ~/.claude/settings.json:6: it is in the list already.",
+    "there rules: allow bash(ls) <- ~/.claude/settings.json:7: it is in the list already.",
+    "there rules: deny read(.env) <- ~/.claude/settings.json:10: it is in the list already.",
+    "there rules: defaultMode plan <- ~/.claude/settings.json:12: it has this value already.",
+    "there hooks: Stop (a) <- ~/.claude/settings.json:22: it is in the list already.",
+    "there hooks: PreToolUse Bash (a) <- ~/.claude/settings.json:33: it is in the list already.",
+    "there mcp: a <- ~/.claude.json:3: it has this value already.",
+    'there mcp: b <- ~/.claude.json:6: it has another value: {"command":"mine"}',
   ])
   const before = program.read(`${gongHome}/settings.json`)
   const { out } = await program.gong(["import", "--from", "claude"])
   assert.deepEqual(program.plain(out).split("\n"), [
-    "taken (4)",
+    "imported (4)",
     "  rules  allow bash(make)    $GONG/settings.json",
     "  rules  deny read(.env/**)  $GONG/settings.json",
     "  hooks  Stop (a)            $GONG/settings.json",
-    "  mcp    c                   $GONG/mcp.json (kept for later: this version does not use MCP servers)",
+    "  mcp    c                   $GONG/mcp.json (stored for a later version, which supports MCP servers)",
     "",
-    "already there (11)",
-    "  commands  /other                   ~/.claude/commands/other.md: $GONG/prompts/other.md is there and stays as it is.",
-    "  commands  /same                    ~/.claude/commands/same.md: $GONG/prompts/same.md is the same.",
-    "  settings  model claude-sonnet-4-5  ~/.claude/settings.json:2: it is set already: openai/gpt-5.1",
-    "  rules     allow bash(make)         ~/.claude/settings.json:6: it stands there already.",
-    "  rules     allow bash(ls)           ~/.claude/settings.json:7: it stands there already.",
-    "  rules     deny read(.env)          ~/.claude/settings.json:10: it stands there already.",
-    "  rules     defaultMode plan         ~/.claude/settings.json:12: it is set so.",
-    "  hooks     Stop (a)                 ~/.claude/settings.json:22: it stands there already.",
-    "  hooks     PreToolUse Bash (a)      ~/.claude/settings.json:33: it stands there already.",
-    "  mcp       a                        ~/.claude.json:3: it is set so.",
-    '  mcp       b                        ~/.claude.json:6: it is set already: {"command":"mine"}',
+    "already present (11)",
+    "  commands  /other                   ~/.claude/commands/other.md: $GONG/prompts/other.md exists and is not changed.",
+    "  commands  /same                    ~/.claude/commands/same.md: $GONG/prompts/same.md is identical.",
+    "  settings  model claude-sonnet-4-5  ~/.claude/settings.json:2: it has another value: openai/gpt-5.1",
+    "  rules     allow bash(make)         ~/.claude/settings.json:6: it is in the list already.",
+    "  rules     allow bash(ls)           ~/.claude/settings.json:7: it is in the list already.",
+    "  rules     deny read(.env)          ~/.claude/settings.json:10: it is in the list already.",
+    "  rules     defaultMode plan         ~/.claude/settings.json:12: it has this value already.",
+    "  hooks     Stop (a)                 ~/.claude/settings.json:22: it is in the list already.",
+    "  hooks     PreToolUse Bash (a)      ~/.claude/settings.json:33: it is in the list already.",
+    "  mcp       a                        ~/.claude.json:3: it has this value already.",
+    '  mcp       b                        ~/.claude.json:6: it has another value: {"command":"mine"}',
     "",
   ])
   assert.notEqual(program.read(`${gongHome}/settings.json`), before)
@@ -98,7 +98,7 @@ test("existing settings, rules, hooks, servers and files are reported and not ch
   assert.equal((await program.gong(["import", "--from", "claude"])).out.split("\n").at(-2), "Nothing was written.")
   assert.equal(
     (await program.gong(["import", "--from", "claude", "--dry-run"])).out.split("\n").at(-2),
-    "Nothing was written. Without --dry-run it is.",
+    "Nothing was written (--dry-run).",
   )
 })
 
@@ -119,10 +119,10 @@ test("a file that is broken, unwritable or a link out fails only its own items",
   mkdirSync(`${gongHome}/agents`)
   symlinkSync("/nowhere", `${gongHome}/agents/b.md`)
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "claude", "--json"])), [
-    "taken agents: a <- ~/.claude/agents/a.md: $GONG/agents/a.md (kept for later: this version does not use it)",
-    "left commands: /p <- ~/.claude/commands/p.md: $GONG/prompts/p.md leads out of $GONG; nothing is written there.",
-    "left agents: b <- ~/.claude/agents/b.md: $GONG/agents/b.md leads out of $GONG; nothing is written there.",
-    "left settings: model claude-sonnet-4-5 <- ~/.claude/settings.json:2: $GONG/settings.json leads out of $GONG; nothing is written there.",
+    "taken agents: a <- ~/.claude/agents/a.md: $GONG/agents/a.md (stored for a later version)",
+    "left commands: /p <- ~/.claude/commands/p.md: $GONG/prompts/p.md leads out of $GONG; not written.",
+    "left agents: b <- ~/.claude/agents/b.md: $GONG/agents/b.md leads out of $GONG; not written.",
+    "left settings: model claude-sonnet-4-5 <- ~/.claude/settings.json:2: $GONG/settings.json leads out of $GONG; not written.",
     "left mcp: a <- ~/.claude.json:3: $GONG/mcp.json:1:3: invalid symbol. Fix it there or move the file away.",
   ])
 })
@@ -140,11 +140,11 @@ test("skills that Gong does not read in place are copied, except existing or bro
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "codex", "--json", "--dry-run"])), [
     "taken skills: bad <- ~/.codex/skills/bad: $GONG/skills/bad",
     "taken skills: new <- ~/.codex/skills/new: $GONG/skills/new",
-    "there skills: old <- ~/.codex/skills/old: $GONG/skills/old is there and stays as it is.",
+    "there skills: old <- ~/.codex/skills/old: $GONG/skills/old exists and is not changed.",
   ])
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "codex", "--json"])), [
     "taken skills: new <- ~/.codex/skills/new: $GONG/skills/new",
-    "there skills: old <- ~/.codex/skills/old: $GONG/skills/old is there and stays as it is.",
+    "there skills: old <- ~/.codex/skills/old: $GONG/skills/old exists and is not changed.",
     "left skills: bad <- ~/.codex/skills/bad: ~/.codex/skills/bad: nothing was added. bad/SKILL.md:1: a skill needs a description: what it does and when to use it. Add `description: ...`.",
   ])
   assert.equal(program.read(`${gongHome}/skills/new/SKILL.md`), "---\nname: new\ndescription: d\n---\nb\n")
@@ -168,11 +168,11 @@ test("commands that cannot become templates are reported with a reason", async (
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "claude", "--json"])), [
     "taken commands: /most <- ~/.claude/commands/most.md: $GONG/prompts/most.md",
     "taken commands: /not <- ~/.claude/commands/not.md: $GONG/prompts/not.md",
-    "taken commands: /runs <- ~/.claude/commands/runs.md: $GONG/prompts/runs.md (!`...` is not run; the model reads it)",
-    "taken commands: /tools <- ~/.claude/commands/tools.md: $GONG/prompts/tools.md (its tools and its model mean nothing here)",
-    "left commands: /empty <- ~/.claude/commands/empty.md: there is no text in it.",
-    "left commands: /long <- ~/.claude/commands/long.md: such a text may have 262144 bytes.",
-    "left commands: /sonder(zeichen) <- ~/.claude/commands/sonder(zeichen).md: this name cannot be that of a file.",
+    "taken commands: /runs <- ~/.claude/commands/runs.md: $GONG/prompts/runs.md (!`...` is not run but sent as text)",
+    "taken commands: /tools <- ~/.claude/commands/tools.md: $GONG/prompts/tools.md (its tools and model are ignored)",
+    "left commands: /empty <- ~/.claude/commands/empty.md: it is empty.",
+    "left commands: /long <- ~/.claude/commands/long.md: it is longer than 262144 bytes.",
+    "left commands: /sonder(zeichen) <- ~/.claude/commands/sonder(zeichen).md: this is not a valid file name.",
     "left commands: /two words <- ~/.claude/commands/two words.md: a name with a blank cannot be typed.",
   ])
 })

@@ -6,16 +6,16 @@ import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
 test("more than 2000 items: one line says that there are more", () => {
-  const { all, left } = collect()
-  for (let at = 0; at < maxCandidates + 3; at++) left("settings", "file", `${at}`, "x")
+  const { all, skip } = collect()
+  for (let at = 0; at < maxCandidates + 3; at++) skip("settings", "file", `${at}`, "x")
   assert.equal(all.length, maxCandidates + 1)
   assert.equal(all.at(-2)?.what, `${maxCandidates - 1}`)
   assert.deepEqual(inEnglish(all.at(-1)), {
     area: "settings",
     from: "file",
     what: "the rest",
-    state: "left",
-    reason: "more than 2000 things were found.",
+    state: "skipped",
+    reason: "there are more than 2000 items.",
   })
 })
 
@@ -56,16 +56,16 @@ test("servers: apparent keys are not copied, under any name and in any place", a
   }
   program.write({ [`${program.home}/.claude.json`]: jsonLines({ mcpServers }) })
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "claude", "--json"])), [
-    "taken mcp: short <- ~/.claude.json:9: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "taken mcp: variable <- ~/.claude.json:15: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "taken mcp: fifteen <- ~/.claude.json:27: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "taken mcp: env <- ~/.claude.json:34: $GONG/mcp.json (kept for later: this version does not use MCP servers; not copied: A, ENV_B_C, PASSWORD, SECRET_K, ENV_9L, ENV_AUTHORIZATION, ENV_X_API_KEY, Cookie, ENV_X_W (export them))",
-    "taken mcp: odd <- ~/.claude.json:58: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "left mcp: words <- ~/.claude.json:3: its words hold what looks like a key. Put that into a variable first.",
-    "left mcp: url <- ~/.claude.json:21: its words hold what looks like a key. Put that into a variable first.",
-    "left mcp: program <- ~/.claude.json:24: its words hold what looks like a key. Put that into a variable first.",
-    "left mcp: neither <- ~/.claude.json:30: it names neither a command nor a url.",
-    "left mcp: list <- ~/.claude.json:33: it is no object.",
+    "taken mcp: short <- ~/.claude.json:9: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: variable <- ~/.claude.json:15: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: fifteen <- ~/.claude.json:27: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: env <- ~/.claude.json:34: $GONG/mcp.json (stored for a later version, which supports MCP servers; not copied: A, ENV_B_C, PASSWORD, SECRET_K, ENV_9L, ENV_AUTHORIZATION, ENV_X_API_KEY, Cookie, ENV_X_W (export them))",
+    "taken mcp: odd <- ~/.claude.json:58: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "left mcp: words <- ~/.claude.json:3: its command line seems to contain a key. Put the key into a variable first.",
+    "left mcp: url <- ~/.claude.json:21: its command line seems to contain a key. Put the key into a variable first.",
+    "left mcp: program <- ~/.claude.json:24: its command line seems to contain a key. Put the key into a variable first.",
+    "left mcp: neither <- ~/.claude.json:30: it has neither a command nor a url.",
+    "left mcp: list <- ~/.claude.json:33: it is not an object.",
   ])
   assert.deepEqual(JSON.parse(program.read(`${program.gongHome}/mcp.json`)), {
     mcpServers: {

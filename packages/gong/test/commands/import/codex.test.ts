@@ -68,29 +68,29 @@ test("each line of Codex' configuration is listed with file and line", async (t)
     [`${home}/.codex/auth.json`]: "{}",
   })
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "codex", "--json"])), [
-    "taken commands: /p <- ~/.codex/prompts/p.md: $GONG/prompts/p.md ($FILE, $OTHER stays as it is: Gong's arguments have no names)",
+    "taken commands: /p <- ~/.codex/prompts/p.md: $GONG/prompts/p.md ($FILE, $OTHER is unchanged: Gong has no named arguments)",
     "taken skills: s <- ~/.codex/skills/s: $GONG/skills/s",
-    "taken instructions: AGENTS.override.md <- ~/.codex/AGENTS.override.md: $GONG/AGENTS.md (Gong's AGENTS.md points to it)",
-    "taken models: corp <- ~/.codex/config.toml:10: $GONG/models.json (its key is not copied: gong login corp; headers that hold keys were left out)",
-    "taken models: anthropic <- ~/.codex/config.toml:33: $GONG/models.json (its key comes from A_KEY)",
+    "taken instructions: AGENTS.override.md <- ~/.codex/AGENTS.override.md: $GONG/AGENTS.md (referenced by Gong's AGENTS.md)",
+    "taken models: corp <- ~/.codex/config.toml:10: $GONG/models.json (its key is not copied: gong login corp; headers with keys were not copied)",
+    "taken models: anthropic <- ~/.codex/config.toml:33: $GONG/models.json (its key is read from A_KEY)",
     "taken settings: model big <- ~/.codex/config.toml:1: $GONG/settings.json",
     "taken settings: model_reasoning_effort none <- ~/.codex/config.toml:3: $GONG/settings.json",
     "taken hooks: Stop (a) <- ~/.codex/hooks.json:6: $GONG/settings.json",
     "taken rules: allow bash(make *) <- ~/.codex/rules/a.rules:1: $GONG/settings.json",
-    "taken mcp: docs <- ~/.codex/config.toml:37: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "taken mcp: plain <- ~/.codex/config.toml:42: $GONG/mcp.json (kept for later: this version does not use MCP servers)",
-    "there rules: approval_policy on-request <- ~/.codex/config.toml:4: it is Gong's own way.",
-    "left models: corp extra true <- ~/.codex/config.toml:15: Gong has no counterpart.",
-    "left models: proxy <- ~/.codex/config.toml:17: Gong does not speak toString; it speaks openai-completions, openai-responses, anthropic-messages, google-generative-ai.",
+    "taken mcp: docs <- ~/.codex/config.toml:37: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: plain <- ~/.codex/config.toml:42: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "there rules: approval_policy on-request <- ~/.codex/config.toml:4: it is the default of Gong.",
+    "left models: corp extra true <- ~/.codex/config.toml:15: Gong has no equivalent.",
+    "left models: proxy <- ~/.codex/config.toml:17: Gong does not support the wire format toString, only openai-completions, openai-responses, anthropic-messages, google-generative-ai.",
     "left models: none <- ~/.codex/config.toml:21: it has no base URL.",
-    "left models: custom <- ~/.codex/config.toml:23: this cannot be the name of a provider in Gong.",
-    "left models: numbers <- ~/.codex/config.toml:26: its headers are no texts.",
-    "left models: openai <- ~/.codex/config.toml:30: Gong does not speak 7; it speaks openai-completions, openai-responses, anthropic-messages, google-generative-ai.",
-    "left settings: sandbox_mode danger-full-access <- ~/.codex/config.toml:5: Gong does not take this over by itself: --sandbox off, or gong config set sandbox off",
-    'left settings: notify ["say"] <- ~/.codex/config.toml:6: write it as a hook: "Stop" in settings.json (docs/hooks.md)',
-    "left settings: other 1 <- ~/.codex/config.toml:7: Gong has no counterpart.",
-    "left mcp: odd <- ~/.codex/config.toml:8: it is no object.",
-    "left settings: trust of folders (2) <- ~/.codex/config.toml:45: trust is given to a folder by you: gong trust",
+    "left models: custom <- ~/.codex/config.toml:23: this is not a valid name of a provider.",
+    "left models: numbers <- ~/.codex/config.toml:26: its headers must be strings.",
+    "left models: openai <- ~/.codex/config.toml:30: Gong does not support the wire format 7, only openai-completions, openai-responses, anthropic-messages, google-generative-ai.",
+    "left settings: sandbox_mode danger-full-access <- ~/.codex/config.toml:5: Gong does not import this: --sandbox off, or gong config set sandbox off",
+    'left settings: notify ["say"] <- ~/.codex/config.toml:6: use a "Stop" hook in settings.json (docs/hooks.md)',
+    "left settings: other 1 <- ~/.codex/config.toml:7: Gong has no equivalent.",
+    "left mcp: odd <- ~/.codex/config.toml:8: it is not an object.",
+    "left settings: trusted folders (2) <- ~/.codex/config.toml:45: trust is not imported: gong trust",
     "left keys: the login <- ~/.codex/auth.json: keys are not copied: gong login openai",
   ])
   const file = (name: string): unknown => JSON.parse(program.plain(program.read(`${program.gongHome}/${name}`)))
@@ -135,14 +135,14 @@ test("a project of Codex: hooks and allow rules need trust, and its instructions
   })
   const project = ["import", "--from", "codex", "--project", "--json", "--dry-run"]
   assert.deepEqual(rowsOf(program, await program.gong(project)), [
-    "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it where it is.",
-    "left hooks: hooks <- $REPO/.codex/hooks.json:2: this folder is not trusted; look at them, then: --trust yes",
-    "left rules: allow make <- $REPO/.codex/rules/a.rules:1: a folder that is not trusted may allow itself nothing.",
+    "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
+    "left hooks: hooks <- $REPO/.codex/hooks.json:2: this folder is not trusted; check them, then use --trust yes",
+    "left rules: allow make <- $REPO/.codex/rules/a.rules:1: an untrusted folder cannot add allow rules.",
   ])
   assert.deepEqual(rowsOf(program, await program.gong([...project, "--trust", "yes"])), [
     "taken hooks: Stop (a) <- $REPO/.codex/hooks.json:6: $REPO/.gong/settings.json",
     "taken rules: allow bash(make *) <- $REPO/.codex/rules/a.rules:1: $GONG/permissions.json",
-    "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it where it is.",
+    "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
   ])
   const env = { CODEX_HOME: `${program.root}/cx` }
   program.write({ [`${program.root}/cx/auth.json`]: "{}" })

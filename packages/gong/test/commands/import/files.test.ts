@@ -6,10 +6,10 @@ import { collect, type Candidate } from "@gong/import/candidate"
 import { openSource } from "@gong/import/source"
 import { openProgram } from "../program.ts"
 
-const told = (all: readonly Candidate[], root: string) =>
+const rows = (all: readonly Candidate[], root: string) =>
   all.map(
     (one) =>
-      `${englishOf(one.what)} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "take" ? "" : englishOf(one.reason).replaceAll(root, "$ROOT")}`,
+      `${englishOf(one.what)} <- ${one.from.replaceAll(root, "$ROOT")}: ${one.state === "import" ? "" : englishOf(one.reason).replaceAll(root, "$ROOT")}`,
   )
 
 test("files of another agent are read up to their limits, inside their folder, as text, JSON and TOML", async (t) => {
@@ -81,15 +81,15 @@ test("files of another agent are read up to their limits, inside their folder, a
     [source.exists(at("bom")), source.exists(at("none")), source.exists(at("bom/below"))],
     [true, false, false],
   )
-  assert.deepEqual(told(candidates.all, root), [
-    "the file <- $ROOT/in/more: it has 1048577 bytes; such a file may have 1048576.",
-    "the file <- $ROOT/in/binary: it is no text.",
-    "the file <- $ROOT/in/link: it is a link that leads elsewhere; not followed.",
-    "the file <- $ROOT/in/near: it is a link that leads elsewhere; not followed.",
-    "the file <- $ROOT/in/folder: it is no regular file.",
-    "the file <- $ROOT/in/list.json: it holds no object, {...}.",
+  assert.deepEqual(rows(candidates.all, root), [
+    "the file <- $ROOT/in/more: it has 1048577 bytes; the maximum is 1048576.",
+    "the file <- $ROOT/in/binary: it is not text.",
+    "the file <- $ROOT/in/link: it is a link to another folder; not followed.",
+    "the file <- $ROOT/in/near: it is a link to another folder; not followed.",
+    "the file <- $ROOT/in/folder: it is not a regular file.",
+    "the file <- $ROOT/in/list.json: it must be an object, {...}.",
     "the file <- $ROOT/in/broken.json: line 2:7: value expected. Fix it there or move the file away.",
-    "the file <- $ROOT/in/good.json: it has 26 bytes; such a file may have 25.",
+    "the file <- $ROOT/in/good.json: it has 26 bytes; the maximum is 25.",
     "the file <- $ROOT/in/broken.toml: line 2: Invalid TOML document: invalid value.",
   ])
 })
@@ -114,8 +114,8 @@ test("files below a folder: four levels deep, sorted, at most 500, without hidde
     [source.files("commands", folder, ".md"), source.files("commands", `${root}/none`, ".md"), source.folders(folder)],
     [["1/2/3/4/deep.md", "a.md", "b.md"], [], ["1", "e"]],
   )
-  assert.deepEqual(told(candidates.all, root), [
-    "the file <- $ROOT/in/e: it is a link that leads elsewhere; not followed.",
+  assert.deepEqual(rows(candidates.all, root), [
+    "the file <- $ROOT/in/e: it is a link to another folder; not followed.",
     "the rest <- $ROOT/in: more than 500 files, or deeper than 4 folders.",
   ])
   const many = collect()
@@ -123,7 +123,7 @@ test("files below a folder: four levels deep, sorted, at most 500, without hidde
   write(Object.fromEntries(names.map((name) => [`${root}/many/${name}.md`, ""])))
   const all = openSource([`${root}/many`], many)
   assert.equal(all.files("commands", `${root}/many`, ".md").length, 500)
-  assert.deepEqual(told(many.all, root), ["the rest <- $ROOT/many: more than 500 files, or deeper than 4 folders."])
+  assert.deepEqual(rows(many.all, root), ["the rest <- $ROOT/many: more than 500 files, or deeper than 4 folders."])
   const just = collect()
   openSource([`${root}/many`], just).files("commands", `${root}/many`, "0.md")
   assert.deepEqual(just.all, [])

@@ -31,18 +31,18 @@ test("each setting of Pi is listed with file and line", async (t) => {
   }
   assert.deepEqual(found, [
     [
-      "left settings: defaultProvider openai <- ~/.pi/agent/settings.json:2: a provider is chosen with its model: gong config set model PROVIDER/ID",
+      "left settings: defaultProvider openai <- ~/.pi/agent/settings.json:2: a provider is set with its model: gong config set model PROVIDER/ID",
     ],
-    ["left settings: defaultModel gpt-5.1 <- ~/.pi/agent/settings.json:2: its provider is not named: gong models"],
+    ["left settings: defaultModel gpt-5.1 <- ~/.pi/agent/settings.json:2: it has no provider: gong models"],
     ["taken settings: model gpt-5.1 <- ~/.pi/agent/settings.json:3: $GONG/settings.json"],
     [
-      "left settings: model nope <- ~/.pi/agent/settings.json:3: Gong knows no model of this name at kimi-coding. gong models kimi-coding lists them.",
+      "left settings: model nope <- ~/.pi/agent/settings.json:3: Gong does not know this model of kimi-coding. gong models kimi-coding lists them.",
     ],
     [
-      "left settings: model zzz <- ~/.pi/agent/settings.json:3: Gong knows no model of this name at azure. gong models azure lists them.",
+      "left settings: model zzz <- ~/.pi/agent/settings.json:3: Gong does not know this model of azure. gong models azure lists them.",
     ],
     [
-      "left settings: model zzz <- ~/.pi/agent/settings.json:3: Gong knows no model of this name at vercel. gong models vercel lists them.",
+      "left settings: model zzz <- ~/.pi/agent/settings.json:3: Gong does not know this model of vercel. gong models vercel lists them.",
     ],
     ["left settings: model zzz <- ~/.pi/agent/settings.json:3: Gong does not know the provider toString."],
     ["taken settings: defaultThinkingLevel high <- ~/.pi/agent/settings.json:2: $GONG/settings.json"],
@@ -51,8 +51,8 @@ test("each setting of Pi is listed with file and line", async (t) => {
       "taken settings: followUpMode all <- ~/.pi/agent/settings.json:3: $GONG/settings.json",
     ],
     [
-      "left settings: steeringMode odd <- ~/.pi/agent/settings.json:2: Gong has no counterpart.",
-      "left settings: followUpMode 1 <- ~/.pi/agent/settings.json:3: Gong has no counterpart.",
+      "left settings: steeringMode odd <- ~/.pi/agent/settings.json:2: Gong has no equivalent.",
+      "left settings: followUpMode 1 <- ~/.pi/agent/settings.json:3: Gong has no equivalent.",
     ],
     [
       "taken settings: compaction.enabled false <- ~/.pi/agent/settings.json:3: $GONG/settings.json",
@@ -61,11 +61,11 @@ test("each setting of Pi is listed with file and line", async (t) => {
       "taken settings: retry.maxRetries 1 <- ~/.pi/agent/settings.json:9: $GONG/settings.json",
       "taken settings: retry.baseDelayMs 2 <- ~/.pi/agent/settings.json:10: $GONG/settings.json",
       "taken settings: images.blockImages true <- ~/.pi/agent/settings.json:14: $GONG/settings.json",
-      "left settings: compaction.odd 3 <- ~/.pi/agent/settings.json:6: Gong has no counterpart.",
-      "left settings: retry.toString 1 <- ~/.pi/agent/settings.json:11: Gong has no counterpart.",
-      "left settings: images.other x <- ~/.pi/agent/settings.json:15: Gong has no counterpart.",
+      "left settings: compaction.odd 3 <- ~/.pi/agent/settings.json:6: Gong has no equivalent.",
+      "left settings: retry.toString 1 <- ~/.pi/agent/settings.json:11: Gong has no equivalent.",
+      "left settings: images.other x <- ~/.pi/agent/settings.json:15: Gong has no equivalent.",
     ],
-    ["left settings: compaction.enabled yes <- ~/.pi/agent/settings.json:3: Gong has no counterpart."],
-    ["left settings: theme dark <- ~/.pi/agent/settings.json:2: Gong has no counterpart."],
+    ["left settings: compaction.enabled yes <- ~/.pi/agent/settings.json:3: Gong has no equivalent."],
+    ["left settings: theme dark <- ~/.pi/agent/settings.json:2: Gong has no equivalent."],
   ])
 })
