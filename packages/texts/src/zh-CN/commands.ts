@@ -124,7 +124,7 @@ export const commands: Readonly<Record<string, string>> = {
     "没有。请给出：gong login，或 export ANTHROPIC_API_KEY=...；也可以先看演示：gong demo",
   "{0} ({1}), except for {2} (NO_PROXY) and this machine": "{0}（{1}），{2}（NO_PROXY）和本机除外",
   "{0} ({1}), except for this machine": "{0}（{1}），本机除外",
-  // moving in
+  // import
   "which agent? gong import --from {0}": "从哪个编程代理迁入？gong import --from {0}",
   "no configuration of {0} was found in {1}.": "{1} 里没有 {0} 的内容。",
   " or ": " 或 ",
