@@ -23,7 +23,7 @@ export async function decideCommand(
   const { facts } = given
   const context = { ...given, allow: given.allow.filter(({ tool }) => tool === call.tool) }
   const text = commandOf(call, declared)
-  // Without a command the call asks for the output of a job that was already allowed.
+  // Without a command the call reads the output of a background job that was already allowed.
   if (text === null) return { verdict: "allow" }
   const parsed = parseCommand(text)
   const runs = parsed.commands.map((simple) => nestedCommands(simple))
@@ -88,7 +88,7 @@ function isAllowedByRule(simple: SimpleCommand, context: DecisionContext): boole
   return simple.words.every((word) => word.literal && !word.glob) && context.testsApproved.has(plainText(simple))
 }
 
-/** Requirements under which the judgement of a command is valid. */
+/** Environment variables under which the decision about a command is valid. */
 interface Requirements {
   readonly env?: Variables
 }
@@ -98,7 +98,7 @@ async function requireNoPrograms({ programs, gitFolders }: ReadOnlyAnalysis): Pr
   return programs.length === 0 && gitFolders.length === 0 ? {} : null
 }
 
-/** The words must mean system programs, and git must run no others: a folder first in the PATH, or a repository, may provide its own. */
+/** The names must resolve to programs outside the roots, and git must run none of the repository, since both could be replaced by files of the workspace. */
 async function requireTrustedPrograms(
   { programs, gitFolders, byRule }: ReadOnlyAnalysis,
   { facts }: DecisionContext,
@@ -115,7 +115,7 @@ async function requireTrustedPrograms(
   return env === null ? null : { env }
 }
 
-/** Part of it follows links, and one leads outside: then more is shown than requested. */
+/** Whether a link in a tree that is read through links leads outside the roots, so that more than the tree would be read. */
 async function hasEscapingLink({ linkedTrees }: ReadOnlyAnalysis, { facts }: DecisionContext): Promise<boolean> {
   for (const path of new Set(linkedTrees)) {
     const real = await facts.locate(path).catch(() => null)

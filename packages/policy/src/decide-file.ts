@@ -43,7 +43,7 @@ async function decideOneRead({ call, location, holds }: PathCall, context: Decis
   return askAbout(call, location, context, secret ? mayHoldKeys : outsideWorkspace)
 }
 
-/** Writes inside the roots depend on the level; outside, and to files that steer git, Gong or another program, they need approval. */
+/** Writes inside the roots depend on the level; outside, and to files that control git, Gong or another program, they need approval. */
 export async function decideChange(
   call: PolicyCall,
   declared: ToolDeclaration,
@@ -73,7 +73,7 @@ interface PathCall {
   readonly location: ResolvedPath
 }
 
-/** Judges each path of the call; the strictest decision counts. Without valid paths the call is unknown. */
+/** Decides about each path of the call; the strictest decision applies. Without valid paths the effect of the call is unknown. */
 async function decideEach(
   call: PolicyCall,
   { paths = [] }: ToolDeclaration,
@@ -109,7 +109,7 @@ async function locate(argumentPath: string, { facts }: DecisionContext): Promise
   try {
     return await facts.locate(argumentPath)
   } catch (error) {
-    // An unresolvable path cannot be judged; the tool reports the same error.
+    // Without a real path there is no decision; the tool reports the same error.
     const toModel = error instanceof Error ? error.message : String(error)
     return { verdict: "deny", reason: "no such place", toModel, impossible: true }
   }

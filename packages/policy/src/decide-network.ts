@@ -7,7 +7,7 @@ import * as texts from "./texts.ts"
 
 /**
  * Input of the decision about a connection of a confined command. `near`: the host's addresses are in a private network, which
- * needs a second question, since the owner of the name decides where it leads.
+ * needs a second question, since the owner of the name controls its addresses.
  */
 export interface NetworkCall extends PolicyCall {
   readonly tool: typeof networkRule
@@ -51,7 +51,7 @@ export async function decideNetwork(call: PolicyCall, context: DecisionContext):
 
 const allowed: PolicyDecision = { verdict: "allow" }
 
-/** A rule for exactly this host; its subdomains would be more than its author has seen. */
+/** A rule for exactly one host: a rule for subdomains does not name a host of a private network. */
 function isExactHost({ pattern }: Rule): boolean {
   return pattern !== null && !pattern.startsWith("*")
 }
@@ -62,7 +62,7 @@ function decideService(port: number): PolicyDecision {
   return reason === undefined ? allowed : deny("network", texts.hostDenied(`localhost:${port}`, reason))
 }
 
-/** Names that are not in public DNS, and those of private networks: refused without a question. */
+/** Whether the name cannot be in public DNS, or belongs to a private network: refused without a question. */
 function isOutsidePublicDns(host: string): boolean {
   return (
     !host.includes(".") ||

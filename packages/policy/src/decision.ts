@@ -12,14 +12,14 @@ export interface PolicyFacts extends CommandContext, GitFacts {
   readonly declared: Declarations
   /** Whether a user can answer. */
   readonly interactive: boolean
-  /** Confines commands, unless they ask to run outside. */
+  /** The sandbox of commands that do not request to run outside. */
   readonly sandbox: "off" | "workspace" | "read-only"
   /** From options, settings and earlier answers "always". */
   readonly allow: readonly Rule[]
   readonly deny: readonly Rule[]
   readonly reads: "anywhere" | "workspace"
   exists(path: string): Promise<boolean>
-  /** Whether a symbolic link in or below this folder (a real path) leads outside, or there are too many entries to tell. */
+  /** Whether a symbolic link in or below this folder (a real path) leads outside; true also for too many entries. */
   hasEscapingLinks(folder: string): Promise<boolean>
   /** Registries and remotes, which commands may use without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
@@ -28,11 +28,11 @@ export interface PolicyFacts extends CommandContext, GitFacts {
 }
 
 export interface KnownHost extends NetworkDestination {
-  /** May be in a private network: the user or this program named it, not a repository. */
+  /** May be in a private network, since the user or Gong configured it and not a repository. */
   readonly near: boolean
 }
 
-/** Shared by the files of this folder: the facts, and the answers so far. */
+/** Input of every decision: the facts, and the answers of the user so far. */
 export interface DecisionContext {
   readonly facts: PolicyFacts
   /** Including those of this session. */
@@ -42,11 +42,11 @@ export interface DecisionContext {
   /** The project's own test commands that the user approved. */
   readonly testsApproved: ReadonlySet<string>
   grant(path: string): void
-  /** From one query to git: the hooks folder of its settings. */
+  /** The hooks folder of git's settings; queried once. */
   hooks(): Promise<string | null>
 }
 
-/** For an open decision: the question, and the text for the model if nobody can answer. */
+/** A question for the user, and the refusal for the model if there is no user. */
 export interface AskDecision {
   readonly verdict: "ask"
   readonly reason: Text
@@ -61,7 +61,7 @@ export function deny(reason: string, toModel: Text): PolicyDecision {
   return { verdict: "deny", reason, toModel }
 }
 
-/** The user approved exactly this before. */
+/** Whether the user approved exactly this call before. */
 export function isApproved({ approved }: DecisionContext, call: PolicyCall): boolean {
   return approved.size > 0 && approved.has(keyOf(call))
 }
@@ -76,7 +76,7 @@ export function commandOf(call: PolicyCall, declared: ToolDeclaration | null): s
   return typeof command === "string" ? trimmed(command) : null
 }
 
-/** Trims exactly the blanks of a shell; more would judge another command than the one that runs. */
+/** Trims exactly the blanks of a shell: otherwise the decision would be about a different command than the one that runs. */
 function trimmed(text: string): string {
   const blank = (at: number): boolean => at >= 0 && " \t\n".includes(text.charAt(at) || "x")
   let from = 0

@@ -5,16 +5,16 @@ import { evaluateScript } from "./shell/evaluate.ts"
 import type { Start, State } from "./shell/state.ts"
 import { type Fields, isKnown } from "./shell/value.ts"
 
-/** Why a command never runs. */
+/** The effect for which the guard refuses a command. */
 export type DestructiveEffect =
-  /** What would be deleted, for people. */
+  /** `what`: the deleted folder or disk, for a text. */
   | { readonly kind: "lost"; readonly what: string }
   /** An unknown folder would be deleted; `what` is the command. */
   | { readonly kind: "unknown"; readonly what: string }
 
 /**
- * What would be deleted for good; null if nothing follows from the words. Applies at every level and overrides every allow rule.
- * It prevents accidents; it cannot see what a program does inside.
+ * The irreversible deletion that a script would cause; null if none follows from its words. Applies at every level and overrides every allow rule.
+ * It prevents accidents; the effect of a program's own code is unknown.
  */
 export function destructiveEffect(text: string, start: Start): DestructiveEffect | null {
   if (forkBomb.test(text.slice(0, 10_000))) return { kind: "lost", what: "this machine's processes (a fork bomb)" }
@@ -33,7 +33,7 @@ export function destructiveEffect(text: string, start: Start): DestructiveEffect
 /** `f() { f | f & }; f`, with any name. */
 const forkBomb = /([\w:.]{1,40})\s{0,9}\(\)\s{0,9}\{[^}]{0,200}?\1\s{0,9}\|\s{0,9}\1\s{0,9}&/
 
-/** Without one of these words nothing is destroyed that this checks. */
+/** A script without any of these words contains no command that the guard checks. */
 const deletingWords = /\b(?:rm|rimraf|mv|find|rsync|ch(?:mod|own|grp)|clean)\b/
 
 function effectOf(argv: Fields, state: State, source: string): DestructiveEffect | null {

@@ -3,13 +3,13 @@ import { commandOf, keyOf, type DecisionContext, type PolicyFacts } from "./deci
 import { isTestCommand } from "./command/test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
-  /** Real paths outside the roots that a rule or a question has covered; the tools, which check again, must accept them. */
+  /** Real paths outside the roots that a rule or an answer allows; the tools, which check paths again, must accept them. */
   granted(): readonly string[]
   /** Ports besides 80 and 443 that commands may use at some host. */
   hostPorts(): Promise<readonly number[]>
 }
 
-/** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from its inputs and asks nobody. */
+/** The order is deny rule > guard > allow rule > level (interface part 5 P). Decides from its inputs alone; the session asks the user. */
 export function createPolicy(given: PolicyFacts): SessionPolicy {
   let { level } = given
   const facts: PolicyFacts = {

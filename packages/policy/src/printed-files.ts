@@ -10,7 +10,7 @@ const printingPrograms = new Set(["cat", "head", "tail", "nl", "less", "bat", "r
 const maxNames = 100
 
 /**
- * Absolute paths that a command passes to a program that prints files, so that the model has seen them (interface 5 A). Some are
+ * Absolute paths that a command passes to a program that prints files, so that their content is known to the model (interface 5 A). Some are
  * not files: `head -n 5 a.ts` also gives `5`.
  */
 export function printedFiles(

@@ -34,7 +34,7 @@ export function parseRule(text: string, known: readonly string[] | null = null):
   return { ok: true, rule: { tool, text: text.trim(), pattern: pattern ?? null } }
 }
 
-/** `bash`, `bash(*)`: every command, understood or not. */
+/** `bash`, `bash(*)`: every command, also an incompletely parsed one. */
 export function matchesAnyCommand({ pattern }: Rule): boolean {
   return pattern === null || /^\*+$/.test(pattern)
 }
@@ -48,12 +48,12 @@ export function allowsCommand(rule: Rule, words: readonly Word[]): boolean {
   if (isPrefix) expected.pop()
   if (expected.length === 0 || words.length < expected.length || (!isPrefix && words.length > expected.length))
     return false
-  // An expansion, or a leading assignment, is not what the rule's author saw.
+  // The value of an expansion is unknown, so no pattern can allow it.
   if (!words.every((word) => word.literal)) return false
   return expected.every((pattern, at) => wordMatches(pattern, words[at]?.text ?? ""))
 }
 
-/** A command rule as a deny rule: also matches the program's bare name, git's verb after its own options, and text that is not understood. */
+/** A command rule as a deny rule: also matches the program's bare name, git's verb after its own options, and incompletely parsed text. */
 export function deniesCommand(rule: Rule, runs: readonly (readonly Word[])[], incompleteText: string | null): boolean {
   const { pattern } = rule
   if (pattern === null || matchesAnyCommand(rule)) return true

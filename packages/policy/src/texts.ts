@@ -1,6 +1,6 @@
 import { noWayAround, phrase, type Phrase, sayThePlan } from "@gong/spec"
 
-/** Texts of refusals for the model, in English; people see them translated. */
+/** Texts of refusals: English for the model, translated for users. */
 
 export function needsPermission(what: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`

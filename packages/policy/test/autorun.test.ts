@@ -22,7 +22,7 @@ test("[SAFE-27] files that another program runs need approval at auto: every nam
     }
 })
 
-test("names match completely: similar names, and files of a build, are written freely", async () => {
+test("names match completely: similar names, and files of a build, need no approval", async () => {
   for (const path of [
     ".vscode/extensions.json",
     ".vscode-test/tasks.json",
@@ -49,7 +49,7 @@ test("names match completely: similar names, and files of a build, are written f
     assert.equal(await verdict(file("write", path), facts()), "allow", path)
 })
 
-test("[SAFE-27] links, other roots and parent folders are judged by their real path", async () => {
+test("[SAFE-27] links, other roots and parent folders are resolved to their real path", async () => {
   const links = { "/home/u/shop/conf": "/home/u/shop/.vscode", "/home/u/shop/ci": "/home/u/shop/.github" }
   const given = facts({}, links)
   assert.equal(await verdict(file("write", "conf/tasks.json"), given), "deny")
@@ -75,7 +75,7 @@ test("[SAFE-27] the question names the program that would act, and suggests a ru
   assert.equal(await verdict(file("write", ".vscode/launch.json"), given), "deny")
 })
 
-test("[SAFE-27] git's configured hooks folder asks too, wherever it is configured; git is queried once", async () => {
+test("[SAFE-27] git's configured hooks folder needs approval too, wherever it is configured; git is queried once", async () => {
   let asked = 0
   const given = (hooks: string, links = {}) =>
     facts(

@@ -46,7 +46,7 @@ function shape(text: string) {
   return [complete, ...commands.map((one) => [one.precededBy, words(one.words), words(one.targets)].join("  ").trim())]
 }
 
-test("every character is parsed as by a shell, or the command is not understood", () => {
+test("every character is parsed as by a shell, or the result is incomplete", () => {
   for (const [text, ...expected] of [
     ["a;b&c|d||e&&f\ng", true, "a", ";  b", "&  c", "|  d", "||  e", "&&  f", ";  g"],
     ["a |& b", true, "a", "|  b"],

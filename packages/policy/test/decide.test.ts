@@ -118,7 +118,7 @@ test("the suggested rule covers the command and little more", async () => {
   assert.equal(await verdict(bash("foo $(bar)"), asks({ allow: rules("bash(foo *)") })), "ask")
 })
 
-test("an address without a host needs approval, without a suggested rule", async () => {
+test("a URL without a host needs approval, without a suggested rule", async () => {
   const call = (url: string) => ({ tool: "fetch", arguments: { url }, title: url })
   assert.deepEqual(await question(call("data:x"), asks()), { reason: "it asks the network", rule: null })
   assert.deepEqual(await question(call("https://a.example/x"), asks()), {

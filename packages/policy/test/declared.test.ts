@@ -49,7 +49,7 @@ test("a tool that declares an effect without its arguments counts as unknown", a
   assert.equal(await reason(call("weather", { path: "a" })), "ask: the tool weather may do anything")
 })
 
-test("each path of a call is judged; a denied one denies it, and several questions become one, without a rule", async () => {
+test("each path of a call is checked: one denied path denies it, and several questions become one, without a suggested rule", async () => {
   const move = (from: unknown, to: unknown) => call("move", { from, to })
   assert.equal(await reason(move("a", "b")), "allow")
   assert.equal(await reason(move("a", "/etc/b")), "ask: outside the workspace")
@@ -75,13 +75,13 @@ test("a missing path is the working directory; one that is not text makes the ca
     assert.equal(await reason(call("scan", { in: odd })), "ask: the tool scan may do anything", JSON.stringify(odd))
 })
 
-test("keys below a folder count for a tool that shows the text of all its files, not for one that shows a single file", async () => {
+test("keys below a folder need approval for a tool that reads all its files, not for one that reads a single file", async () => {
   const home = { roots: ["/home/u/shop"] }
   assert.equal(await reason(call("scan", { in: "/home/u" }), home), "ask: it may hold keys")
   assert.equal(await reason(call("count", { file: "/home/u" }), home), "allow")
 })
 
-test("commands and addresses are judged where declared, by rules of the tool, and denied by rules of similar tools", async () => {
+test("declared commands and addresses are matched by allow rules of the tool, and by deny rules of all tools with its effect", async () => {
   const run = call("run", { script: "touch x", command: "ls" })
   assert.match(await reason(run), /^ask: /)
   assert.equal(await reason(run, { allow: rules("bash") }), await reason(run))
@@ -107,7 +107,7 @@ test("approval of a tool without a declared command allows no test command of th
   assert.equal((await policy.decide(bash("npm test"))).verdict, "allow")
 })
 
-test("[SAFE-30] nothing undeclared is judged by the look of its arguments", async () => {
+test("[SAFE-30] arguments of an undeclared tool are never interpreted", async () => {
   const unknown = facts({ interactive: true, declared: () => null })
   for (const made of [bash("ls"), file("read", "a"), file("ls", "."), call("todo", { todos: [] })])
     assert.equal((await decide(made, unknown)).verdict, "ask", made.tool)

@@ -73,7 +73,7 @@ test("the evaluated words equal those of bash", () => {
   assert.deepEqual(wrong, [])
 })
 
-test("an unknown part may be anything, beside the known parts", () => {
+test("an unknown part of a word matches anything, and the known parts stay", () => {
   for (const [script, ...alternatives] of [
     ["p $RANDOM_NAME$(curl x)", [unknown]],
     ["p a$(curl x)b", [`a${unknown}b`]],
@@ -122,7 +122,7 @@ test("the output of programs is known as far as it distinguishes folders", () =>
     assert.deepEqual(evaluated(`p $(${output})`), [fields], output)
 })
 
-test("five thousand steps of a script are evaluated, two per plain command; more are reported", () => {
+test("five thousand steps of a script are evaluated, two per plain command; more make the result incomplete", () => {
   const watcher = { command: () => undefined, written: () => undefined }
   const followsAll = (count: number): boolean => {
     const script = Array.from({ length: count }, () => "true").join(";")

@@ -71,7 +71,7 @@ test("[SAFE-8] irreversible deletion is refused at every level and despite every
   }
 })
 
-test("ordinary work passes the guard", async () => {
+test("the guard allows ordinary deletions", async () => {
   for (const command of [
     "rm -rf node_modules dist",
     "rm -rf ./build",
@@ -96,15 +96,15 @@ test("ordinary work passes the guard", async () => {
   }
 })
 
-test("[SAFE-8] values are followed to a recursive delete through assignments, loops, substitutions, pipes, functions and shells", async () => {
+test("[SAFE-8] values are traced to a recursive delete through assignments, loops, substitutions, pipes, functions and shells", async () => {
   for (const command of dangerous) assert.equal(await verdict(bash(command), open), "deny", command)
 })
 
-test("ordinary commands are not refused, with any variables and loops", async () => {
+test("ordinary commands with variables and loops are not refused", async () => {
   for (const command of ordinary) assert.equal(await verdict(bash(command), open), "allow", command)
 })
 
-test("the model reads what would be deleted, or that it should name the folder", async () => {
+test("the refusal names what would be deleted, or requests the name of the folder", async () => {
   const said = async (command: string): Promise<string> => {
     const found = await decide(bash(command), open)
     return found.verdict === "deny" ? found.toModel : found.verdict
@@ -116,7 +116,7 @@ test("the model reads what would be deleted, or that it should name the folder",
   assert.match(unknown, /Name the folder: write its path out, or assign it in the same command/)
 })
 
-test("the environment of commands counts: an unset variable is empty, a known one is followed", async () => {
+test("variables of the environment are expanded: an unset one is empty", async () => {
   const given = (env: Readonly<Record<string, string>>) => facts({ level: "full", env: { HOME: "/home/u", ...env } })
   for (const [command, env, expected] of [
     ['rm -rf "$OUT/"*', {}, "deny"],

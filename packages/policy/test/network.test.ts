@@ -23,7 +23,7 @@ async function verdicts(places: readonly string[], more: Partial<PolicyFacts>): 
   return all.join(" ")
 }
 
-test("registries and remotes are allowed at their ports, other hosts are asked about or refused, and no level opens them", async () => {
+test("registries and git remotes are allowed at their ports; other hosts need approval or are refused, at every level", async () => {
   const places = [
     "registry.npmjs.org",
     "registry.npmjs.org:22",
@@ -76,7 +76,7 @@ test("an invalid host in a rule is reported", () => {
     assert.equal(parseRule(text).ok, true, text)
 })
 
-test("this machine's services are allowed, but not those that lead further, unless a rule names the port", async () => {
+test("loopback services are allowed, but not proxies and remote-control ports, unless a rule names the port", async () => {
   const services = [
     "localhost:5432",
     "localhost:6379",
@@ -93,7 +93,7 @@ test("this machine's services are allowed, but not those that lead further, unle
   )
 })
 
-test("a name in a private network counts only if the user or a registry named exactly it; otherwise there is a second question", async () => {
+test("a host in a private network is allowed only by its exact name in a rule or the known hosts; otherwise a second question is asked", async () => {
   const near = async (place: string, more: Partial<PolicyFacts> = {}) =>
     verdict(at(place, true), facts({ knownHosts, ...more }))
   assert.equal(await near("registry.npmjs.org"), "allow")
@@ -113,7 +113,7 @@ test("a name in a private network counts only if the user or a registry named ex
   assert.equal((await policy.decide(at("a.example.com", true))).verdict, "allow")
 })
 
-test("a question names the host and a rule for it alone; the answer always stores that rule; headless the refusal names it", async () => {
+test("a question suggests a rule for its host alone; always stores that rule; the headless refusal names it", async () => {
   const kept: string[] = []
   const policy = createPolicy(facts({ interactive: true, storeRule: async (rule) => void kept.push(rule) }))
   const asked = await policy.decide(at("docs.example.com"))

@@ -9,20 +9,20 @@ const mostAsked = 0.05
 const place = facts({ level: "ask", interactive: false })
 
 for (const { agent, safe, dangerous } of lists) {
-  test(`${agent}: of ${safe.length} commands that it allows without asking at most 5 % ask here`, async () => {
+  test(`${agent}: of ${safe.length} commands that it allows without approval at most 5 % need approval here`, async () => {
     const asked: string[] = []
     for (const command of safe) if ((await verdict(bash(command), place)) !== "allow") asked.push(command)
     assert.ok(asked.length <= safe.length * mostAsked, `${asked.length} of ${safe.length}: ${asked.join("; ")}`)
   })
 
-  test(`${agent}: of ${dangerous.length} commands that it does not allow none runs unasked`, async () => {
+  test(`${agent}: of ${dangerous.length} commands that it does not allow none runs without approval`, async () => {
     const free: string[] = []
     for (const command of dangerous) if ((await verdict(bash(command), place)) === "allow") free.push(command)
     assert.deepEqual(free, [])
   })
 }
 
-test("grep -R asks if a link leads outside the searched folder, and runs in the sandbox as before", async () => {
+test("grep -R needs approval if a link leads outside the searched folder, and none in the sandbox", async () => {
   const links = { "/home/u/shop/keys": "/home/u/.ssh" }
   const search = bash("grep -R foo .")
   assert.equal(await verdict(search, place), "allow")

@@ -43,7 +43,7 @@ test("[SAFE-9] the table of levels, headless: a question becomes a refusal", asy
   for (const [call, expected] of cases) assert.equal(await row(call, false), expected, call.title)
 })
 
-test("[SAFE-9] the model's text if nobody can be asked", async () => {
+test("[SAFE-9] the refusal for the model without a user", async () => {
   const toModel = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto"): Promise<string> => {
     const decision = await decide(call, facts({ level, deny: rules("bash(curl *)") }))
     assert.equal(decision.verdict, "deny")
@@ -124,7 +124,7 @@ test("an allow rule covers a command only if every part of it is covered", async
   for (const [command, expected] of cases) assert.equal(await verdict(bash(command), given), expected, command)
 })
 
-test("[SAFE-2] a deny rule matches its command in any disguise, at any length", async () => {
+test("[SAFE-2] a deny rule matches its command despite wrappers, quoting and length", async () => {
   const given = facts({ level: "full", deny: rules("bash(curl *)", "bash(git push *)") })
   for (const command of [
     "curl x",
@@ -169,7 +169,7 @@ test("[SAFE-6] a key file that is a link elsewhere still counts as one, read or 
   assert.equal(await verdict(file("read", "/data/other"), given), "allow")
 })
 
-test("[SAFE-7] paths are judged by their real path, and by whole names", async () => {
+test("[SAFE-7] decisions use the real path, and compare whole names", async () => {
   const links = { "/home/u/shop/link": "/etc", "/home/u/shop/keys": "/home/u/.ssh" }
   const given = facts({ allow: rules("edit(link/**)") }, links)
   assert.equal(await verdict(file("write", "link/hosts"), given), "deny")
@@ -192,7 +192,7 @@ test("an unresolvable path is refused with its reason", async () => {
   })
 })
 
-test("[SAFE-7] files that steer git or Gong need approval, even inside the workspace", async () => {
+test("[SAFE-7] files that control git or Gong need approval, even inside the workspace", async () => {
   for (const path of [
     ".git/config",
     ".git/hooks/pre-commit",
@@ -235,7 +235,7 @@ test("[SAFE-6] keys: whole folders of them, environments of processes, and searc
   )
 })
 
-test("[SAFE-10] the judged command is exactly the one that runs", async () => {
+test("[SAFE-10] the decision is about exactly the command that runs", async () => {
   const given = facts({ level: "ask" })
   assert.equal(await verdict(bash("\n\t ls >&2 \n"), given), "allow")
   // A shell does not treat these as blanks: the output would go to a file of that name.
@@ -288,7 +288,7 @@ test("only paths outside the roots that a rule or a question covers are granted 
   assert.deepEqual(asking.granted(), ["/home/u/.ssh/config"])
 })
 
-test("[SAFE-1] inside a sandbox auto runs commands that stay in it; plan runs only in a read-only one", async () => {
+test("[SAFE-1] in a sandbox auto allows commands without external effects; plan allows them only in a read-only one", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("npm install && make > x"), given), "allow")
   assert.equal(await verdict(bash("make && git push"), given), "deny")
@@ -323,7 +323,7 @@ test("[SAFE-17] outside the sandbox a command needs approval at every level, or 
   assert.equal(await verdict(out("make install"), facts({ sandbox: "off", level: "full" })), "allow")
 })
 
-test("a question about leaving the sandbox says so, with the matching rule", async () => {
+test("a question about a command outside the sandbox gives that reason and a matching rule", async () => {
   const asked = async (command: string, more: object = {}) => {
     const call = { ...bash(command), arguments: { command, ...more } }
     const decision = await decide(call, facts({ sandbox: "workspace", interactive: true }))

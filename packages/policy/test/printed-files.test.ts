@@ -35,17 +35,17 @@ const cases: readonly (readonly [command: string, ...paths: string[]])[] = [
 ]
 
 for (const [command, ...paths] of cases) {
-  test(`files that a command shows: ${command || "none"}`, () => {
+  test(`files that a command prints: ${command || "none"}`, () => {
     assert.deepEqual(printedFiles(command, place), paths)
   })
 }
 
-test("a folder with a path of 4,096 characters is followed, a longer one is not", () => {
+test("cd to a path of 4,096 characters is followed, to a longer one not", () => {
   const long = (length: number) => `/${"a".repeat(length - 1)}`
   assert.deepEqual(printedFiles(`cd ${long(4_096)}; cat a`, place), [`${long(4_096)}/a`])
   assert.deepEqual(printedFiles(`cd ${long(4_097)}; cat a`, place), [])
 })
 
-test("at most a hundred names per command are followed", () => {
+test("at most a hundred files per command are reported", () => {
   assert.equal(printedFiles(`cat ${Array.from({ length: 500 }, (_, at) => `f${at}`).join(" ")}`, place).length, 100)
 })

@@ -98,7 +98,7 @@ test("certainly read-only commands are recognized", () => {
   for (const command of readers) assert.equal(certain(command), true, command)
 })
 
-test("[SAFE-3] a command that writes, runs, sends or hides something is never read-only", () => {
+test("[SAFE-3] a command that writes, runs a program, sends data or is ambiguous is never read-only", () => {
   for (const command of [
     "",
     "rm",
@@ -416,7 +416,7 @@ test("a writing command hidden by quotes, chains or wrappers is never read-only"
   )
 })
 
-test("chains of readers are read-only, so that questions stay rare", () => {
+test("chains of read-only commands are read-only", () => {
   fc.assert(
     fc.property(fc.array(reader, { minLength: 1, maxLength: 5 }), joint, (commands, separator) => {
       assert.equal(certain(commands.join(separator)), true, commands.join(separator))

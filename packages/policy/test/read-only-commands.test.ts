@@ -14,7 +14,7 @@ const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts
 /** The readers for which this holds, in the order of the table. */
 const which = (holds: (name: string) => boolean) => Object.keys(readOnlyCommands).filter(holds)
 
-test("every reader only reads with one argument", () => {
+test("every read-only command is read-only with one argument", () => {
   assert.deepEqual(
     which((name) => !answer(`${name} ${argumentOf(name)}`).readOnly),
     [],

@@ -7,7 +7,7 @@ import { facts } from "./fixtures.ts"
 const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts(), () => false)
 const shop = "/home/u/shop"
 
-test("a reader's argument is a path unless it is an option or its value; after -- every argument is", () => {
+test("an operand of a read-only command is a path unless it is an option or its value; after -- every argument is", () => {
   for (const [command, ...reads] of [
     ["cat a", "a"],
     ["cat -- -x", "-x"],
@@ -56,7 +56,7 @@ test("an extra word, a folder elsewhere or an output file makes a command not re
     assert.equal(answer(command).readOnly, false, command)
 })
 
-test("a reader in another folder of the workspace is judged there, and git's searched folders are reported", () => {
+test("a read-only command in another folder of the workspace is analyzed there, and the folders that git searches are reported", () => {
   const found = answer("git --no-pager -C src -C a -P diff x")
   assert.deepEqual([found.readOnly, found.gitFolders], [true, [`${shop}/src/a`]])
   assert.deepEqual(found.trees, [`${shop}/src/a`, `${shop}/src/a/diff`, `${shop}/src/a/x`])

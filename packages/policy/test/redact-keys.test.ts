@@ -45,7 +45,7 @@ const files: readonly (readonly [what: string, form: KeySyntax, text: string])[]
 ]
 
 for (const [what, form, text] of files)
-  test(`a settings file is shown without its keys and otherwise complete: ${what}`, () => {
+  test(`keys are removed from a settings file, and the rest stays: ${what}`, () => {
     const shown = redactKeys(text, form)
     assert.ok(shown !== null && !shown.includes("HIDEME"), String(shown))
     for (const word of text.match(/[\w.-]{2,}/g) ?? [])
@@ -76,7 +76,7 @@ const plain: readonly (readonly [what: string, form: KeySyntax, text: string])[]
   ["keys that are empty or no text", "json", '{"token":"","a":[{"key":5}]}'],
 ]
 
-test("a settings file without a key is shown unchanged: ordinary installs do not change", () => {
+test("a settings file without keys stays byte for byte", () => {
   for (const [what, form, text] of plain) assert.equal(redactKeys(text, form), text, what)
 })
 
@@ -87,7 +87,7 @@ test("keys in lists of a settings file are removed, and the lists stay", () => {
   )
 })
 
-test("if the end of a key is unclear nothing of the file is shown", () => {
+test("a file with a key of unclear end is hidden completely", () => {
   assert.equal(redactKeys("npmAuthToken: |\n  HIDEME\n", "lines"), null)
   assert.equal(redactKeys("npmAuthToken:\n  HIDEME\n", "lines"), null)
   assert.equal(redactKeys("npmAuthToken:\r\n  HIDEME\r\n", "lines"), null)
@@ -96,7 +96,7 @@ test("if the end of a key is unclear nothing of the file is shown", () => {
   assert.equal(redactKeys('{"auths": {"r": {"auth": "HIDEME"', "json"), null)
 })
 
-test("names of bundler count at the beginning of a line alone", () => {
+test("keys of bundler are recognized only at the beginning of a line", () => {
   const text = "note BUNDLE_X: name:word\nBUNDLE_PATH: vendor\nBUNDLE_URL: https://h:8080/a\n"
   assert.equal(redactKeys(text, "lines"), text)
   assert.equal(redactKeys("BUNDLE_GEMS__CORP: name:HIDEME\n", "lines"), 'BUNDLE_GEMS__CORP: ""\n')

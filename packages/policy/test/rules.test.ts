@@ -33,7 +33,7 @@ test("an allow rule for commands matches word by word; a final star matches any 
   assert.equal(rules.allowsCommand(rule("bash(**)"), words("ls")), true)
 })
 
-test("a deny rule for commands matches the whole line, the bare name, git without its options, and text that is not understood", () => {
+test("a deny rule for commands matches the whole line, the bare name, git without its options, and incompletely parsed text", () => {
   const denies = (pattern: string, command: string, guessed: string | null = null) =>
     rules.deniesCommand(rule(`bash(${pattern})`), [words(command)], guessed)
   for (const [pattern, command, expected] of [

@@ -16,7 +16,7 @@ function saying(others: Readonly<Record<string, { code: number; stdout: string }
   })
 }
 
-test("[SAFE-5] a git read runs with the judged folders and settings", async () => {
+test("[SAFE-5] an allowed git read runs with the checked folders and settings pinned", async () => {
   const decision = await decide(bash("git status | head -3"), facts({ level: "ask" }))
   assert.equal(decision.verdict, "allow")
   const { env = {} } = decision.verdict === "allow" ? decision : {}
@@ -111,7 +111,7 @@ const settings: Readonly<Record<string, "allow" | "deny">> = {
   "command command line: core.fsmonitor=evil": "deny",
 }
 
-test("[SAFE-5] settings of the repository that make git act need approval, and those of the user that lead into a root", async () => {
+test("[SAFE-5] git settings that run a program need approval if the repository sets them, or if the user's resolve into a root", async () => {
   for (const [line, expected] of Object.entries(settings)) {
     const [, scope = "", origin = "", setting = ""] = /^(\S+) (command line:|\S+) (.*)$/s.exec(line) ?? []
     const usual = facts()
@@ -157,7 +157,7 @@ test("[SAFE-5] a program of the user's settings counts as the workspace's if it 
   }
 })
 
-test("without a repository, or without git, a git command is harmless and allowed", async () => {
+test("without a repository, or without git, a git read is allowed", async () => {
   assert.equal(await verdict(bash("git status"), saying({ "rev-parse": { code: 128, stdout: "" } })), "allow")
   const without = facts({ level: "ask", findProgram: async () => null, queryGit: async () => null })
   assert.equal(await verdict(bash("git status"), without), "allow")
@@ -170,7 +170,7 @@ test("with a command that a rule allows git needs approval, since the variables 
   assert.equal(await verdict(bash("ls -a && git status"), given), "allow", "that one only reads")
 })
 
-test("[SAFE-4] a program from the workspace is not the trusted reader", async () => {
+test("[SAFE-4] a read-only program name that resolves into the workspace is not read-only", async () => {
   const given = facts({
     findProgram: async (name) => (name === "rg" ? "/home/u/shop/node_modules/.bin/rg" : `/usr/bin/${name}`),
   })

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { unsandboxedGit } from "../src/git/unsandboxed-git.ts"
 import { bash, facts, rules, verdict } from "./fixtures.ts"
 
-test("git commands that write its settings run outside the sandbox, in plain forms and without a shell", () => {
+test("git commands that write git's settings run outside the sandbox, in plain forms and without a shell", () => {
   for (const plain of [
     "git push",
     "git push -u origin fix-login",
@@ -27,7 +27,7 @@ test("git commands that write its settings run outside the sandbox, in plain for
   assert.deepEqual(unsandboxedGit("git push origin 'a b'"), ["git", "push", "origin", "a b"])
 })
 
-test("any other form, or one that runs something else, stays inside", () => {
+test("any other form, or one that runs another program, stays in the sandbox", () => {
   for (const other of [
     "git push && touch x",
     "git push | cat",
@@ -87,7 +87,7 @@ test("any other form, or one that runs something else, stays inside", () => {
   }
 })
 
-test("a word with a shell expansion stays inside: a variable, a command, a pattern, a home folder, in any position", () => {
+test("a word with a shell expansion stays in the sandbox: a variable, a command, a pattern, a home folder, in any position", () => {
   for (const word of [
     "$NAME",
     '"$NAME"',
@@ -109,7 +109,7 @@ test("a word with a shell expansion stays inside: a variable, a command, a patte
     assert.notEqual(unsandboxedGit(`git branch -d ${quoted}`), null, quoted)
 })
 
-test("they ask at auto and ask, like everything that leaves the sandbox; a rule allows them; plan refuses", async () => {
+test("they need approval at auto and ask, like every command outside the sandbox; a rule allows them; plan refuses them", async () => {
   const given = facts({ sandbox: "workspace" })
   assert.equal(await verdict(bash("git branch -d old"), given), "deny")
   assert.equal(await verdict(bash("git branch -d old"), { ...given, interactive: true }), "ask")

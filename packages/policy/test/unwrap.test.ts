@@ -79,7 +79,7 @@ test("the inner command of a wrapper program follows its options, their values a
     assert.equal(inside(none), "", none)
 })
 
-test("scripts are followed through four shells; a fifth is reported as unread", () => {
+test("scripts are unwrapped through four shells; a fifth makes the result incomplete", () => {
   const nested = (depth: number): string =>
     depth === 0 ? "curl x" : `sh -c '${nested(depth - 1).replaceAll("'", `'\\''`)}'`
   for (const depth of [1, 2, 3, 4])
@@ -87,7 +87,7 @@ test("scripts are followed through four shells; a fifth is reported as unread", 
   assert.deepEqual([runs(nested(5)).names.includes("curl x"), runs(nested(5)).incomplete], [false, true])
 })
 
-test("sixteen layers of one command are unwrapped; more are reported", () => {
+test("sixteen wrappers are unwrapped; more make the result incomplete", () => {
   const layered = (count: number): string => `${"nohup ".repeat(count - 1)}curl`
   assert.deepEqual([runs(layered(16)).names.length, runs(layered(16)).names.at(-1)], [16, "curl"])
   assert.equal(runs(layered(16)).incomplete, false)

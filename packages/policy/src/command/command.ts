@@ -23,13 +23,13 @@ export type Separator = "&&" | "||" | ";" | "&" | "|" | "nested"
 export interface ParsedCommand {
   /** In the order of their beginning, including commands in substitutions. */
   readonly commands: readonly SimpleCommand[]
-  /** False if anything in it has an unclear effect; then `commands` is a guess. */
+  /** False if the text has syntax that is not supported; then `commands` is an approximation. */
   readonly complete: boolean
 }
 
 /**
  * Parses a shell command: quotes, escapes, chains, pipes, redirections. It deliberately supports less than a shell; anything
- * else makes the whole "not understood". Linear, never throws.
+ * else makes the result incomplete. Linear, never throws.
  */
 export function parseCommand(text: string): ParsedCommand {
   const parser: Parser = {
@@ -124,7 +124,7 @@ function expansion(parser: Parser, char: string): void {
   if (char === "`" && parser.frame.end === "`") return leave(parser)
   if (char === "`") return enter(parser, "`", 1)
   if (rest.startsWith("$(")) return enter(parser, ")", 2)
-  // `${HOME}` is one word; any other form is a guess.
+  // `${HOME}` is one word; any other form is an approximation.
   const [variable = char] = /^\$\{\w{1,60}\}/.exec(parser.text.slice(parser.position, parser.position + 64)) ?? []
   word.text += variable
   parser.position += variable.length
@@ -190,13 +190,13 @@ function unquoted(parser: Parser, char: string): void {
   parser.position++
 }
 
-/** To the end of the line. Inside a substitution, which is not understood anyway, it may hide the end. */
+/** To the end of the line. Inside a substitution, which makes the result incomplete anyway, it may hide the end. */
 function comment(parser: Parser): void {
   const end = parser.text.indexOf("\n", parser.position)
   parser.position = end < 0 ? parser.text.length : end
 }
 
-/** Subshells, groups, functions, brace expansion: parts are parsed as commands, the whole is not understood. */
+/** Subshells, groups, functions, brace expansion: parts are parsed as commands, and the result is incomplete. */
 function unsupported(parser: Parser): void {
   parser.complete = false
   endCommand(parser, parser.frame, "nested")
@@ -213,7 +213,7 @@ function separator(parser: Parser): void {
   endCommand(parser, parser.frame, operator !== "" ? operator : char === "|" || char === "&" ? char : ";")
 }
 
-/** `>`, `>>`, `>|`, `2>&1`, `&>`, `<`: here-documents and input files are not understood. */
+/** `>`, `>>`, `>|`, `2>&1`, `&>`, `<`: here-documents and input files make the result incomplete. */
 function redirection(parser: Parser): void {
   const { frame } = parser
   // In `2>` the digits are not an argument.

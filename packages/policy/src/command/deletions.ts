@@ -3,16 +3,16 @@ import { parseFind } from "../shell/inner-commands.ts"
 import type { Fields } from "../shell/value.ts"
 import { unknown } from "../shell/value.ts"
 
-/** Files that a command deletes for good, by its words. */
+/** Files that a command deletes irreversibly, according to its words. */
 export interface Deletion {
   readonly paths: Fields
-  /** Whether the workspace itself may be deleted. */
+  /** Whether the roots themselves may be among them without harm. */
   readonly canIncludeRoots: boolean
 }
 
 type Reads = (args: Fields) => Deletion | null
 
-/** Programs that delete whole folders; null: not with these words. */
+/** Programs that delete whole folders; null: these words delete none. */
 const programs: Readonly<Record<string, Reads>> = {
   rm(args) {
     const paths = operands(args)

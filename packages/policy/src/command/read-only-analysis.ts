@@ -16,7 +16,7 @@ export interface CommandContext {
 }
 
 export interface ReadOnlyAnalysis {
-  /** The words guarantee that nothing is written, run or sent. */
+  /** The command writes nothing, runs no other program and sends nothing. */
   readonly readOnly: boolean
   /** Files and folders that it reads, absolute; the caller checks whether they are secret. */
   readonly reads: readonly string[]
@@ -24,11 +24,11 @@ export interface ReadOnlyAnalysis {
   readonly trees: readonly string[]
   /** Trees in which links are followed; the caller checks whether one leads outside. */
   readonly linkedTrees: readonly string[]
-  /** Programs by name; the caller checks whether the right ones are found. */
+  /** Programs by name; the caller checks which files they resolve to. */
   readonly programs: readonly string[]
-  /** Folders in which git starts; the caller checks whether its settings run something. */
+  /** Folders in which git runs; the caller checks whether its settings there name programs. */
   readonly gitFolders: readonly string[]
-  /** Parts that are allowed only by `known`. */
+  /** Some parts are allowed only by `isAllowed`. */
   readonly byRule: boolean
 }
 
@@ -51,7 +51,7 @@ const notReadOnly: ReadOnlyAnalysis = {
 }
 
 /**
- * Whether a command certainly only reads. In doubt it does not, which costs a question; a wrong yes would cost a file. `known`
+ * Whether a command certainly only reads. In doubt it does not, which costs a question; a wrong yes would cost a file. `isAllowed`
  * accepts further commands (allow rules).
  */
 export function analyzeReadOnly(

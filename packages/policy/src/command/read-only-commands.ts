@@ -39,7 +39,7 @@ const sedScript =
 const findTests =
   "name|iname|path|ipath|wholename|type|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|newer\\w*|not|o|or|a|and|print|print0|printf|ls|empty|prune|perm|user|group|regex|iregex|regextype|depth|xdev|mount|readable|writable|executable|P|[ugoa]*\\+[rwxst]+|\\d+[kMGcwb]?"
 
-/** Common read-only programs. Others need approval: a wrong row costs a file, a missing one a question. */
+/** Common read-only programs. Others need approval: a wrong row may cost a file, a missing one costs a question. */
 export const readOnlyCommands: Readonly<Record<string, ReadOnlyCommand>> = {
   ls: { globs: true },
   wc: { globs: true, refuses: /^--f/ },

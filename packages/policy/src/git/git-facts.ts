@@ -11,7 +11,7 @@ export interface ResolvedPath {
   readonly real: string
 }
 
-/** Facts about the machine for judging git commands. */
+/** Facts about the machine for decisions about git commands. */
 export interface GitFacts {
   readonly roots: readonly string[]
   /** The environment of commands. */

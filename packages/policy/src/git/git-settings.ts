@@ -25,7 +25,7 @@ export function parseSettings(text: string): readonly GitSetting[] {
 }
 
 /**
- * Whether git's settings would make a read run a program of the repository, fetch, or look elsewhere. Settings from outside the
+ * Whether git's settings would make a read run a program of the repository, fetch, or read another folder. Settings from outside the
  * repository are the user's own, unless their program is found inside a root.
  */
 export async function runsRepositoryProgram(

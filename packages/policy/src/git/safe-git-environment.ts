@@ -1,7 +1,7 @@
 import { runsRepositoryProgram, parseSettings } from "./git-settings.ts"
 import type { GitFacts, Variables } from "./git-facts.ts"
 
-/** Further actions of git besides reading objects and settings. */
+/** Actions of git besides reading objects and settings. */
 export interface GitReadOptions {
   /** Inspects submodules, in which git starts itself with their own settings. */
   readonly submodules: boolean
@@ -9,7 +9,7 @@ export interface GitReadOptions {
 
 /**
  * Environment variables under which git in this folder reads without running a program of the repository; null if that is
- * impossible or unknown. Git itself is asked which folders and settings it would use, since any other parser would differ, and
+ * impossible or unknown. Git itself reports which folders and settings it would use, since any other parser could differ, and
  * the variables pin exactly those for the command.
  */
 export async function safeGitEnvironment(
@@ -51,7 +51,7 @@ async function gitLocationOf(folder: string, { queryGit }: GitFacts): Promise<Gi
     {},
   )
   if (found === null) return null
-  // Its error is repeated by the command itself.
+  // The command itself fails with the same error.
   if (found.code !== 0) return found.stdout === "" ? { env: {}, top: null } : null
   // A path with a line break gives more lines.
   const [own = "", common = "", top = "", ...more] = found.stdout.split("\n")
@@ -59,7 +59,7 @@ async function gitLocationOf(folder: string, { queryGit }: GitFacts): Promise<Gi
   return { env: { GIT_DIR: own, GIT_COMMON_DIR: common, GIT_WORK_TREE: top }, top }
 }
 
-/** Settings with a single name that make git run something or go elsewhere: switched off everywhere. */
+/** Settings that make git run a program or enter another repository: always overridden. */
 const overridden: readonly (readonly [key: string, value: string])[] = [
   ["core.hookspath", "/dev/null"],
   ["core.fsmonitor", "false"],

@@ -2,7 +2,7 @@ import { parseCommand } from "../command/command.ts"
 
 /**
  * Git commands that write git's own settings, or need files that the sandbox hides. They run outside of it after the same
- * question, without a shell: only in these plain forms, which run nothing that the words do not name.
+ * question, without a shell: only in these plain forms, which run no program but git.
  */
 export function unsandboxedGit(command: string): readonly string[] | null {
   const { commands, complete } = parseCommand(command)

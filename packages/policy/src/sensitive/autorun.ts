@@ -4,7 +4,7 @@ import { escapeRegExp } from "../paths.ts"
 /** Configuration folders of other agents that Gong also reads; its own is handled separately. */
 const otherAgents = libraryFolders.filter((name) => name !== ownFolder)
 
-/** Workspace files that another program than the build runs, or that tell it what to run. */
+/** Workspace files that a program other than the build runs, or that name what it runs. */
 export interface AutorunFiles {
   /** The program that runs it: a name after "it controls". */
   readonly program: Phrase
@@ -15,7 +15,7 @@ export interface AutorunFiles {
 
 /**
  * These files take effect without a build or a test: when a folder is opened or entered, at a commit, after a push, by another
- * agent. Files that a build runs (`package.json`, `Makefile`, `.npmrc`, `.cargo/config.toml`, `flake.nix`) are the normal work,
+ * agent. Files that a build runs (`package.json`, `Makefile`, `.npmrc`, `.cargo/config.toml`, `flake.nix`) are ordinary work,
  * and so are texts for agents (`AGENTS.md`); `.editorconfig` and `.tool-versions` run nothing.
  */
 // oxfmt-ignore

@@ -12,14 +12,14 @@ const topLevel =
     .split(" ")
     .map((name) => `/${name}`)
 
-/** What a deletion of the path includes; `what` null: possibly something precious, since the path is not fully known. */
+/** The protected folder that a deletion includes; `what` null: possibly one, since the path is not fully known. */
 export interface ProtectedMatch {
   readonly what: string | null
 }
 
 /**
- * The precious folder that a deletion of the path includes: itself, or its whole content; null for none. `wide`: the workspace
- * may be deleted too.
+ * The protected folder that a deletion of the path includes: itself, or its whole content; null for none. `canIncludeRoots`: the
+ * roots are not protected.
  */
 export function protectedFolderIn(path: string, state: State, canIncludeRoots: boolean): ProtectedMatch | null {
   // An empty name is not a path.

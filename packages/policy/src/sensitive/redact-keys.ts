@@ -3,7 +3,7 @@ import type { KeySyntax } from "./secret-table.ts"
 
 /**
  * A settings file with its keys removed, so that programs still find their servers; unchanged if it has none. Null: a key
- * without a certain end, so nothing of the file may be shown.
+ * without a certain end, so the file must be hidden completely.
  */
 export function redactKeys(text: string, form: KeySyntax): string | null {
   const redacted = { json: redactJson, xml: redactXml, lines: redactLines }[form](text)

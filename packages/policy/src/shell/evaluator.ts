@@ -2,7 +2,7 @@ import type { State } from "./state.ts"
 import type { Command, Script } from "./syntax.ts"
 import type { Fields } from "./value.ts"
 
-/** Receives the commands of a script. */
+/** Receives the commands and output files of a script. */
 export interface EvaluationObserver {
   /** A command with possible arguments, once per possibility, including nested commands. */
   command(argv: Fields, state: State, source: string): void

@@ -14,7 +14,7 @@ import type { Command, Redirection, Script, Step, Word } from "./syntax.ts"
 
 /**
  * Parses a shell script like bash, as far as it determines which commands run with which words. Never throws: invalid parts are
- * skipped, since bash runs the part before them anyway. `skips` is called if something was not parsed.
+ * skipped, since bash runs the part before them anyway. `onIncomplete` is called if something was not parsed.
  */
 export function parseScript(text: string, onIncomplete: () => void): Script {
   const parser = { ...nestedParser({ commands: parseSteps, depth: 0, onIncomplete }, text), depth: 0 }
@@ -118,7 +118,7 @@ function parseBlock(parser: Parser): Command | null {
       consume(parser, /[ \t]+-p(?=[ \t])/y)
       skipBlanks(parser)
       const block = parseBlock(parser)
-      // The external program of that name has options; its words are judged later.
+      // The external program of that name has options; its words are analyzed later.
       if (block === null) parser.position = start
       return block
     }

@@ -19,7 +19,7 @@ export interface State {
   functions: Map<string, Functions>
   /** Absolute. */
   cwd: readonly string[]
-  /** Possible folders if a change of folder has failed; null: it cannot have failed. */
+  /** The working directories if the last change of folder failed; null: it cannot have failed. */
   cwdOnFailure: readonly string[] | null
   /** A failing command ends the shell: `set -e`. */
   errexit: boolean
@@ -28,7 +28,7 @@ export interface State {
   /** Links created by the script, with their targets; both absolute. */
   readonly links: Map<string, string>
   args: Value
-  /** Readable input, by reader. */
+  /** Possible contents of the standard input. */
   stdin: readonly string[]
   /** The shell has ended here: `exit`, `return`, `break`. */
   exited: boolean

@@ -7,12 +7,12 @@ import { fuzzWorld } from "./world.ts"
 
 const skip = toolsMissing()
 
-test("[SAFE-3] commands judged as read-only, run under strace, write nothing", { skip }, async () => {
+test("[SAFE-3] read-only commands write nothing under strace", { skip }, async () => {
   const { ran, hung, leaks } = await fuzz({ seed: 20, count: 250 })
   assert.deepEqual([leaks, hung, ran], [[], 0, 250])
 })
 
-test("a policy that trusts the first word is caught: the fuzzer detects writes", { skip }, async () => {
+test("the fuzzer detects writes of a policy that checks only the first word", { skip }, async () => {
   const byFirstWord: Classifier = async (command) => (/^(?:ls|cat|sort|git) /.test(command) ? {} : null)
   const { leaks } = await fuzz({ seed: 3, count: 20, classifier: () => byFirstWord })
   assert.ok(leaks.length > 0)
@@ -53,7 +53,7 @@ const changes = [
   "rm a.txt",
 ]
 
-test("every kind of change is detected, with its command", { skip }, () => {
+test("every kind of write is detected, with its command", { skip }, () => {
   const world = fuzzWorld()
   try {
     const { effects } = runBatch(

@@ -16,7 +16,7 @@ for (const { name, lay, shows } of traps)
     return { reached: stage.sprung() }
   })
 
-test("[SAFE-5] a repository without named programs is read without a question, with git's normal output", async (t) => {
+test("[SAFE-5] a repository without configured programs is read without approval, with git's normal output", async (t) => {
   const stage = gitStage()
   t.after(() => stage.remove())
   repository(stage)

@@ -3,13 +3,13 @@ import { forms } from "./forms.ts"
 import { gitStage } from "./fixture.ts"
 import { traps } from "./canaries.ts"
 
-/** What lists changed files runs these; a look goes into no submodule. */
+/** Listing changed files would run these; the change detector enters no submodule. */
 const named = traps.filter(({ name }) => name === "filter.*.clean" || name === "core.fsmonitor")
 const listed = forms.filter(({ shows = "git status" }) => shows === "git status")
 
 for (const { name, options, lay } of listed.filter((form) => !/submodule, from above/.test(form.name)))
   attack(
-    `[SAFE-5] .git is ${name}: Gong's own look at the workspace runs no program that is named there`,
+    `[SAFE-5] .git is ${name}: Gong's change detector runs no program that is configured there`,
     async (t, guard) => {
       let reached = false
       for (const trap of named) {

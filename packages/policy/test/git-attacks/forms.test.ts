@@ -17,7 +17,7 @@ for (const { name, options, lay, quiet, shows = "git status" } of forms) {
     return { stage, at: lay(stage) }
   }
 
-  test(`[SAFE-5] .git is ${name}: without a named program reads are ${quiet === "allow" ? "allowed" : "asked about"}`, async (t) => {
+  test(`[SAFE-5] .git is ${name}: without configured programs reads ${quiet === "allow" ? "are allowed" : "need approval"}`, async (t) => {
     const { stage, at } = laid((stop) => t.after(stop))
     assert.equal((await stage.ask("git status && git diff HEAD", at.cwd)).verdict, quiet)
     assert.equal((await stage.ask(`git -C '${at.cwd}' status`, stage.root)).verdict, quiet)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { attack } from "@gong/testing/attacks"
 import { gitStage, repository } from "./fixture.ts"
 
-/** What a job could do between the look and the run: another repository, `h`, takes the place of the one that was judged. */
+/** What a background job could do between the check and the run: replace the checked repository by another one, `h`. */
 const swaps: Readonly<Record<string, { readonly lay: string; readonly swap: string }>> = {
   "the line in .git": { lay: "mv .git g; echo gitdir: g > .git", swap: "echo gitdir: h > .git" },
   "the link .git": { lay: "mv .git g; ln -s g .git", swap: "ln -sfn h .git" },
@@ -12,7 +12,7 @@ const swaps: Readonly<Record<string, { readonly lay: string; readonly swap: stri
 
 for (const [name, { lay, swap }] of Object.entries(swaps))
   attack(
-    `[SAFE-5] ${name} leads elsewhere after the look: git runs no program of what it leads to`,
+    `[SAFE-5] ${name} is replaced between the check and the run: git runs no program of the other repository`,
     async (t, guard) => {
       const stage = gitStage()
       t.after(() => stage.remove())
@@ -31,7 +31,7 @@ for (const [name, { lay, swap }] of Object.entries(swaps))
   )
 
 attack(
-  "[SAFE-5] git -C over a link and back is in another folder than its words say: it runs no program there",
+  "[SAFE-5] git -C through a link and `..` resolves to another folder: git runs no program there",
   async (t, guard) => {
     const stage = gitStage()
     t.after(() => stage.remove())

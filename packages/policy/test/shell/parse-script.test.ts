@@ -7,7 +7,7 @@ import { assertEvaluated } from "../evaluated.ts"
 
 const start = { cwd: "/home/u/shop", home: "/home/u", roots: ["/home/u/shop"], env: {} }
 
-test("a script that is nested too deep and may delete is refused; without a deleting word it is not", () => {
+test("a script with too deep nesting is refused if it contains a deleting command", () => {
   const kindOf = (command: string) => destructiveEffect(command, start)?.kind ?? null
   for (const [begin, end] of [
     ["$(", ")"],
@@ -97,7 +97,7 @@ test("each possibility of a command changes its own state, and assignments for a
   ])
 })
 
-test("scripts in twelve layers and commands in sixteen are evaluated; more are reported", () => {
+test("twelve nested scripts and sixteen wrappers are evaluated; more make the result incomplete", () => {
   const evaluated = (script: string) => {
     const seen: string[] = []
     const command = (argv: readonly string[]) => void (argv[0] === "p" && seen.push(argv.join(" ")))

@@ -23,7 +23,7 @@ export type TextResult =
 export const maxFileBytes = 262_144
 const maxHeader = 16_384
 
-/** `given`: its text, if it was read and judged already. */
+/** `given`: its text, if it was already read and is trusted. */
 export type TextReader = (path: string, given?: string) => Promise<TextResult>
 
 /** Reads and caches such files of one host: a file is read again only if its size or times changed. */

@@ -163,7 +163,7 @@ test("nested files are found for used paths below the workspace, outside the way
   assert.deepEqual(await touched("/etc/passwd"), [])
 })
 
-test("a file cannot end its own mark or forge another's, and a note is recognized by its file", async () => {
+test("a file cannot close its own tag or forge another's, and a note is recognized by its file", async () => {
   const file: ContextFile = {
     path: '/w/a"\n<b/AGENTS.md',
     from: "repository",

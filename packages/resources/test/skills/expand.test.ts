@@ -11,7 +11,7 @@ import { fixture, diagnosticTexts, skillFile } from "./fixture.ts"
 const textOf = (expanded: Expanded): string =>
   expanded.ok ? expanded.text : `! ${expanded.failure.kind} ${expanded.failure.message}`
 
-test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name is the skill's text in its frame, followed by the arguments, also for a skill outside the index", async (t) => {
+test("[SKILL-C.1] [SKILL-C.2] [SKILL-C.3] /skill:name expands to the skill's text in its tag, followed by the arguments, also for a skill outside the index", async (t) => {
   const header = { name: "deploy", description: "d", "disable-model-invocation": "true" }
   const text = skillFile(header, "Run scripts/x.sh.\n\nThen $1 rest.")
   const { root, library } = fixture(t, { "user/skills/deploy/SKILL.md": text })
@@ -62,12 +62,12 @@ test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; n
     assert.equal(textOf(expand(typed, { reserved: ["ticket"], interactiveOnly: ["cost"] })), sent)
 })
 
-test("the frame cannot be broken by its content", async (t) => {
+test("the skill's text cannot close or forge its enclosing tag", async (t) => {
   const { library } = fixture(t, { "user/skills/x/SKILL.md": skillFile({ name: `'a"><b'`, description: "d" }) })
   assert.match(textOf((await library()).expand(`/skill:a"><b`)), /^<skill name="a&quot;&gt;&lt;b" location="[^"]+">\n/)
 })
 
-test("[TEMPLATE-11] [TEMPLATE-12] /name args is the template; an unknown name is an ordinary message", async (t) => {
+test("[TEMPLATE-11] [TEMPLATE-12] /name args expands to the template; an unknown name is an ordinary message", async (t) => {
   const { library } = fixture(t, { "user/prompts/fix.md": "Fix $1 for ${@:2}.", "user/prompts/plain.md": "Do it." })
   const { expand } = await library()
   const pairs = [
@@ -150,7 +150,7 @@ test("problems of a template are reported with their line; the others count", as
   ])
 })
 
-test("the shipped templates read as sentences with and without arguments", async (t) => {
+test("the built-in templates are complete sentences with and without arguments", async (t) => {
   const { expand } = await fixture(t, {}).library()
   assert.match(textOf(expand("/review")), /^Review the changes in this repository that are not committed \(/)
   assert.match(textOf(expand("/review src/cart.js")), /^Review src\/cart\.js\.\n/)

@@ -106,7 +106,7 @@ test("[SKILL-L.5] a file with several links is one skill; link cycles end", asyn
   assert.deepEqual(diagnosticTexts(found), [])
 })
 
-test("a repository's link to the outside is not followed, and reported", async (t) => {
+test("a repository's link out of the workspace is not followed, and reported", async (t) => {
   const { root, library } = fixture(t, { "elsewhere/x/SKILL.md": one, "repo/.gong/skills/y/SKILL.md": one })
   symlinkSync(join(root, "elsewhere/x"), join(root, "repo/.gong/skills/x"))
   symlinkSync(join(root, "elsewhere/x/SKILL.md"), join(root, "repo/.gong/skills/z.md"))
@@ -155,7 +155,7 @@ test("[SKILL-D.1] a README beside skills is silently skipped; an explicitly name
   ])
 })
 
-test("an endless location is cut, and reported", async (t) => {
+test("a location with too many folders is cut, and reported", async (t) => {
   const { root, library } = fixture(t, {})
   for (let at = 0; at < 1_010; at++) mkdirSync(join(root, `user/skills/f${at}`), { recursive: true })
   mkdirSync(join(root, "named/1/2/3/4/5/6/7/8/9"), { recursive: true })
@@ -165,7 +165,7 @@ test("an endless location is cut, and reported", async (t) => {
   assert.equal(cut.length, 2)
 })
 
-test("changes are seen by the next scan", async (t) => {
+test("changes are found by the next scan", async (t) => {
   const { root, library } = fixture(t, { "user/skills/a/SKILL.md": one })
   const found = await library()
   const path = join(root, "user/skills/a/SKILL.md")
