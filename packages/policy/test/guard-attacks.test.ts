@@ -18,7 +18,7 @@ test(
     let reached = 0
     for (let at = 0; at < 150; at++) {
       const script = deletingScript(createRng(at))
-      const lost = world.lost(script)
+      const lost = world.deletedFolder(script)
       if (lost === null) continue
       reached++
       assert.notEqual(destructiveEffect(script, world.start), null, `${lost} by ${JSON.stringify(script)}`)

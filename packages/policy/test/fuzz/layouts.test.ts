@@ -15,12 +15,12 @@ test("[SAFE-5] seeded repositories with every form of .git: git reads are allowe
 })
 
 const planted: Readonly<Record<string, Asking>> = {
-  "everything is let pass": async (stage, command, cwd) => {
-    stage.plain(command, cwd)
+  "everything is let pass": async (fixture, command, cwd) => {
+    fixture.plain(command, cwd)
     return { verdict: "allow" }
   },
-  "the variables that were judged do not reach the command": async (stage, command, cwd) =>
-    stage.ask(command, cwd, () => ({})),
+  "the variables that were judged do not reach the command": async (fixture, command, cwd) =>
+    fixture.ask(command, cwd, () => ({})),
 }
 
 for (const [name, ask] of Object.entries(planted))

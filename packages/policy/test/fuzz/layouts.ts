@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { createRng, type Rng } from "@gong/testing/sim/rng"
 import { type Form, forms, linked } from "../git-attacks/forms.ts"
-import { type GitStage, gitStage } from "../git-attacks/fixture.ts"
-import { type Laid, reads, type Trap, traps } from "../git-attacks/canaries.ts"
+import { type GitFixture, gitFixture } from "../git-attacks/fixture.ts"
+import { type Layout, reads, type Canary, canaries } from "../git-attacks/canaries.ts"
 
 export interface LayoutRun {
   readonly asked: number
@@ -14,16 +14,16 @@ export interface LayoutRun {
 }
 
 /** Runs a command as policy decides. */
-export type Asking = (stage: GitStage, command: string, cwd: string) => Promise<{ readonly verdict: string }>
+export type Asking = (fixture: GitFixture, command: string, cwd: string) => Promise<{ readonly verdict: string }>
 
-const byPolicy: Asking = async (stage, command, cwd) => stage.ask(command, cwd)
+const byPolicy: Asking = async (fixture, command, cwd) => fixture.ask(command, cwd)
 const commandsMax = 6
 
-const all = traps as readonly Trap[] as [Trap, ...Trap[]]
+const all = canaries as readonly Canary[] as [Canary, ...Canary[]]
 /** Those that let reading be free, since they are off wherever they stand. */
-const turnedOff = traps.filter(({ name }) => /^(?:core\.(?:fsmonitor|hooksPath)|hooks\/)/.test(name)) as [
-  Trap,
-  ...Trap[],
+const turnedOff = canaries.filter(({ name }) => /^(?:core\.(?:fsmonitor|hooksPath)|hooks\/)/.test(name)) as [
+  Canary,
+  ...Canary[],
 ]
 
 /**
@@ -33,27 +33,27 @@ const turnedOff = traps.filter(({ name }) => /^(?:core\.(?:fsmonitor|hooksPath)|
 export async function fuzzLayout(seed: number, ask: Asking = byPolicy): Promise<LayoutRun> {
   const rng = createRng(seed)
   const form = rng.chance(0.6) ? rng.pick(forms as [Form, ...Form[]]) : someLine(rng)
-  const stage = gitStage(form.options)
+  const fixture = gitFixture(form.options)
   try {
-    const laid = form.lay(stage)
+    const layout = form.create(fixture)
     const named = Array.from({ length: rng.int(3) }, () => rng.pick(rng.chance(0.6) ? turnedOff : all))
-    for (const trap of named) layOddly(rng, stage, laid, trap)
-    moveAttributes(rng, laid)
+    for (const canary of named) createUnusually(rng, fixture, layout, canary)
+    moveAttributes(rng, layout)
     const leaks: string[] = []
     let free = 0
     const commands = [...new Set([...named.map(({ shows }) => shows), ...reads])].slice(0, named.length)
     while (commands.length < commandsMax) commands.push(rng.pick(reads as [string, ...string[]]))
     for (const command of commands) {
-      const { verdict } = await ask(stage, command, rng.chance(0.8) ? laid.cwd : stage.work)
+      const { verdict } = await ask(fixture, command, rng.chance(0.8) ? layout.cwd : fixture.work)
       if (verdict === "allow") free += 1
-      if (stage.sprung()) leaks.push(`${form.name}; ${named.map(({ name }) => name).join(", ")}: ${command}`)
+      if (fixture.triggered()) leaks.push(`${form.name}; ${named.map(({ name }) => name).join(", ")}: ${command}`)
     }
-    await stage.look(laid.cwd)
-    if (stage.sprung())
+    await fixture.detectChanges(layout.cwd)
+    if (fixture.triggered())
       leaks.push(`${form.name}; ${named.map(({ name }) => name).join(", ")}: the look at the workspace`)
     return { asked: commands.length, free, leaks }
   } finally {
-    stage.remove()
+    fixture.remove()
   }
 }
 
@@ -84,15 +84,15 @@ function someLine(rng: Rng): Form {
   const line = `gitdir: ${rng.chance(0.3) ? "ROOT/work/" : ""}${name}${rng.pick(ends)}`
   const readings = [name.trim(), `${name} `, `${name}\r`, name.replace(/^~/, "../home")]
   const decoy = rng.pick(readings.filter((one) => one !== name) as [string, ...string[]])
-  const lay = linked(name, line, `work/${decoy}`)
-  return { name: JSON.stringify(line), quiet: "deny", lay }
+  const create = linked(name, line, `work/${decoy}`)
+  return { name: JSON.stringify(line), quiet: "deny", create }
 }
 
 /** What the trap has added to the settings, in another spelling or behind an include. */
-function layOddly(rng: Rng, stage: GitStage, laid: Laid, trap: Trap): void {
-  const path = join(laid.shared, "config")
+function createUnusually(rng: Rng, fixture: GitFixture, layout: Layout, canary: Canary): void {
+  const path = join(layout.shared, "config")
   const before = readIf(path)
-  trap.lay(stage, laid)
+  canary.create(fixture, layout)
   const added = readIf(path).slice(before.length)
   if (added === "") return
   const spelled = rng.pick([
@@ -105,12 +105,12 @@ function layOddly(rng: Rng, stage: GitStage, laid: Laid, trap: Trap): void {
     (text: string) => `# x\n;y [z]\n${text}`,
   ])(added)
   const isIncluded = rng.chance(0.3)
-  const file = join(stage.work, `more-${rng.int(1000)}`)
+  const file = join(fixture.work, `more-${rng.int(1000)}`)
   if (isIncluded) writeFileSync(file, spelled)
   writeFileSync(path, `${before}${isIncluded ? `[include]\n\tpath = ${file}\n` : spelled}`)
 }
 
-function moveAttributes(rng: Rng, { shared, top }: Laid): void {
+function moveAttributes(rng: Rng, { shared, top }: Layout): void {
   const from = join(top, ".gitattributes")
   if (rng.chance(0.6) || !existsSync(from)) return
   const info = join(shared, "info")

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { attack } from "@gong/testing/attacks"
-import { gitStage, repository } from "./fixture.ts"
-import { reads, traps } from "./canaries.ts"
+import { gitFixture, repository } from "./fixture.ts"
+import { reads, canaries } from "./canaries.ts"
 
-for (const { name, lay, shows } of traps)
+for (const { name, create, shows } of canaries)
   attack(`[SAFE-5] git reads are allowed and run no program that a repository names by ${name}`, async (t, guard) => {
-    const stage = gitStage()
-    t.after(() => stage.remove())
-    repository(stage)
-    lay(stage, { shared: `${stage.work}/.git`, top: stage.work, cwd: stage.work })
+    const fixture = gitFixture()
+    t.after(() => fixture.remove())
+    repository(fixture)
+    create(fixture, { shared: `${fixture.work}/.git`, top: fixture.work, cwd: fixture.work })
     const commands = [shows, "git status && git log -3", "git diff HEAD~1", "git show", "git ls-files -m"]
-    if (guard === "off") stage.plain(shows)
-    else for (const command of commands) await stage.ask(command)
-    return { reached: stage.sprung() }
+    if (guard === "off") fixture.plain(shows)
+    else for (const command of commands) await fixture.ask(command)
+    return { reached: fixture.triggered() }
   })
 
 test("[SAFE-5] a repository without configured programs is read without approval, with git's normal output", async (t) => {
-  const stage = gitStage()
-  t.after(() => stage.remove())
-  repository(stage)
+  const fixture = gitFixture()
+  t.after(() => fixture.remove())
+  repository(fixture)
   for (const command of reads.filter((read) => !/alternate-refs|submodule|cat-file|pretty=x/.test(read))) {
-    const { verdict, stdout } = await stage.ask(command)
+    const { verdict, stdout } = await fixture.ask(command)
     assert.equal(verdict, "allow", command)
-    assert.equal(stdout.trimEnd(), stage.plain(`${command} 2>&1`).stdout.trimEnd() || "(no output)", command)
+    assert.equal(stdout.trimEnd(), fixture.plain(`${command} 2>&1`).stdout.trimEnd() || "(no output)", command)
   }
 })

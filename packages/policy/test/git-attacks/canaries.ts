@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { GitStage } from "./fixture.ts"
+import type { GitFixture } from "./fixture.ts"
 
 /** A repository somewhere in a stage. All paths are full ones. */
-export interface Laid {
+export interface Layout {
   /** Where its settings lie. */
   readonly shared: string
   readonly top: string
@@ -12,9 +12,9 @@ export interface Laid {
 }
 
 /** A way by which a repository makes git run a program, and a command that shows it. */
-export interface Trap {
+export interface Canary {
   readonly name: string
-  lay(stage: GitStage, laid: Laid): void
+  create(fixture: GitFixture, layout: Layout): void
   readonly shows: string
 }
 
@@ -34,37 +34,38 @@ const settings: Readonly<Record<string, readonly [text: string, shows: string]>>
   "merge.*.driver": ['[log]\n\tdiffMerges = remerge\n[merge "m"]\n\tdriver = % %O', "git log -m -p"],
 }
 
-export const traps: readonly Trap[] = [
-  ...Object.entries(settings).map(([name, [text, shows]]): Trap => ({
+export const canaries: readonly Canary[] = [
+  ...Object.entries(settings).map(([name, [text, shows]]): Canary => ({
     name,
     shows,
-    lay(stage, { shared }) {
-      const path = stage.trap()
-      if (text.includes("%.d")) stage.trap("evil.d/post-index-change")
+    create(fixture, { shared }) {
+      const path = fixture.canary()
+      if (text.includes("%.d")) fixture.canary("evil.d/post-index-change")
       appendFileSync(join(shared, "config"), `${text.replaceAll(/%(?=[\s".]|$)/gm, path)}\n`)
     },
   })),
   {
     name: "hooks/post-index-change",
-    lay: (stage, { shared }) => void stage.trap(`${shared.slice(stage.root.length)}/hooks/post-index-change`),
+    create: (fixture, { shared }) =>
+      void fixture.canary(`${shared.slice(fixture.root.length)}/hooks/post-index-change`),
     shows: "git status",
   },
   {
     name: "core.alternateRefsCommand",
-    lay(stage, { shared }) {
-      stage.plain("git init -q --bare ../other.git")
+    create(fixture, { shared }) {
+      fixture.plain("git init -q --bare ../other.git")
       mkdirSync(join(shared, "objects/info"), { recursive: true })
-      appendFileSync(join(shared, "objects/info/alternates"), `${stage.root}/other.git/objects\n`)
-      appendFileSync(join(shared, "config"), `[core]\n\talternateRefsCommand = ${stage.trap()}\n`)
+      appendFileSync(join(shared, "objects/info/alternates"), `${fixture.root}/other.git/objects\n`)
+      appendFileSync(join(shared, "config"), `[core]\n\talternateRefsCommand = ${fixture.canary()}\n`)
     },
     shows: "git log --alternate-refs",
   },
   {
     name: "a promised object",
-    lay(stage, { shared, cwd }) {
-      const id = stage.plain("git rev-parse HEAD:gone", cwd).stdout.trim()
+    create(fixture, { shared, cwd }) {
+      const id = fixture.plain("git rev-parse HEAD:gone", cwd).stdout.trim()
       if (id.length > 4) rmSync(join(shared, "objects", id.slice(0, 2), id.slice(2)), { force: true })
-      const remote = `[remote "evil"]\n\tpromisor = true\n\turl = ext::${stage.trap("evil.remote", "exit 1")}\n[protocol "ext"]\n\tallow = always\n`
+      const remote = `[remote "evil"]\n\tpromisor = true\n\turl = ext::${fixture.canary("evil.remote", "exit 1")}\n[protocol "ext"]\n\tallow = always\n`
       appendFileSync(
         join(shared, "config"),
         `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tpartialClone = evil\n${remote}`,
@@ -76,7 +77,7 @@ export const traps: readonly Trap[] = [
 
 /** What a model asks git, and what reaches the traps. */
 export const reads: readonly string[] = [
-  ...traps.map(({ shows }) => shows),
+  ...canaries.map(({ shows }) => shows),
   "git status --short && git log --oneline -5",
   "git diff HEAD~1 --stat | tail -3",
   "git diff --cached",

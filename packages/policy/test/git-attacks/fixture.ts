@@ -14,22 +14,22 @@ import { systemClock } from "@gong/app/ports"
 import { facts } from "../fixtures.ts"
 
 /** A home, a workspace beside it, and a place where programs that ran say so. */
-export interface GitStage {
+export interface GitFixture {
   readonly root: string
   readonly home: string
   readonly work: string
   readonly env: Readonly<Record<string, string>>
   write(files: Readonly<Record<string, string>>): void
   /** A program that says that it ran, and gives back what it got unless it has another end; its full path. */
-  trap(path?: string, end?: string): string
+  canary(path?: string, end?: string): string
   /** Whether a trap ran since this was last asked. */
-  sprung(): boolean
+  triggered(): boolean
   /** As a person would start it: nothing of Gong's is around it. */
   plain(command: string, cwd?: string): Ran
   /** At the level `ask` with nobody there, and no sandbox: it runs only where policy says a free yes, and then as the tool runs it. */
   ask(command: string, cwd?: string, planted?: Planted): Promise<Asked>
   /** Gong's own look at the workspace before a command, which the model never sees. */
-  look(cwd?: string): Promise<void>
+  detectChanges(cwd?: string): Promise<void>
   remove(): void
 }
 
@@ -46,20 +46,20 @@ export interface Ran {
   readonly stdout: string
 }
 
-export interface StageOptions {
+export interface FixtureOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Folders in front of the PATH, from the root. */
   readonly path?: readonly string[]
 }
 
-export function gitStage({ env: more = {}, path = [] }: StageOptions = {}): GitStage {
+export function gitFixture({ env: more = {}, path = [] }: FixtureOptions = {}): GitFixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-git-")))
   const [home, work, ran] = [join(root, "home"), join(root, "work"), join(root, "ran")]
   for (const folder of [home, work]) mkdirSync(folder)
   const folders = [...path.map((name) => join(root, name)), "/usr/local/bin", "/usr/bin", "/bin"]
   const named = Object.entries(more).map(([name, value]) => [name, value.replaceAll("ROOT", root)])
   const env = { HOME: home, PATH: folders.join(":"), GIT_CONFIG_NOSYSTEM: "1", ...Object.fromEntries(named) }
-  const write: GitStage["write"] = (files) => {
+  const write: GitFixture["write"] = (files) => {
     for (const [name, text] of Object.entries(files)) {
       const path = join(root, name)
       mkdirSync(dirname(path), { recursive: true })
@@ -73,12 +73,12 @@ export function gitStage({ env: more = {}, path = [] }: StageOptions = {}): GitS
     work,
     env,
     write,
-    trap(path = "evil", end = "exec /bin/cat") {
+    canary(path = "evil", end = "exec /bin/cat") {
       write({ [path]: `#!/bin/sh\necho "$0" >> ${ran}\n${end}\n` })
       chmodSync(join(root, path), 0o755)
       return join(root, path)
     },
-    sprung() {
+    triggered() {
       const did = existsSync(ran)
       rmSync(ran, { force: true })
       return did
@@ -88,12 +88,12 @@ export function gitStage({ env: more = {}, path = [] }: StageOptions = {}): GitS
       return { status, stdout }
     },
     ask: async (command, cwd = work, planted = (same) => same) => askIn({ home, work, env }, command, cwd, planted),
-    look: async (cwd = work) => lookIn({ home, work, env }, cwd),
+    detectChanges: async (cwd = work) => lookIn({ home, work, env }, cwd),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
 
-type Place = Pick<GitStage, "home" | "work" | "env">
+type Place = Pick<GitFixture, "home" | "work" | "env">
 
 function machine({ home, work, env }: Place, cwd: string) {
   const host = createLocalHost({ cwd, env, home, project: work })
@@ -142,9 +142,9 @@ async function lookIn(place: Place, cwd: string): Promise<void> {
  * A repository in this folder: three commits, of which one is a merge and one is signed, a file that was changed, and files with the
  * attributes `diff=t`, `filter=f` and `merge=m`.
  */
-export function repository(stage: GitStage, folder = "work"): void {
+export function repository(fixture: GitFixture, folder = "work"): void {
   const from = template()
-  cpSync(from, join(stage.root, folder), { recursive: true })
+  cpSync(from, join(fixture.root, folder), { recursive: true })
 }
 
 let made: string | undefined
@@ -152,11 +152,11 @@ let made: string | undefined
 /** Built once: a copy costs less than twenty programs. */
 function template(): string {
   if (made !== undefined) return made
-  const stage = gitStage()
-  process.once("exit", () => stage.remove())
-  stage.write({ "work/seen.t": "one\n", "work/kept.f": "one\n", "work/both.m": "one\n", "work/gone": "gone\n" })
-  stage.write({ "work/.gitattributes": "*.t diff=t\n*.f filter=f\n*.m merge=m\n" })
-  const { status } = stage.plain(`set -e
+  const fixture = gitFixture()
+  process.once("exit", () => fixture.remove())
+  fixture.write({ "work/seen.t": "one\n", "work/kept.f": "one\n", "work/both.m": "one\n", "work/gone": "gone\n" })
+  fixture.write({ "work/.gitattributes": "*.t diff=t\n*.f filter=f\n*.m merge=m\n" })
+  const { status } = fixture.plain(`set -e
     git init -q --template= . && git add . && git commit -qm one
     git checkout -qb side && echo side > both.m && git commit -qam side
     git checkout -q main && echo main > both.m && git commit -qam main
@@ -167,5 +167,5 @@ function template(): string {
     git update-ref HEAD "$(git hash-object -t commit -w ../signed)"
     echo two > seen.t; echo two > kept.f`)
   if (status !== 0) throw new Error("the repository for tests could not be made")
-  return (made = stage.work)
+  return (made = fixture.work)
 }

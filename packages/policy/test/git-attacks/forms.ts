@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type GitStage, repository, type StageOptions } from "./fixture.ts"
-import type { Laid } from "./canaries.ts"
+import { type GitFixture, repository, type FixtureOptions } from "./fixture.ts"
+import type { Layout } from "./canaries.ts"
 
 /** A way in which git is led to a repository from a folder, and to its settings. */
 export interface Form {
   readonly name: string
-  readonly options?: StageOptions
-  lay(stage: GitStage): Laid
+  readonly options?: FixtureOptions
+  create(fixture: GitFixture): Layout
   /** What policy says to reading where nothing in it acts: that it cannot be had is `deny`. */
   readonly quiet: "allow" | "deny"
   /** By what git itself shows that a program named there runs; null: it does not. Default `git status`. */
@@ -16,106 +16,119 @@ export interface Form {
 }
 
 /** The git folder under another name in the workspace, and a `.git` file with this line. A decoy that does nothing lies where other readings of the line lead. */
-export function linked(name: string, line: string, decoy?: string): Form["lay"] {
-  return (stage) => {
-    repository(stage)
-    const shared = join(stage.work, name)
+export function linked(name: string, line: string, decoy?: string): Form["create"] {
+  return (fixture) => {
+    repository(fixture)
+    const shared = join(fixture.work, name)
     mkdirSync(join(shared, ".."), { recursive: true })
-    renameSync(join(stage.work, ".git"), shared)
-    writeFileSync(join(stage.work, ".git"), line.replaceAll("ROOT", stage.root))
-    if (decoy !== undefined) cpSync(shared, join(stage.root, decoy), { recursive: true })
-    return { shared, top: stage.work, cwd: stage.work }
+    renameSync(join(fixture.work, ".git"), shared)
+    writeFileSync(join(fixture.work, ".git"), line.replaceAll("ROOT", fixture.root))
+    if (decoy !== undefined) cpSync(shared, join(fixture.root, decoy), { recursive: true })
+    return { shared, top: fixture.work, cwd: fixture.work }
   }
 }
 
 /** A repository at the top, and below it a folder with a `.git` that git passes over. */
-function passedOver(lay: (path: string) => void): Form["lay"] {
-  return (stage) => {
-    repository(stage)
-    const cwd = join(stage.work, "in")
+function passedOver(create: (path: string) => void): Form["create"] {
+  return (fixture) => {
+    repository(fixture)
+    const cwd = join(fixture.work, "in")
     mkdirSync(cwd)
-    lay(join(cwd, ".git"))
-    return { shared: join(stage.work, ".git"), top: stage.work, cwd }
+    create(join(cwd, ".git"))
+    return { shared: join(fixture.work, ".git"), top: fixture.work, cwd }
   }
 }
 
 /** The repository, changed by a shell in the workspace. */
-function after(script: string, found: Partial<Record<keyof Laid, string>> = {}): Form["lay"] {
-  return (stage) => {
-    repository(stage)
-    const { status } = stage.plain(`set -e; ${script}`)
+function after(script: string, found: Partial<Record<keyof Layout, string>> = {}): Form["create"] {
+  return (fixture) => {
+    repository(fixture)
+    const { status } = fixture.plain(`set -e; ${script}`)
     if (status !== 0) throw new Error(script)
     const { shared = "work/.git", top = "work", cwd = "work" } = found
-    return { shared: join(stage.root, shared), top: join(stage.root, top), cwd: join(stage.root, cwd) }
+    return { shared: join(fixture.root, shared), top: join(fixture.root, top), cwd: join(fixture.root, cwd) }
   }
 }
 
 const fifo = (path: string): void => void spawnSync("mkfifo", [path])
 
 export const forms: readonly Form[] = [
-  { name: "a folder", quiet: "allow", lay: after("true") },
-  { name: "a file, from the root", quiet: "allow", lay: linked("g", "gitdir: ROOT/work/g\n") },
-  { name: "a file, with a space at the end of the name", quiet: "allow", lay: linked("g ", "gitdir: g \n", "work/g") },
-  { name: "a file, with a line break in the name", quiet: "deny", lay: linked("g\nh", "gitdir: g\nh\n", "work/g") },
+  { name: "a folder", quiet: "allow", create: after("true") },
+  { name: "a file, from the root", quiet: "allow", create: linked("g", "gitdir: ROOT/work/g\n") },
+  {
+    name: "a file, with a space at the end of the name",
+    quiet: "allow",
+    create: linked("g ", "gitdir: g \n", "work/g"),
+  },
+  { name: "a file, with a line break in the name", quiet: "deny", create: linked("g\nh", "gitdir: g\nh\n", "work/g") },
   {
     name: "a file, with several line breaks at the end",
     quiet: "allow",
-    lay: linked("g", "gitdir: g\r\n\n\r\n", "work/g\r"),
+    create: linked("g", "gitdir: g\r\n\n\r\n", "work/g\r"),
   },
-  { name: "a file, with a tilde", quiet: "allow", lay: linked("~/g", "gitdir: ~/g\n", "home/g") },
+  { name: "a file, with a tilde", quiet: "allow", create: linked("~/g", "gitdir: ~/g\n", "home/g") },
   {
     name: "a file, with a second line that looks like one",
     quiet: "deny",
-    lay: linked("g\ngitdir: h", "gitdir: g\ngitdir: h\n", "work/h"),
+    create: linked("g\ngitdir: h", "gitdir: g\ngitdir: h\n", "work/h"),
   },
-  { name: "commondir", quiet: "allow", lay: after("cp -r .git c; echo ../c > .git/commondir", { shared: "work/c" }) },
+  {
+    name: "commondir",
+    quiet: "allow",
+    create: after("cp -r .git c; echo ../c > .git/commondir", { shared: "work/c" }),
+  },
   {
     name: "commondir, with a space at the end",
     quiet: "allow",
-    lay: after("cp -r .git 'c '; cp -r .git c; echo '../c ' > .git/commondir", { shared: "work/c " }),
+    create: after("cp -r .git 'c '; cp -r .git c; echo '../c ' > .git/commondir", { shared: "work/c " }),
   },
   {
     name: "a folder that is no repository",
     quiet: "allow",
-    lay: passedOver((path) => mkdirSync(join(path, "x"), { recursive: true })),
+    create: passedOver((path) => mkdirSync(join(path, "x"), { recursive: true })),
   },
   {
     name: "a folder with a HEAD that is none",
     quiet: "allow",
-    lay: passedOver((path) => {
+    create: passedOver((path) => {
       mkdirSync(path)
       writeFileSync(join(path, "HEAD"), "x")
     }),
   },
-  { name: "a pipe", quiet: "allow", lay: passedOver(fifo) },
-  { name: "a link to nothing", quiet: "allow", lay: passedOver((path) => symlinkSync("nothing", path)) },
+  { name: "a pipe", quiet: "allow", create: passedOver(fifo) },
+  { name: "a link to nothing", quiet: "allow", create: passedOver((path) => symlinkSync("nothing", path)) },
   {
     name: "a file that leads to no repository",
     shows: null,
     quiet: "deny",
-    lay: passedOver((path) => writeFileSync(path, "gitdir: nothing\n")),
+    create: passedOver((path) => writeFileSync(path, "gitdir: nothing\n")),
   },
-  { name: "a file that says nothing", shows: null, quiet: "deny", lay: passedOver((path) => writeFileSync(path, "")) },
-  { name: "a link to a folder", quiet: "allow", lay: after("mv .git g; ln -s g .git", { shared: "work/g" }) },
+  {
+    name: "a file that says nothing",
+    shows: null,
+    quiet: "deny",
+    create: passedOver((path) => writeFileSync(path, "")),
+  },
+  { name: "a link to a folder", quiet: "allow", create: after("mv .git g; ln -s g .git", { shared: "work/g" }) },
   {
     name: "a link to a file",
     quiet: "allow",
-    lay: after("mv .git g; echo gitdir: ROOTg > f; sed -i s,ROOT,$PWD/, f; ln -s f .git", { shared: "work/g" }),
+    create: after("mv .git g; echo gitdir: ROOTg > f; sed -i s,ROOT,$PWD/, f; ln -s f .git", { shared: "work/g" }),
   },
   {
     name: "a folder above the workspace",
     quiet: "allow",
-    lay: after("mv .git ..; cp -r . ../; true", { shared: ".git", top: "." }),
+    create: after("mv .git ..; cp -r . ../; true", { shared: ".git", top: "." }),
   },
   {
     name: "a linked worktree",
     quiet: "allow",
-    lay: after("git worktree add -q ../work/w 2>&1", { top: "work/w", cwd: "work/w" }),
+    create: after("git worktree add -q ../work/w 2>&1", { top: "work/w", cwd: "work/w" }),
   },
   {
     name: "a linked worktree with settings of its own",
     quiet: "allow",
-    lay: after(
+    create: after(
       "git worktree add -q w 2>&1; git config extensions.worktreeConfig true; touch .git/worktrees/w/config.worktree; ln .git/worktrees/w/config.worktree .git/worktrees/w/config",
       { shared: "work/.git/worktrees/w", top: "work/w", cwd: "work/w" },
     ),
@@ -123,7 +136,7 @@ export const forms: readonly Form[] = [
   {
     name: "config.worktree",
     quiet: "allow",
-    lay: after(
+    create: after(
       "git config extensions.worktreeConfig true; mkdir c; touch c/config; ln c/config .git/config.worktree; cp -r .git/objects c",
       { shared: "work/c" },
     ),
@@ -131,40 +144,40 @@ export const forms: readonly Form[] = [
   {
     name: "include.path",
     quiet: "allow",
-    lay: after("mkdir c; touch c/config; git config include.path ../c/config; cp -r .git/objects c", {
+    create: after("mkdir c; touch c/config; git config include.path ../c/config; cp -r .git/objects c", {
       shared: "work/c",
     }),
   },
   {
     name: "includeIf",
     quiet: "allow",
-    lay: after("mkdir c; touch c/config; git config includeIf.onbranch:m*.path ../c/config; cp -r .git/objects c", {
+    create: after("mkdir c; touch c/config; git config includeIf.onbranch:m*.path ../c/config; cp -r .git/objects c", {
       shared: "work/c",
     }),
   },
   {
     name: "an include in the user's settings",
     quiet: "allow",
-    lay: after("mkdir c; touch c/config; git config --global include.path $PWD/c/config; cp -r .git/objects c", {
+    create: after("mkdir c; touch c/config; git config --global include.path $PWD/c/config; cp -r .git/objects c", {
       shared: "work/c",
     }),
   },
   {
     name: "core.worktree in the workspace",
     quiet: "allow",
-    lay: after("mkdir t; git config core.worktree ../t", { top: "work/t", cwd: "work/t" }),
+    create: after("mkdir t; git config core.worktree ../t", { top: "work/t", cwd: "work/t" }),
   },
-  { name: "core.worktree elsewhere", quiet: "deny", lay: after("git config core.worktree ../..", { top: "." }) },
+  { name: "core.worktree elsewhere", quiet: "deny", create: after("git config core.worktree ../..", { top: "." }) },
   {
     name: "a folder below that looks like one",
     shows: null,
     quiet: "deny",
-    lay: after("cp -r .git b; git config -f b/config core.bare true", { shared: "work/b", cwd: "work/b" }),
+    create: after("cp -r .git b; git config -f b/config core.bare true", { shared: "work/b", cwd: "work/b" }),
   },
   {
     name: "a folder below that looks like one, with a working tree",
     quiet: "allow",
-    lay: after("cp -r .git b; git config -f b/config core.worktree $PWD/b", {
+    create: after("cp -r .git b; git config -f b/config core.worktree $PWD/b", {
       shared: "work/b",
       top: "work/b",
       cwd: "work/b",
@@ -174,23 +187,27 @@ export const forms: readonly Form[] = [
     name: "plain files at the top that look like one",
     shows: null,
     quiet: "deny",
-    lay: after("mv .git/* .; rmdir .git; git config -f config core.bare true", { shared: "work" }),
+    create: after("mv .git/* .; rmdir .git; git config -f config core.bare true", { shared: "work" }),
   },
   {
     name: "a submodule, from above",
     quiet: "deny",
-    lay: after("cp -r .git s; mkdir m; mv s m/.git; git add m 2>/dev/null", { shared: "work/m/.git" }),
+    create: after("cp -r .git s; mkdir m; mv s m/.git; git add m 2>/dev/null", { shared: "work/m/.git" }),
   },
   {
     name: "a submodule, from inside",
     quiet: "allow",
-    lay: after("mkdir m; cp -r .git m; git add m 2>/dev/null", { shared: "work/m/.git", top: "work/m", cwd: "work/m" }),
+    create: after("mkdir m; cp -r .git m; git add m 2>/dev/null", {
+      shared: "work/m/.git",
+      top: "work/m",
+      cwd: "work/m",
+    }),
   },
   {
     name: "what a commit once had as a submodule",
     shows: "git log -p",
     quiet: "allow",
-    lay: after(
+    create: after(
       "mkdir m; cp -r .git m; git add m 2>/dev/null; git commit -qm m; git rm -q --cached m; git -C m commit -qam m; git config diff.submodule diff",
       { shared: "work/m/.git" },
     ),
@@ -199,7 +216,7 @@ export const forms: readonly Form[] = [
     name: "alternates",
     shows: null,
     quiet: "allow",
-    lay: after(
+    create: after(
       "cp -r .git ../a.git; rm -rf .git/objects/??; echo $PWD/../a.git/objects > .git/objects/info/alternates",
       { shared: "a.git" },
     ),
@@ -208,13 +225,13 @@ export const forms: readonly Form[] = [
     name: "GIT_DIR in the environment",
     quiet: "allow",
     options: { env: { GIT_DIR: "ROOT/work/d", GIT_WORK_TREE: "ROOT/work" } },
-    lay: after("mv .git d", { shared: "work/d" }),
+    create: after("mv .git d", { shared: "work/d" }),
   },
   {
     name: "the folder of another user",
     // Only root can give it away.
     shows: process.getuid?.() === 0 ? null : "git status",
     quiet: "allow",
-    lay: after("chown -R 12345 . 2>/dev/null || true"),
+    create: after("chown -R 12345 . 2>/dev/null || true"),
   },
 ]

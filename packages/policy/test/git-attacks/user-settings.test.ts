@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { attacks } from "@gong/testing/attacks"
-import { gitStage, repository, type StageOptions } from "./fixture.ts"
+import { gitFixture, repository, type FixtureOptions } from "./fixture.ts"
 
 /** The user's own settings lead to a program of the workspace. */
-interface Way extends StageOptions {
+interface Way extends FixtureOptions {
   readonly settings?: string
   readonly files?: Readonly<Record<string, string>>
   /** Where the program lies, from the root. */
@@ -50,30 +50,30 @@ const cases: Readonly<Record<string, Way>> = {
   },
 }
 
-function laid({ settings = "", files = {}, program, ...options }: Way) {
-  const stage = gitStage(options)
-  repository(stage)
-  stage.plain(`ln -s ${stage.work} ${stage.home}/link`)
-  stage.write({ "home/.gitconfig": settings, ...files })
-  stage.trap(program)
-  return stage
+function layout({ settings = "", files = {}, program, ...options }: Way) {
+  const fixture = gitFixture(options)
+  repository(fixture)
+  fixture.plain(`ln -s ${fixture.work} ${fixture.home}/link`)
+  fixture.write({ "home/.gitconfig": settings, ...files })
+  fixture.canary(program)
+  return fixture
 }
 
 attacks("[SAFE-5] the user's own settings lead to a program of the workspace", Object.keys(cases), async (t, guard) => {
   const reached: string[] = []
   for (const [name, one] of Object.entries(cases)) {
-    const stage = laid(one)
-    t.after(() => stage.remove())
-    if (guard === "off") stage.plain("git status; git diff")
-    else for (const command of ["git status", "git diff"]) await stage.ask(command)
-    if (stage.sprung()) reached.push(name)
+    const fixture = layout(one)
+    t.after(() => fixture.remove())
+    if (guard === "off") fixture.plain("git status; git diff")
+    else for (const command of ["git status", "git diff"]) await fixture.ask(command)
+    if (fixture.triggered()) reached.push(name)
   }
   return reached
 })
 
 test("[SAFE-5] programs of the user's own settings outside the workspace run, as for the user", async (t) => {
-  const stage = laid({ settings: filter("tool"), path: ["bin"], program: "bin/tool" })
-  t.after(() => stage.remove())
-  assert.equal((await stage.ask("git diff")).verdict, "allow")
-  assert.equal(stage.sprung(), true)
+  const fixture = layout({ settings: filter("tool"), path: ["bin"], program: "bin/tool" })
+  t.after(() => fixture.remove())
+  assert.equal((await fixture.ask("git diff")).verdict, "allow")
+  assert.equal(fixture.triggered(), true)
 })

@@ -6,7 +6,7 @@ import { bashWorld } from "./world.ts"
 
 /**
  * `npm run fuzz:guard -- [--from SEED] [--count N | --failed]`: one script for each seed, run by a bash whose rm deletes
- * nothing; status 1 when the guard passed one that reached a precious folder.
+ * nothing; status 1 if the guard allowed one that reached a protected folder.
  */
 function main(): number {
   const { seeds } = seedOptions({ name: "fuzz:guard", count: 5000 })
@@ -15,21 +15,21 @@ function main(): number {
   try {
     for (const seed of seeds) {
       const script = deletingScript(createRng(seed))
-      const lost = world.lost(script)
-      const said = destructiveEffect(script, world.start)
-      if (lost === null && said !== null) refused++
-      if (lost === null) continue
+      const deletedFolder = world.deletedFolder(script)
+      const effect = destructiveEffect(script, world.start)
+      if (deletedFolder === null && effect !== null) refused++
+      if (deletedFolder === null) continue
       reached++
-      if (said !== null) continue
+      if (effect !== null) continue
       missed++
-      console.log(`MISSED ${JSON.stringify(script)}\n       ${lost}`)
+      console.log(`MISSED ${JSON.stringify(script)}\n       ${deletedFolder}`)
       console.log(`again: npm run fuzz:guard -- --from ${seed} --count 1`)
     }
   } finally {
     world.remove()
   }
   console.log(
-    `${seeds.length} scripts, ${reached} reached a precious folder, ${missed} of them missed; ${refused} others refused`,
+    `${seeds.length} scripts, ${reached} reached a protected folder, ${missed} of them missed; ${refused} others refused`,
   )
   return missed === 0 ? 0 : 1
 }

@@ -18,8 +18,8 @@ import type { Start } from "../../src/shell/state.ts"
 /** A home with a project, and a shell whose `rm` only writes down what it was given. */
 export interface BashWorld {
   readonly start: Start
-  /** The precious folder that a script's `rm -r` was given; null: none. */
-  lost(script: string): string | null
+  /** The protected folder that a script's `rm -r` was given; null: none. */
+  deletedFolder(script: string): string | null
   remove(): void
 }
 
@@ -48,17 +48,19 @@ export function bashWorld(): BashWorld {
   const start = { cwd: project, home, roots: [project, env.TMPDIR], env }
   return {
     start,
-    lost(script) {
+    deletedFolder(script) {
       rmSync(log, { force: true })
       spawnSync("bash", ["-c", script], { cwd: project, env, stdio: "ignore", timeout: 5_000 })
       const calls = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : []
-      return calls.map((call) => lostBy(call.split("\0").slice(0, -1), start)).find((path) => path !== null) ?? null
+      return (
+        calls.map((call) => deletedFolderOf(call.split("\0").slice(0, -1), start)).find((path) => path !== null) ?? null
+      )
     },
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
 
-function lostBy([cwd = "/", ...args]: readonly string[], { home, roots, cwd: project }: Start): string | null {
+function deletedFolderOf([cwd = "/", ...args]: readonly string[], { home, roots, cwd: project }: Start): string | null {
   const end = args.indexOf("--")
   const isOption = (word: string, at: number): boolean => word.startsWith("-") && (end < 0 || at <= end)
   if (!args.some((word, at) => isOption(word, at) && /^-[^-]*[rR]|^--r/.test(word))) return null
@@ -67,7 +69,7 @@ function lostBy([cwd = "/", ...args]: readonly string[], { home, roots, cwd: pro
     .map((word) => absolute(`./${word}`.replace(/^\.\/\//, "/"), cwd, home))
   const all = readdirSync(project).filter((name) => !name.startsWith("."))
   if (all.every((name) => paths.includes(join(project, name)))) return `all of ${project}`
-  const precious = (path: string): boolean =>
+  const isProtected = (path: string): boolean =>
     isInside(path, home) || roots.some((root) => isInside(path, root)) || path === `${project}/.git`
-  return paths.find(precious) ?? null
+  return paths.find(isProtected) ?? null
 }
