@@ -77,7 +77,7 @@ test("a broken auth file names file, line and remedy, never a key", async (t) =>
   assert.match(await line('{"a":"sk-secret"}'), /has no key with an origin/)
 })
 
-test("an auth file that others can read is reported, a closed one is not", async (t) => {
+test("an auth file that others can read is reported", async (t) => {
   const home = folder(t, { "auth.json": "{}" })
   const path = join(home, "auth.json")
   chmodSync(path, 0o600)
@@ -93,7 +93,7 @@ test("an auth file that others can read is reported, a closed one is not", async
   assert.equal((await readAuth(folder(t))).ok, true, "no file is no error")
 })
 
-test("all held keys are hidden from commands and texts", async (t) => {
+test("known keys are withheld from commands and redacted in texts", async (t) => {
   const auth = await readAuth(folder(t, { "auth.json": `{"x":{"key":"sk-stored-1","origin":"${anthropic}"}}` }))
   assert.ok(auth.ok)
   const env = { GEMINI_API_KEY: "g-12345678", MINE: "mine-1234", OTHER: "other" }
@@ -175,14 +175,14 @@ test("an entry with both a key and a command, or with an invalid command, is rej
   }
 })
 
-test("blanks around a key in the environment are no part of it, and a variable that holds only blanks is not set", async () => {
+test("blanks around a key in the environment are trimmed, and a blank variable counts as unset", async () => {
   assert.deepEqual(await ask({ env: { ANTHROPIC_API_KEY: " sk-a\n" } }), { key: "sk-a", from: "ANTHROPIC_API_KEY" })
   const google = { GEMINI_API_KEY: " \n", GOOGLE_API_KEY: "g2" }
   assert.deepEqual(await ask({ env: google }, "google"), { key: "g2", from: "GOOGLE_API_KEY" })
   assert.equal(await ask({ env: { ANTHROPIC_API_KEY: " " } }), null)
 })
 
-test("an invalid GONG_API_KEY is a usage error, as one on the command line", () => {
+test("an invalid GONG_API_KEY is a usage error, like an invalid --api-key", () => {
   const made = createCredentials({ env: { GONG_API_KEY: "sk a" }, variables, auth: null, runCommand: noCommand })
   assert.match(made.ok ? "" : made.error.lines.join(), /the key from GONG_API_KEY contains blanks/)
 })

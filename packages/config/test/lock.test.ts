@@ -19,7 +19,7 @@ test("a lock is held during the work and released after it, also after a throw",
   assert.ok(!existsSync(`${path}.lock`))
 })
 
-test("a lock of another process is waited for, and finally reported; a stale one is taken over", (t) => {
+test("a lock of another process is waited for up to a limit, then reported; a stale lock is removed", (t) => {
   const home = folder(t, { "auth.json.lock": "" })
   const path = join(home, "auth.json")
   const held = locked(path, () => assert.fail("not while it is held"), 3)
@@ -36,7 +36,7 @@ test("a lock of another process is waited for, and finally reported; a stale one
   assert.deepEqual(readdirSync(home), [])
 })
 
-test("an unwritable folder gives Node's own error", (t) => {
+test("an unwritable folder throws the error of Node", (t) => {
   const home = folder(t)
   writeFileSync(join(home, "file"), "")
   assert.throws(() => locked(join(home, "file", "auth.json"), () => "never"), { code: "ENOTDIR" })

@@ -28,7 +28,7 @@ async function mistake(cwd: string, words: readonly string[], images: readonly s
   return mentions.error.lines.join("\n")
 }
 
-test("a text file becomes a block after the message, once, and counts as seen", async (t) => {
+test("a text file is appended as one block, and counts as seen", async (t) => {
   const cwd = folder(t, { "src/a.ts": "let a\n" })
   const mentions = await expanded(cwd, ["@src/a.ts", "why", "@src/a.ts", "~ @~/src/a.ts?"])
   assert.equal(
@@ -80,7 +80,7 @@ test("a FIFO or a device named by @ or -i is rejected without opening it, which 
   assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")
 })
 
-test("a long file is cut at a line with a note on how to read on; a binary one is only named", async (t) => {
+test("a long file is truncated at a line with a note about the rest; a binary one is only named", async (t) => {
   const cwd = folder(t, { "long.txt": "0123456789\n".repeat(10_000), "x.bin": Uint8Array.from([1, 0, 2]) })
   const long = await expanded(cwd, ["@long.txt"])
   assert.match(long.text, /0123456789\n\[110000 bytes in all; read long\.txt from line 4655 for the rest\]\n<\/file>$/)

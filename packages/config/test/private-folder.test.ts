@@ -11,7 +11,7 @@ function opened(home: string, names: readonly string[], make: boolean) {
   return [path, problem && englishOf(problem)]
 }
 
-test("a private folder is made for the user alone, level by level, and found again", (t) => {
+test("a private folder is created for the user only, level by level, and reused", (t) => {
   const home = folder(t)
   const path = join(home, "a", "b")
   assert.deepEqual(opened(home, ["a", "b"], false), [null, null], "a missing one is no problem")
@@ -20,7 +20,7 @@ test("a private folder is made for the user alone, level by level, and found aga
   assert.deepEqual(opened(home, ["a", "b"], false), [path, null])
 })
 
-test("what is no folder, a link, or can be written by others is no private folder", (t) => {
+test("a file, a link and a folder that others can write are not private folders", (t) => {
   const home = folder(t, { file: "" })
   mkdirSync(join(home, "open"))
   mkdirSync(join(home, "real"))
@@ -43,7 +43,7 @@ test("what is no folder, a link, or can be written by others is no private folde
   assert.deepEqual(problem("open"), [join(home, "open"), null])
 })
 
-test("a folder of another user is no private folder", { skip: process.geteuid?.() !== 0 }, (t) => {
+test("a folder of another user is not a private folder", { skip: process.geteuid?.() !== 0 }, (t) => {
   const home = folder(t)
   mkdirSync(join(home, "theirs"), { mode: 0o700 })
   chownSync(join(home, "theirs"), 12_345, 12_345)

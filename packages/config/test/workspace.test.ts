@@ -31,7 +31,7 @@ test("the workspace is the git top level that contains the cwd", async (t) => {
   })
 })
 
-test("without git, or where git's top is the home folder, it is the cwd", async (t) => {
+test("without git, or with a repository of the whole home, the workspace is the cwd", async (t) => {
   const plain = folder(t, { "a/b.ts": "" })
   assert.deepEqual((await found({ from: join(plain, "a") })).roots, [join(plain, "a")])
   const home = folder(t, { ".git/HEAD": "", "work/x": "" })
@@ -50,7 +50,7 @@ test("links are resolved; --add-dir is another root", async (t) => {
   assert.deepEqual([workspace.cwd, workspace.roots], [root, [root, join(other, "sub")]])
 })
 
-test("a missing folder is named, exit 2", async (t) => {
+test("a missing folder is a usage error that names it", async (t) => {
   const root = folder(t, { file: "" })
   const line = async (query: Partial<WorkspaceQuery>): Promise<string> => {
     const workspace = await findWorkspace(here, { from: root, addDirs: [], ...query })

@@ -83,7 +83,7 @@ const guide = readFileSync(join(import.meta.dirname, "../../../ARCHITECTURE.md")
 const [, section = ""] = guide.split(/^## From a prompt to its request, and back$/m)
 const [, outward = "", backward = ""] = /\n\n(1\. [^]*?)\n\n([^]*?)\n\n## /.exec(section) ?? []
 
-test("a prompt passes the functions that ARCHITECTURE.md lists, and no other", async (t) => {
+test("a prompt passes exactly the functions listed in ARCHITECTURE.md", async (t) => {
   const { request } = await stacksOf(t)
   const passed = request.toReversed().map(({ name, file }) => `\`${name}\` (\`${file}\`)`)
   const listed = [...outward.matchAll(/^\d+\. (`\w+` \(`[^`]+`\))/gm)].map(([, entry]) => entry)
@@ -92,7 +92,7 @@ test("a prompt passes the functions that ARCHITECTURE.md lists, and no other", a
   assert.ok(listed.length <= 12, "the main job is short enough to be read at once")
 })
 
-test("a reply comes back by the files that ARCHITECTURE.md lists, and a piece of it does not pass the loop", async (t) => {
+test("a reply passes the files listed in ARCHITECTURE.md, and its partials bypass the loop", async (t) => {
   const { piece, entry } = await stacksOf(t)
   const listed = [...backward.matchAll(/`([a-z-]+\/src\/[^`]+)`/g)].map(([, file]) => file)
   // The loop yields the entry to `drive`, so it is on no stack.

@@ -44,7 +44,7 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
   return { home, shown, secrets, setUp }
 }
 
-test("an endpoint is asked for, kept for its own origin only, and gone on with", async () => {
+test("an endpoint is entered, stored for its origin only, and used", async () => {
   const { home, shown, secrets, setUp } = person(["9", "2", "4", "http://127.0.0.1:9/v1", "sk-secret-1", "any"])
   try {
     assert.deepEqual(await setUp(), { options: { baseUrl: "http://127.0.0.1:9/v1", model: "any" } })
@@ -62,21 +62,21 @@ test("an endpoint is asked for, kept for its own origin only, and gone on with",
   }
 })
 
-test("Enter leaves with the status of a missing configuration, and nothing is kept", async () => {
+test("Enter exits with status 2 and stores nothing", async () => {
   const { home, setUp } = person([""])
   assert.deepEqual(await setUp(), { exit: 2 })
   assert.throws(() => statSync(join(home, "settings.json")))
   rmSync(home, { recursive: true })
 })
 
-test("what is half typed is asked again, not kept", async () => {
+test("incomplete input is asked again and not stored", async () => {
   const { home, setUp } = person(["4", "no url", "4", "http://127.0.0.1:9/v1", "", "", "1", "", ""])
   assert.deepEqual(await setUp(), { exit: 2 })
   assert.throws(() => statSync(join(home, "settings.json")))
   rmSync(home, { recursive: true })
 })
 
-test("the models on this machine are listed with what they can do, and one is gone on with", async () => {
+test("models on this machine are listed with their capabilities, and one is chosen", async () => {
   const row = findProvider("ollama")
   assert.ok(row)
   const models = [

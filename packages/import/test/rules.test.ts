@@ -34,7 +34,7 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
     ["WebFetch(url:x)", "allow", /only domain:HOST/],
     ["WebSearch", "allow", /no tool WebSearch/],
     ["mcp__github__get_issue", "allow", /MCP/],
-    ["?!", "allow", /no rule/],
+    ["?!", "allow", /not a rule/],
   ] as const
   for (const [text, list, expected] of cases) {
     const converted = convertClaudeRule(text, list, settings)

@@ -10,7 +10,7 @@ async function kept(home: string): Promise<unknown> {
   return read.ok ? Object.fromEntries(read.value) : read.error.lines
 }
 
-test("rules are stored per repository, in the user's home, for the user alone, and removed again", async (t) => {
+test("rules are stored per repository in the user's home with mode 0600, and can be removed", async (t) => {
   const home = join(folder(t), "home")
   assert.deepEqual(await kept(home), {})
   await addPermission(home, "/w/shop", "bash(npm test)")
@@ -42,7 +42,7 @@ test("an invalid file is reported with the expected form, and is not overwritten
   }
 })
 
-test("the user's other content beside the rules stays", async (t) => {
+test("other content of the file stays", async (t) => {
   const home = folder(t, { "permissions.json": '{\n  // mine\n  "/w": ["bash(a)"],\n}\n' })
   assert.equal((await addPermission(home, "/w", "bash(b)")).ok, true)
   assert.match(readFileSync(join(home, "permissions.json"), "utf8"), /\/\/ mine/)

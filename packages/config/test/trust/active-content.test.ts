@@ -97,7 +97,7 @@ test("files directly in the root are inside it, and a folder with the same prefi
   )
 })
 
-test("only trusted content is returned: no other path, nothing outside, no non-files", async (t) => {
+test("only trusted content is returned: no other path, no link target outside, no special file", async (t) => {
   const outside = folder(t, { "x.sh": "theirs" })
   const root = folder(t, { ".gong/hooks/a.sh": "mine", "b.sh": "not trusted" })
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
@@ -155,7 +155,7 @@ test("a script named by a hook counts once, even among the hook files", async (t
   assert.deepEqual([count, [...files.keys()]], [4, [".gong/hooks.json", ".gong/hooks/a.sh", "b.sh"]])
 })
 
-test("the user's own folders are excluded completely, and nothing beside them", async (t) => {
+test("the user's own folders are excluded, folders beside them are not", async (t) => {
   const root = folder(t, { ".gong/hooks/a/b.sh": "", ".gong/hooks.json": '{"hooks": {}}', ".pi/hooks/c.sh": "" })
   const paths = async (...except: readonly string[]) => {
     const own = except.map((path) => join(root, path))

@@ -35,7 +35,7 @@ test("a trusted text is stored under its hash; binary, missing and changed files
   assert.equal(readdirSync(join(home, "trusted")).length, 2)
 })
 
-test("only a hash names a copy", async (t) => {
+test("a copy is named only by its hash", async (t) => {
   const hash = sha256("x")
   const home = folder(t, { "trust.json": "secret", [`trusted/${hash}x`]: "", [`trusted/x${hash}`]: "" })
   for (const name of ["../trust.json", `${hash}x`, `x${hash}`, hash.toUpperCase(), hash.slice(1), ""])

@@ -47,7 +47,7 @@ test("a single skipped item is reported in the singular", async (t) => {
   )
 })
 
-test("of several changes the first by path is named", async (t) => {
+test("the first of several changes by path is named", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "", ".gong/settings.json": "{}" })
   const then = { ".gong/settings.json": "", ".gong/mcp.json": "" }
   const { line } = await judged(root, new Map([[root, { trusted: true, files: then }]]))

@@ -103,7 +103,7 @@ test("the same scripts share their copies; a modified copy is replaced", async (
   assert.equal(readFileSync(first, "utf8"), "of a.sh")
 })
 
-test("a script that changed since, or is gone, does not run; the user is told", async (t) => {
+test("a changed or deleted script does not run, which is reported", async (t) => {
   const { root, trusted, home } = await trusting(t, ["a.sh", "b.sh"])
   writeFileSync(join(root, "a.sh"), "evil")
   const changed = await runnableCopies(english, home, trusted, ["a.sh"], now)

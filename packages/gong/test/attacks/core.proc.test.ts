@@ -31,7 +31,7 @@ attack(
   { skip },
 )
 
-test("core files of commands are what they were: somebody may want to look into them", { skip }, async (t) => {
+test("core dumps of commands are not changed", { skip }, async (t) => {
   const usual = readFileSync("/proc/self/coredump_filter", "utf8")
   const calls = [{ name: "bash", args: { command: "cat /proc/self/coredump_filter" } }]
   const stage = await openStage(t, { turns: [{ calls }, { text: "Right." }] })

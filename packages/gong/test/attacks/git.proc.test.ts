@@ -33,7 +33,7 @@ async function answers(place: Place, command: string, env: Readonly<Record<strin
 }
 
 for (const [how, env] of Object.entries(sandboxes)) {
-  test(`[SAFE-5] sandbox ${how}: git status answers in a repository whose shared settings name a program, which does not run (attack with control)`, async (t) => {
+  test(`[SAFE-5] sandbox ${how}: git status works in a repository whose shared git settings name a program, and the program does not run (attack with control)`, async (t) => {
     const place = await shared(t, "core.fsmonitor")
     const [[status, text] = []] = await answers(place, "git status --short && git log --oneline", env)
     assert.equal(status, "ok")
@@ -43,7 +43,7 @@ for (const [how, env] of Object.entries(sandboxes)) {
     assert.deepEqual(place.tripped(), ["git"], "with the guard off it runs")
   })
 
-  test(`[SAFE-5] sandbox ${how}: a look around a command of another kind runs no filter of the repository (attack with control)`, async (t) => {
+  test(`[SAFE-5] sandbox ${how}: change detection around a command runs no filter of the repository (attack with control)`, async (t) => {
     const place = await shared(t, "filter.f.clean")
     assert.deepEqual((await answers(place, "touch made", env))[0]?.[0], "ok")
     assert.deepEqual(place.tripped(), [])

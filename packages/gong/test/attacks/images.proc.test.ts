@@ -117,7 +117,7 @@ test("[SC-13] an image bomb named in a prompt ends with one line, sends nothing 
   assert.equal(stage.server.requests.length, 0)
 })
 
-test("[SC-13] nor when a model reads it: the call says why, and the run goes on", async (t) => {
+test("[SC-13] an image bomb read by the model is an error of the call, and the run continues", async (t) => {
   const { stage, env, peak } = await bombed(t)
   const names = Object.keys(refused)
   const calls = names.map((path) => ({ name: "read", args: { path } }))
@@ -131,7 +131,7 @@ test("[SC-13] nor when a model reads it: the call says why, and the run goes on"
   assert.ok(peak() < most, `${peak()}`)
 })
 
-test("[SC-13] what is just small enough is opened in little memory, and one that holds more than it says is what it says", async (t) => {
+test("[SC-13] an image at the limit is decoded in bounded memory, and one with excess data is cut to its declared size", async (t) => {
   const { stage, env, peak } = await bombed(t)
   const calls = Object.keys(opened).map((path) => ({ name: "read", args: { path } }))
   stage.server.begin([{ calls }, { text: "Right." }])

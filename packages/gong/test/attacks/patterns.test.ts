@@ -88,7 +88,7 @@ const globs = {
 }
 
 for (const [name, glob] of Object.entries(globs))
-  test(`find and grep end with a glob of many ${name} over long names`, async () => {
+  test(`find and grep terminate with a glob of many ${name} over long names`, async () => {
     const host = createMemoryHost({ cwd: "/w", files })
     const context = { signal: new AbortController().signal, onUpdate: () => undefined } as never
     const found = await createFindTool("/w", { host }).execute("c", { pattern: glob }, context)
@@ -96,7 +96,7 @@ for (const [name, glob] of Object.entries(globs))
     assert.deepEqual([found.isError, searched.isError], [false, false])
   })
 
-test("grep ends with expressions that try all ways elsewhere, without ripgrep", async () => {
+test("grep without ripgrep terminates with expressions of exponential backtracking", async () => {
   const host = createMemoryHost({ cwd: "/w", files: { "/w/a": `${"a".repeat(50_000)}\n` } })
   const context = { signal: new AbortController().signal, onUpdate: () => undefined } as never
   for (const pattern of ["(a+)+$x", "(a|aa)+b", "(((a*)*)*)*b", "(.*)*(.*)*c", "a{1,900}{1,900}b", "(".repeat(5000)])

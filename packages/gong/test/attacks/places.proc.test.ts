@@ -30,7 +30,7 @@ const links: Readonly<Record<string, string>> = {
   "AGENTS.md": "secret.md",
 }
 
-test("[SC-13] links that lead out of the repository are followed by nobody, trusted or not; what they lead to would act (6 attacks with controls)", async (t) => {
+test("[SC-13] links out of the repository are not followed, trusted or not (6 attacks with controls)", async (t) => {
   const place = await openPlace(t, { otherwise: { text: "Right." } })
   const outside = layOutside(place)
   for (const [path, to] of Object.entries(links)) place.link(path, join(outside, to))
@@ -55,7 +55,7 @@ test("[SC-13] links that lead out of the repository are followed by nobody, trus
   ])
 })
 
-test("[SC-13] pipes and devices under the names that Gong reads hold nothing up", async (t) => {
+test("[SC-13] pipes and devices under names that Gong reads do not block it", async (t) => {
   const place = await openPlace(t, { otherwise: { text: "Right." } })
   const names = [
     "AGENTS.md",
@@ -95,7 +95,7 @@ test("[SC-13] pipes and devices under the names that Gong reads hold nothing up"
 /** Bytes that a run may take at its peak; the files stand for gigabytes. */
 const most = 400 * 1024 * 1024
 
-test("[SC-13] files of gigabytes under the names that Gong reads are not read whole", async (t) => {
+test("[SC-13] files of gigabytes under names that Gong reads are not read completely", async (t) => {
   const place = await openPlace(t, { otherwise: { text: "Right." } })
   const gauge = join(place.root, "gauge.cjs")
   const peak = join(place.root, "peak")
@@ -116,7 +116,7 @@ test("[SC-13] files of gigabytes under the names that Gong reads are not read wh
   }
 })
 
-test("[SC-13] names cannot act on the terminal or on the lines around them", async (t) => {
+test("[SC-13] file names cannot inject escape sequences or lines", async (t) => {
   const place = await openPlace(t, { otherwise: { text: "Right." } })
   const evil = "a\u001B]52;c;ZXZpbA==\u0007\u202E\u009B31m"
   place.write({

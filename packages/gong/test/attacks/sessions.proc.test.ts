@@ -50,7 +50,7 @@ const verbs: readonly ((session: string) => readonly string[])[] = [
   ]),
 ]
 
-test("[SC-13] a session that a repository brings is none of the user's: no way of naming it opens it (attack with control)", async (t) => {
+test("[SC-13] a session in a repository cannot be opened under any name (attack with control)", async (t) => {
   const { place, id, folders, mine } = await forged(t)
   place.server.begin([])
   const [folder = ""] = folders
@@ -80,7 +80,7 @@ test("[SC-13] a session that a repository brings is none of the user's: no way o
   assert.equal(readFileSync(mine, "utf8"), "before\n")
 })
 
-test("[SC-13] what is imported from a repository brings words alone: nothing is run, allowed or undone by it", async (t) => {
+test("[SC-13] an imported session adds only text: it runs, allows and undoes nothing", async (t) => {
   const { place } = await forged(t)
   const pending = { id: "c1", name: "bash", arguments: { command: place.trip("pending") } }
   const lines = [

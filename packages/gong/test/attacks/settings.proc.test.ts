@@ -60,11 +60,11 @@ interface Row {
   readonly origin: string
 }
 
-test("[SC-13] the settings that only the user sets are these", () => {
+test("[SC-13] the list of settings that only the user can set", () => {
   assert.deepEqual(usersOwn.toSorted(), decisive)
 })
 
-test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets counts in a repository, trusted or not; each is said in one line (${usersOwn.length} attacks with controls)`, async (t) => {
+test(`[SC-13] none of the ${usersOwn.length} user-only settings has an effect in a repository, trusted or not; each is reported in one line (${usersOwn.length} attacks with controls)`, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Right." } })
   const path = join(stage.repo, ".gong/settings.json")
   const listed = async (...args: readonly string[]) => {
@@ -101,7 +101,7 @@ test(`[SC-13] none of the ${usersOwn.length} settings that only the user sets co
     assert.equal(settings.find((row) => row.name === name)?.origin, `${stage.gongHome}/settings.json`, name)
 })
 
-test("[SC-13] nor do they change a run: commands, addresses and questions are the user's, trusted or not", async (t) => {
+test("[SC-13] user-only settings of a repository do not change commands, addresses and questions of a run, trusted or not", async (t) => {
   const stage = await openStage(t)
   const spellings = { flat: inFile, nested: nested(inFile) }
   for (const [name, settings] of Object.entries(spellings)) {

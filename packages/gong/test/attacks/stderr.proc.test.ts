@@ -51,7 +51,7 @@ function lay(stage: Stage): void {
 const modes = [["-p"], ["-p", "--output", "json"], ["--output", "events"]]
 
 for (const mode of modes) {
-  test(`${mode.join(" ")}: what others say reaches a piped stderr as visible text only`, async (t) => {
+  test(`${mode.join(" ")}: foreign text reaches a piped stderr without control characters`, async (t) => {
     const stage = await openStage(t, { turns, otherwise })
     lay(stage)
     const run = await stage.gong([...mode, `go ${evil}`])
@@ -76,7 +76,7 @@ for (const mode of modes) {
   )
 }
 
-test("names of files, options and sessions, and what settings hold: visible text on a piped stderr", async (t) => {
+test("names of files, options and sessions, and values of settings, reach a piped stderr without control characters", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "x" } })
   const cases = [
     ["-p", `@file-${evil}`],
@@ -90,7 +90,7 @@ test("names of files, options and sessions, and what settings hold: visible text
 })
 
 test(
-  "gong sessions --json at a terminal: a title's 8-bit sequences and overrides are visible text",
+  "gong sessions --json at a terminal: 8-bit sequences and bidi overrides of a title are escaped",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "x" } })
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test("a conversation with stderr in a file: nothing of theirs is a sequence there", { skip }, async (t) => {
+test("a conversation with stderr in a file: foreign text contains no escape sequences", { skip }, async (t) => {
   const stage = await openStage(t, { turns, otherwise })
   lay(stage)
   const file = join(stage.root, "stderr")
@@ -114,7 +114,7 @@ test("a conversation with stderr in a file: nothing of theirs is a sequence ther
   assertClean(readFileSync(file, "utf8"), new RegExp(`server ${shown}`), new RegExp(`loud ${shown}`))
 })
 
-test("rpc: the client's stderr gets visible text, its stdout the bytes as JSON", async (t) => {
+test("rpc: stderr is sanitized, stdout has the bytes as JSON", async (t) => {
   const stage = await openStage(t, { turns, otherwise })
   lay(stage)
   const rpc = startRpc(t, stage, ["--yolo"])

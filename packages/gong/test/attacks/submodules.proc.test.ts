@@ -56,7 +56,7 @@ const variants: Readonly<Record<string, (place: Place) => void>> = {
 }
 
 for (const [name, lay] of Object.entries(variants)) {
-  test(`[SC-13] ${name}: nothing of its settings runs, whatever the model looks at (attack with control)`, async (t) => {
+  test(`[SC-13] ${name}: none of its git settings runs a program, whatever the model reads (attack with control)`, async (t) => {
     const place = await nested(t)
     lay(place)
     const calls = [...looks, ...into("sub"), ...others, "touch made", "git status"].map((command) => ({
@@ -79,7 +79,7 @@ for (const [name, lay] of Object.entries(variants)) {
   })
 }
 
-test("[SC-13] a folder that git would take for a bare repository is not asked about unasked (attack with control)", async (t) => {
+test("[SC-13] git is not run in a folder that looks like a bare repository (attack with control)", async (t) => {
   const place = await nested(t)
   cpSync(join(place.repo, "sub/.git"), join(place.repo, "docs"), { recursive: true })
   const script = join(place.root, "evil.sh")
@@ -95,7 +95,7 @@ test("[SC-13] a folder that git would take for a bare repository is not asked ab
   assert.deepEqual(place.tripped(), ["submodule"])
 })
 
-test("[SC-13] trust ends at the border of a submodule, from both sides", async (t) => {
+test("[SC-13] trust does not extend into or out of a submodule", async (t) => {
   const place = await nested(t)
   const hooks = (name: string) =>
     JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command: place.trip(name) }] }] } })

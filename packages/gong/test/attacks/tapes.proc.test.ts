@@ -129,7 +129,7 @@ const spoiled: Readonly<Record<string, (folder: string) => void>> = {
   "bytes that are no text": (folder) => appendFileSync(join(folder, entries), Buffer.from([0, 255, 254, 10, 0, 0, 10])),
 }
 
-test(`${Object.keys(spoiled).length} spoiled sessions: the others are listed, found and gone on with, and what is said stands in plain lines`, async (t) => {
+test(`${Object.keys(spoiled).length} damaged sessions: the others are listed, found and continued, and problems are plain lines`, async (t) => {
   const all = Object.entries(spoiled)
   const named = all.map((_, at) => `hostile-${at}`)
   const stage = await sessions(t, named)

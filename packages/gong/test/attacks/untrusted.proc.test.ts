@@ -35,18 +35,18 @@ async function nothingTrips(t: TestContext, ...stretches: readonly (readonly Mod
   return { place, sent }
 }
 
-test(`[SC-13] a hostile repository, ${surfaces.length} surfaces, all ${count} modes: no message makes it act, and nothing of it is sent`, async (t) => {
+test(`[SC-13] a hostile repository, ${surfaces.length} kinds of files, all ${count} modes: nothing of it runs and nothing is sent`, async (t) => {
   assert.ok(surfaces.length >= 60 && count >= 7, "as many as the scorecard wants")
   const alone = first.map((mode) => [mode])
   const { place, sent } = await nothingTrips(t, ...alone, others, last)
   assert.ok(place.server.requests.length > 15 && sent.includes("needs permission"), "the model did try")
 })
 
-test("[SC-13] the same for commands", async (t) => {
+test("[SC-13] a hostile repository: no command runs anything of it", async (t) => {
   await nothingTrips(t, commands)
 })
 
-test("[SC-13] also when it is trusted it decides nothing about permission, addresses and keys", async (t) => {
+test("[SC-13] a trusted hostile repository does not affect permissions, addresses and keys", async (t) => {
   const place = await hostile(t)
   const env = noAddress
   await place.gong(["--trust", "yes", "-pq", "--no-session", "look"])

@@ -17,7 +17,7 @@ function remote(env: Readonly<Record<string, string>>, outIsTerminal = true) {
   return { cli: cli as Partial<Cli> as Cli, written }
 }
 
-test("over ssh the terminal is asked for its clipboard, with OSC 52", async () => {
+test("over ssh the text is copied through the terminal (OSC 52)", async () => {
   const { cli, written } = remote({ TERM: "xterm-256color" })
   const copied = await toClipboard(cli, "工\u001b]0;evil\u0007")
   assert.deepEqual(copied, { ok: true, value: "Copied through the terminal." })
@@ -29,7 +29,7 @@ test("over ssh the terminal is asked for its clipboard, with OSC 52", async () =
   assert.equal(Buffer.from(packed, "base64").toString(), "工\u001b]0;evil\u0007")
 })
 
-test("a dumb terminal, a pipe and a text that is too long get no sequence, and it is said", async () => {
+test("a dumb terminal, a pipe and a text that is too long are errors, without a sequence", async () => {
   for (const [given, text] of [
     [remote({ TERM: "dumb" }), "x"],
     [remote({}), "x"],

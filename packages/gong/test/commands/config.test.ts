@@ -7,7 +7,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("gong config sets, shows and unsets a setting of the user and of the project, and says what holds instead", async (t) => {
+test("gong config sets, shows and unsets settings of the user and of the project, and reports overrides", async (t) => {
   const program = openProgram(t)
   const found: unknown[] = []
   for (const args of [
@@ -71,7 +71,7 @@ test("gong config sets, shows and unsets a setting of the user and of the projec
   )
 })
 
-test("gong config --project writes to the folder, and trust goes along only where the folder was trusted or brought nothing", async (t) => {
+test("gong config --project writes into the folder, and renews trust only if the folder was trusted or had no active content", async (t) => {
   const program = openProgram(t)
   const project = (...args: readonly string[]) => said(program, "config", ...args, "--project")
   assert.deepEqual(await project("set", "thinking", "high"), [
@@ -129,7 +129,7 @@ test("gong config --project writes to the folder, and trust goes along only wher
   assert.deepEqual(await said(program, "config", "get", "retry.count"), [0, "3\n", ""])
 })
 
-test("gong config says where a value comes from, and notifications of the settings stand on stderr", async (t) => {
+test("gong config shows the source of a value, and warnings about settings go to stderr", async (t) => {
   const program = openProgram(t, { GONG_PERMISSION: "plan" })
   program.write({ [`${program.gongHome}/settings.json`]: '{ "nope": 1, "thinking": "low" }' })
   const { out, err } = await program.gong(["config", "list", "-m", "openai/gpt-5.1"])

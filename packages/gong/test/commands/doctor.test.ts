@@ -12,7 +12,7 @@ function rows(program: Program, text: string): readonly string[] {
     .filter((line) => !ofMachine.test(line))
 }
 
-test("gong doctor with an empty home, a complete one, and one that is no folder", async (t) => {
+test("gong doctor with an empty home, a complete one, and a home that is a file", async (t) => {
   const program = openProgram(t)
   assert.deepEqual(rows(program, (await program.gong(["doctor"])).out), [
     "gong       1.2.3",
@@ -132,7 +132,7 @@ test("gong doctor with an empty home, a complete one, and one that is no folder"
   ])
 })
 
-test("gong doctor and gong --version --json name the search program", async (t) => {
+test("gong doctor and gong --version --json show the version of ripgrep", async (t) => {
   const program = openProgram(t)
   assert.match((await program.gong(["doctor"])).out, /^ripgrep {4}\d+\.\d+\.\d+ \(\/.*rg\)$/m)
   const version = JSON.parse((await program.gong(["--version", "--json"])).out) as Record<string, unknown>

@@ -7,7 +7,7 @@ async function said(program: Program, args: readonly string[], options = {}): Pr
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("gong login keeps a key from stdin, gong auth names where keys are from, and gong auth logout forgets them", async (t) => {
+test("gong login stores a key from stdin, gong auth lists the sources of keys, gong auth logout removes them", async (t) => {
   const program = openProgram(t, { ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" })
   const anthropic = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz0123456789"
   assert.deepEqual(await said(program, ["login"], { stdin: "" }), [

@@ -7,7 +7,7 @@ async function said(program: Program, args: readonly string[], options = {}): Pr
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("gong models lists what can be asked and who has a key, of all providers or of those that fit", async (t) => {
+test("gong models lists models and providers with keys, or those that match a search", async (t) => {
   const program = openProgram(t)
   const facts = { contextWindow: 64_000, maxOutput: 4_000 }
   program.write({

@@ -7,7 +7,7 @@ async function said(program: Program, args: readonly string[], options = {}): Pr
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("gong permissions lists and takes back what is allowed in this repository for good", async (t) => {
+test("gong permissions lists and removes stored allow rules of this repository", async (t) => {
   const program = openProgram(t)
   const { repo } = program
   assert.deepEqual(await said(program, ["permissions"]), [0, "No allow rules are stored for $REPO.\n", ""])

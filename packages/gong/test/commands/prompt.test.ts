@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram } from "./program.ts"
 
-test("gong config prompt names each part with its size, its tokens and where it is from", async (t) => {
+test("gong config prompt lists each part with size, tokens and source", async (t) => {
   const program = openProgram(t)
   program.write({
     "AGENTS.md": "Be brief.\n",

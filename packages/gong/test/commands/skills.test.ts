@@ -9,7 +9,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
 
 const skill = (name: string, more = "") => `---\nname: ${name}\ndescription: what ${name} does\n${more}---\nbody\n`
 
-test("gong skills lists skills and templates with where they are from, and says how many problems there are", async (t) => {
+test("gong skills lists skills and templates with their sources, and counts problems", async (t) => {
   const program = openProgram(t)
   program.write({
     [`${program.gongHome}/skills/a/SKILL.md`]: skill("a"),
@@ -127,7 +127,7 @@ test("gong skills lists skills and templates with where they are from, and says 
   )
 })
 
-test("gong skills add copies each skill of a folder, whole or not at all, and takes no other's place", async (t) => {
+test("gong skills add copies each skill of a folder completely or not at all, and replaces none", async (t) => {
   const program = openProgram(t)
   const { root } = program
   const from = `${root}/from`

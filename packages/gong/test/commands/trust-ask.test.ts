@@ -7,7 +7,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("a conversation asks once whether what the folder brings may act, and shows it", async (t) => {
+test("a conversation asks once whether to trust active content, and shows it", async (t) => {
   const found: unknown[] = []
   const ask = async (program: Program, typed: readonly string[], ...args: readonly string[]) => {
     const { all } = await program.gong(args, { typed })

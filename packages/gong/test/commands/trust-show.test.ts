@@ -7,7 +7,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
   return [status, program.plain(out), program.plain(err)]
 }
 
-test("what is shown of a file: one line for what is no text or too large, at most so many lines, and none that acts on a terminal", async (t) => {
+test("active content is shown sanitized and up to limits; binary and large files in one line", async (t) => {
   const cases = {
     binary: "a\0b",
     large: "x".repeat(256 * 1024 + 1),
@@ -125,7 +125,7 @@ test("what is shown of a file: one line for what is no text or too large, at mos
   assert.deepEqual([lines.length, lines.at(-3)], [404, "  ... 110 more lines; see the files themselves"])
 })
 
-test("a file of decisions that cannot be read holds nothing up but answers", async (t) => {
+test("an unreadable trust.json only prevents decisions", async (t) => {
   const program = openProgram(t)
   program.write({ [`${program.gongHome}/trust.json`]: "no json", ".gong/SYSTEM.md": "x" })
   assert.deepEqual(await said(program, "trust"), [

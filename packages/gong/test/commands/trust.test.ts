@@ -10,7 +10,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
 
 const skill = "---\nname: s\ndescription: d\n---\nb\n"
 
-test("gong trust shows what would act, keeps the answer, and shows what changed since", async (t) => {
+test("gong trust shows active content, stores the decision, and shows later changes", async (t) => {
   const program = openProgram(t)
   program.write({ ".gong/skills/s/SKILL.md": skill })
   assert.deepEqual(await said(program, "trust"), [0, "$REPO has no active content.\n", ""])
@@ -66,7 +66,7 @@ test("gong trust shows what would act, keeps the answer, and shows what changed 
   ])
 })
 
-test("folders are listed by name, with those that are gone", async (t) => {
+test("gong trust list sorts folders by path and marks deleted ones", async (t) => {
   const program = openProgram(t)
   for (const name of ["b", "a", "c"]) {
     mkdirSync(`${program.root}/${name}/.git`, { recursive: true })

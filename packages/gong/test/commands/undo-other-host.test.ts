@@ -10,7 +10,7 @@ import { createMemoryHost } from "@gong/tools/host/memory"
 import { undo } from "../../src/commands/undo.ts"
 import type { Cli } from "../../src/cli.ts"
 
-test("gong undo does not undo a session of another host here, and says why in a line", async (t) => {
+test("gong undo of a session on another host is an error of one line", async (t) => {
   const said: string[] = []
   const write = (line: string): void => void said.push(line)
   const services = { ...servicesOf(t), warn: write }

@@ -16,7 +16,7 @@ const sampled = 6
 
 for (const { name } of scenarios) {
   test(
-    `killed, or refused by the disk, at any call of ${name}: nothing acknowledged is lost, and it goes on`,
+    `killed, or with a disk error, at any system call of ${name}: nothing acknowledged is lost, and the session continues`,
     { skip },
     async (t) => {
       const tally = await killAll({ only: name, seeds: Array.from({ length: sampled }, (_, at) => 7 + at), workers: 2 })
@@ -42,7 +42,7 @@ async function runWhileFull(stage: Stage, when: string): Promise<Run> {
 }
 
 test(
-  "the disk is full for a while: it is said at once, what changes files is refused, and when there is room all of it is saved",
+  "a temporarily full disk is reported at once, changes are refused, and pending entries are written later",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: answer })
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  "the disk stays full: it is said, no file is changed behind the session's back, and the session goes on where it was saved",
+  "a full disk is reported, no file is changed without an entry, and the session continues from the stored state",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: answer })

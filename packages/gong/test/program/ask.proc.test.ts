@@ -40,7 +40,7 @@ test("over rpc a dialog is an event, answered by ui_reply", async (t) => {
   assert.equal(answered(stage.server.requests.at(-1)?.body), "The user chose: blue")
 })
 
-test("an abort ends the dialog, and so does a client that goes away", async (t) => {
+test("a dialog ends on an abort, and when the client disconnects", async (t) => {
   const stage = await openStage(t, { turns: [question] })
   const client = startRpc(t, stage, ["--tools", "+ask"])
   await client.request("prompt", { text: "go" })
@@ -56,7 +56,7 @@ test("an abort ends the dialog, and so does a client that goes away", async (t) 
   assert.match(answered(stage.server.requests.at(-1)?.body), /gave no answer/)
 })
 
-test("where nobody can answer the model is not told of it", async (t) => {
+test("without a user to answer, the tool is not offered to the model", async (t) => {
   const stage = await openStage(t, { turns: [question, { text: "done" }] })
   const run = await stage.gong(["--output", "events", "--yolo", "--tools", "+ask", "go"])
   const tools = ofType(eventsOf(run), "session")[0]?.tools ?? []
@@ -68,7 +68,7 @@ test("where nobody can answer the model is not told of it", async (t) => {
   assert.equal(run.status, 0)
 })
 
-test("line by line: by number, full-width too, in one's own words, or not at all", { skip }, async (t) => {
+test("a line-by-line dialog accepts a number, a full-width number, free text, or nothing", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.server.begin([question, question, question, question, { text: "Thanks." }])
   const terminal = openTerminal(t, stage, ["--tools", "+ask", "go"])

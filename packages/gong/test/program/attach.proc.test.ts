@@ -84,7 +84,7 @@ function begin(tape: Tape, text: string): void {
   tape.append([user(text, input?.id ?? "")], { sync: true })
 }
 
-test("attach --output events: the lines of the other gong's run as they come on its tape, and its result when it has ended", async (t) => {
+test("attach --output events: the events of a run of another gong as they are stored, and its result", async (t) => {
   const turns = [{ text: "I wait.", calls: [{ name: "bash", args: { command: wait } }] }, { text: "It went." }]
   const stage = await openStage(t, { turns })
   const first = stage.start(["--output", "events", "--yolo", "wait"])
@@ -103,7 +103,7 @@ test("attach --output events: the lines of the other gong's run as they come on 
   )
 })
 
-test("attach in the middle of a reply: past entries, that the reply is in progress, then the reply as it was kept; --after gives the rest", async (t) => {
+test("attach during a reply: past entries, a notice about the pending reply, then the stored reply; --after returns the rest", async (t) => {
   const stalls = {
     text: "The second answer begins and stops.",
     delta: 4,
@@ -134,7 +134,7 @@ test("attach in the middle of a reply: past entries, that the reply is in progre
   assert.match(unknown.err, /^gong: --after nothing: the active branch of session late-0001 has no such entry\./)
 })
 
-test("attach as text: from the last message on, then what comes; --until idle leaves while the other one stays", async (t) => {
+test("attach as text: from the last message on, then new steps; --until idle exits after the run", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "The first answer." }] })
   assert.equal((await stage.gong(["-pq", "first"])).status, 0)
   const tape = hold(stage)
@@ -178,7 +178,7 @@ test("attach as text: from the last message on, then what comes; --until idle le
   }
 })
 
-test("attach ends with Ctrl+C, status 130, and leaves the session as it was; what is still running is not lost", async (t) => {
+test("attach exits with status 130 on Ctrl+C, and neither changes the session nor hides its running calls", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }] })
   await stage.gong(["-pq", "first"])
   const tape = hold(stage)
@@ -196,7 +196,7 @@ test("attach ends with Ctrl+C, status 130, and leaves the session as it was; wha
   }
 })
 
-test("attach: the other gong is killed in a run: that is said, and with --until idle the status is 1", async (t) => {
+test("attach reports that the other gong was killed during a run, with status 1 for --until idle", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: wait } }] }] })
   const first = stage.start(["--output", "events", "--yolo", "wait"])
   const { id } = await first.event("session")
@@ -212,7 +212,7 @@ test("attach: the other gong is killed in a run: that is said, and with --until 
   assert.equal(ofType(eventsOf(run), "result").length, 0, "a run without an end has no result")
 })
 
-test("attach where there is nothing to watch, and options that it does not know: one line, status 2", async (t) => {
+test("attach without an open session, or with unsupported options, is a usage error", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }] })
   await stage.gong(["-pq", "--session-id", "work-0001", "first"])
   const refused = (run: Run): string => {

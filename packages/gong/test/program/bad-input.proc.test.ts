@@ -8,7 +8,7 @@ import { eventsOf, ofType, openStage, resultOf, type Run, type RunOptions, noSer
 
 const unset = { GONG_API: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API_KEY: undefined }
 
-test("what was asked for wrongly: one line that says what to do, exit 2, nothing sent, nothing left behind", async (t) => {
+test("a usage error is one line with a remedy, exit 2, without a request or leftovers", async (t) => {
   const stage = await openStage(t)
   stage.write({ "image.png": "no image" })
   const wrong = async (args: readonly string[], line: RegExp | string, env: RunOptions["env"] = {}) => {
@@ -77,7 +77,7 @@ test("no model: exactly three lines, exit 2, nothing on stdout", async (t) => {
   assert.deepEqual(stage.sessions(), [])
 })
 
-test("a broken settings, auth or permissions file is named with its line and what to do; exit 2", async (t) => {
+test("an invalid settings, auth or permissions file is reported with line and remedy, exit 2", async (t) => {
   const stage = await openStage(t)
   const files = {
     "settings.json": [
@@ -108,7 +108,7 @@ test("a broken settings, auth or permissions file is named with its line and wha
 const noHome =
   /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a folder you can write to, or use --no-session\.\n$/
 
-test("a home that cannot be a folder: exit 2 with the way out", async (t) => {
+test("a home that cannot be a folder: exit 2 with a remedy", async (t) => {
   const stage = await openStage(t)
   const file = join(stage.root, "file")
   writeFileSync(file, "")
@@ -119,7 +119,7 @@ test("a home that cannot be a folder: exit 2 with the way out", async (t) => {
   assert.equal(stage.server.requests.length, 0)
 })
 
-const unwritable = "a home that may not be written to: exit 2 with the way out, and --no-session is that way"
+const unwritable = "an unwritable home: exit 2 with a remedy, and --no-session works"
 
 // Root may write anywhere.
 test(unwritable, { skip: noOrdinaryUser }, async (t) => {
@@ -135,7 +135,7 @@ test(unwritable, { skip: noOrdinaryUser }, async (t) => {
   assert.deepEqual([run.status, run.out, run.err], [0, "ok\n", ""])
 })
 
-test("an endpoint that cannot be reached, or is no model API: exit 1, one line, the kind in the result", async (t) => {
+test("an unreachable endpoint, or one that is not a model API: exit 1, one line, and the failure kind in the result", async (t) => {
   const stage = await openStage(t, { otherwise: { fault: { kind: "body", body: "html" } } })
   const quick = ["--set", "retry.baseMs=1"]
   const far = await stage.gong(["-pq", ...quick, "--base-url", "http://127.0.0.1:1/v1", "hi"])
@@ -152,7 +152,7 @@ test("an endpoint that cannot be reached, or is no model API: exit 1, one line, 
 })
 
 for (const api of ["openai-completions", "openai-responses", "anthropic-messages"] as const) {
-  test(`[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, arguments that do not fit or are no JSON are answered, and the run goes on (${api})`, async (t) => {
+  test(`[AGENT-S.24] [AGENT-S.25] [AGENT-S.22] unknown tools, invalid arguments and invalid JSON are tool errors, and the run continues (${api})`, async (t) => {
     const stage = await openStage(t, {
       api,
       turns: [
@@ -186,7 +186,7 @@ for (const api of ["openai-completions", "openai-responses", "anthropic-messages
   })
 }
 
-test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the first one loses nothing", async (t) => {
+test("[AGENT-1.7] a second gong on the same session exits with 2 and names the holder; the first one loses nothing", async (t) => {
   const stage = await openStage(t, {
     turns: [
       { calls: [{ name: "bash", args: { command: "until [ -e go ]; do sleep 0.05; done; echo went" } }] },
@@ -209,7 +209,7 @@ test("[AGENT-1.7] a second gong on the same session: exit 2 and who has it; the 
   assert.equal(stage.server.requests.length, 2)
 })
 
-test("a crash inside Gong is one line, also where nobody waits for it; the stack comes only with GONG_DEBUG", async (t) => {
+test("an internal error is one line, also as an unhandled rejection; the stack is shown only with GONG_DEBUG", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok", delayMs: 50 } })
   const preload = (name: string, code: string) => {
     stage.write({ [name]: `const fs = require("node:fs")\n${code}` })
@@ -228,7 +228,7 @@ test("a crash inside Gong is one line, also where nobody waits for it; the stack
   crashedWith(await stage.gong(["-p", "hi"], { env: away }), line)
 })
 
-test("a path that leads nowhere is an error of the call that says what to do, and no refusal: --strict goes on", async (t) => {
+test("a missing path is a tool error with a hint and not a refusal, so --strict continues", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "one\n" })
   symlinkSync("circle", join(stage.repo, "circle"))

@@ -36,7 +36,7 @@ function isChinese(text: string, names: readonly string[] = []): void {
   assert.deepEqual(left, [])
 }
 
-test("the check itself sees English that is left, and passes names and code", () => {
+test("the check finds remaining English and accepts names and code", () => {
   assert.deepEqual(englishLeft("沙箱：off because it failed"), ["off because it failed"])
   assert.deepEqual(
     englishLeft("请用 gong login anthropic，或 export ANTHROPIC_API_KEY=... 写入 /tmp/a b.c", ["export"]),
@@ -63,7 +63,7 @@ test("help is Chinese throughout, by the locale, by GONG_LANG and by the setting
   assert.deepEqual([wrong.status, wrong.err], [2, 'gong: GONG_LANG must be auto, en or zh-CN, not "klingon".\n'])
 })
 
-test("usage errors, doctor, sessions, models, login and undo speak Chinese", async (t) => {
+test("usage errors, doctor, sessions, models, login and undo are Chinese", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "好。" } })
   const say = async (args: readonly string[], names: readonly string[] = []) => {
     const { out, err } = await stage.gong(args, { env: chinese })
@@ -94,7 +94,7 @@ function providersOf({ err }: { readonly err: string }): readonly string[] {
   return [list]
 }
 
-test("what is wrong with skills, templates, themes, extensions, hooks, rules and files is Chinese; so are import and help of rpc", async (t) => {
+test("problems of skills, templates, themes, extensions, hooks, rules and files are Chinese; so are import and the help of rpc", async (t) => {
   const stage = await openStage(t)
   const skill = (header: string) => `---\n${header}\n---\nx\n`
   const home = (path: string) => `${stage.gongHome}/${path}`
@@ -158,7 +158,7 @@ test("what is wrong with skills, templates, themes, extensions, hooks, rules and
   assert.doesNotMatch(validate.out.replaceAll("好", ""), han)
 })
 
-test("the demo is Chinese, and its model speaks Chinese too", async (t) => {
+test("the demo and its scripted model are Chinese", async (t) => {
   const stage = await openStage(t)
   const run = await stage.gong(["demo", "--fast"], { env: chinese })
   assert.equal(run.status, 0, run.err)
@@ -168,7 +168,7 @@ test("the demo is Chinese, and its model speaks Chinese too", async (t) => {
   assert.match(text, /1 个失败, 退出码 1, /)
 })
 
-test("a print run speaks Chinese on stderr: first line, retry, refusal, limit; the tape, the model and JSON stay English", async (t) => {
+test("a print run is Chinese on stderr: summary line, retry, refusal, limit; the tape, the model and JSON stay English", async (t) => {
   const stage = await openStage(t)
   const turns = [
     { fault: { kind: "status", status: 500, message: "busy" } },
@@ -201,7 +201,7 @@ test("a print run speaks Chinese on stderr: first line, retry, refusal, limit; t
     assert.doesNotMatch((await stage.gong(args, { env: chinese })).out, han)
 })
 
-test("first contact without a model is Chinese, at a terminal and headless", { skip }, async (t) => {
+test("the model setup is Chinese, at a terminal and headless", { skip }, async (t) => {
   const stage = await openStage(t)
   const env = { ...stage.env, ...chinese, GONG_MODEL: "", GONG_BASE_URL: "", GONG_API_KEY: "", GONG_API: "" }
   stage.write({ [`${stage.gongHome}/models.json`]: noServers })
@@ -218,55 +218,51 @@ test("first contact without a model is Chinese, at a terminal and headless", { s
   isChinese(headless.err, ["export", "gong models --keys"])
 })
 
-test(
-  "a conversation is Chinese: greeting, help, a question for permission, what was refused, trust",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t)
-    stage.write({
-      ".gong/settings.json": JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
-    })
-    const env = { ...stage.env, ...chinese }
-    const call = { name: "bash", args: { command: "make x" } }
-    stage.server.begin([{ calls: [call] }, { text: "好了。" }])
-    const terminal = openTerminal(t, { ...stage, env } as Stage, [])
-    await terminal.until("[n] 不用它运行：")
-    terminal.type("v\r")
-    await terminal.until("[n] 不用它运行：")
-    terminal.type("n\r")
-    await terminal.until("> ")
-    terminal.type("/help\r")
-    await terminal.until("/hotkeys 显示按键")
-    await terminal.until("> ")
-    terminal.type("/trust\r")
-    await terminal.until("不选按回车 > ")
-    terminal.type("\r")
-    await terminal.until("没有任何改变")
-    await terminal.until("> ")
-    terminal.type("跑一下\r")
-    await terminal.until("[e] 否并说明：")
-    terminal.type("\uff4e\r")
-    await terminal.until("好了。")
-    await terminal.until("> ")
-    terminal.type("/hotkeys\r")
-    await terminal.until("Ctrl+D")
-    await terminal.until("> ")
-    terminal.type("/tree\r")
-    await terminal.until("不选按回车 > ")
-    terminal.type("1\r")
-    await terminal.until("继续")
-    await terminal.until("> ")
-    terminal.type("\u0004")
-    assert.equal(await terminal.ended, 0)
-    const typed = ["/help", "/trust", "/hotkeys", "/tree", "make x", "Ctrl+C", "Ctrl+D", "custom/mock", "Gong 0.1.0"]
-    const levels = ["[plan|ask|auto|full]", "[yes|no]", "[on|off]", "AGENTS.md", ".md", ".jsonl", "Pi", "API", "id"]
-    const values = Array.from(terminal.text.matchAll(/^\/[\w:-]+(?: \S+)*(?= {2})/gm), ([command]) => command)
-    isChinese(terminal.text, [...values, ...typed, ...levels])
-    assert.match(terminal.text, /bash 需要权限\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取/)
-  },
-)
+test("a conversation is Chinese: intro, help, permission questions, refusals, trust", { skip }, async (t) => {
+  const stage = await openStage(t)
+  stage.write({
+    ".gong/settings.json": JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+  })
+  const env = { ...stage.env, ...chinese }
+  const call = { name: "bash", args: { command: "make x" } }
+  stage.server.begin([{ calls: [call] }, { text: "好了。" }])
+  const terminal = openTerminal(t, { ...stage, env } as Stage, [])
+  await terminal.until("[n] 不用它运行：")
+  terminal.type("v\r")
+  await terminal.until("[n] 不用它运行：")
+  terminal.type("n\r")
+  await terminal.until("> ")
+  terminal.type("/help\r")
+  await terminal.until("/hotkeys 显示按键")
+  await terminal.until("> ")
+  terminal.type("/trust\r")
+  await terminal.until("不选按回车 > ")
+  terminal.type("\r")
+  await terminal.until("没有任何改变")
+  await terminal.until("> ")
+  terminal.type("跑一下\r")
+  await terminal.until("[e] 否并说明：")
+  terminal.type("\uff4e\r")
+  await terminal.until("好了。")
+  await terminal.until("> ")
+  terminal.type("/hotkeys\r")
+  await terminal.until("Ctrl+D")
+  await terminal.until("> ")
+  terminal.type("/tree\r")
+  await terminal.until("不选按回车 > ")
+  terminal.type("1\r")
+  await terminal.until("继续")
+  await terminal.until("> ")
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
+  const typed = ["/help", "/trust", "/hotkeys", "/tree", "make x", "Ctrl+C", "Ctrl+D", "custom/mock", "Gong 0.1.0"]
+  const levels = ["[plan|ask|auto|full]", "[yes|no]", "[on|off]", "AGENTS.md", ".md", ".jsonl", "Pi", "API", "id"]
+  const values = Array.from(terminal.text.matchAll(/^\/[\w:-]+(?: \S+)*(?= {2})/gm), ([command]) => command)
+  isChinese(terminal.text, [...values, ...typed, ...levels])
+  assert.match(terminal.text, /bash 需要权限\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取/)
+})
 
-test("what goes wrong in an extension while a run works is told in Chinese; what it threw stays its author's", async (t) => {
+test("errors of extensions during a run are reported in Chinese; thrown messages are unchanged", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [{ name: "stray", args: {} }] }, { text: "done" }] })
   const stray = `gong.tool({ name: "stray", description: "d", parameters: { type: "object", properties: {} },
     async execute() { Promise.reject(new Error("nobody waits")); await new Promise(setImmediate); return "ok" } })`
@@ -276,7 +272,7 @@ test("what goes wrong in an extension while a run works is told in Chinese; what
   assert.match(run.err, /late\.js:3: nobody waits。没有调用在等它；请在那里捕获。$/m)
 })
 
-test("headers that are no YAML, themes that are no JSON, providers that are refused, extensions that are written wrongly: Chinese", async (t) => {
+test("invalid YAML headers, JSON themes, providers and extensions are reported in Chinese", async (t) => {
   const stage = await openStage(t)
   const home = (path: string) => `${stage.gongHome}/${path}`
   const provider = (fields: string) =>
@@ -330,7 +326,7 @@ ${provider('name: "anthropic"')}${provider('name: "demo"')}${provider('name: "b"
   assert.match(models.err, /models\.json:1：“providers\.corp\.models\.m\.maxOutput”必须是整数。$/m)
 })
 
-test("what calls and runs came to is Chinese in shown sessions and in lists; JSON stays English", async (t) => {
+test("statuses of calls and runs are Chinese in shown sessions and lists; JSON stays English", async (t) => {
   const calls = [
     { name: "bash", args: { command: "exit 3" } },
     { name: "bash", args: { command: "seq 30" } },

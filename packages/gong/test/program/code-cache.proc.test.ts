@@ -95,7 +95,7 @@ function keeps({ code }: Installation): boolean {
   return globSync("*/*", { cwd: code }).length > 0
 }
 
-test("the compile cache lies in Gong's home, for the user alone, and what lies in the temporary folder is not read", (t) => {
+test("the compile cache is in Gong's home for the user only, and a cache in the temporary folder is not read", (t) => {
   const here = install(t)
   poison(here, join(here.temp, "node-compile-cache"))
   assert.equal(here.run(), "honest\n")
@@ -105,14 +105,14 @@ test("the compile cache lies in Gong's home, for the user alone, and what lies i
   assert.equal(here.run(), "poison\n", "it is read: the next start is quicker by it")
 })
 
-test("where Gong has no home yet, none is made for a cache", (t) => {
+test("a missing home is not created for a cache", (t) => {
   const here = install(t)
   rmSync(here.gongHome, { recursive: true })
   assert.equal(here.run(), "honest\n")
   assert.equal(existsSync(here.gongHome), false)
 })
 
-test("a home of another place counts, and one that is relative has no cache, since a repository can bring such a folder", (t) => {
+test("GONG_HOME has its own cache, but not a relative one, which could be part of a repository", (t) => {
   const here = install(t)
   const other = join(here.home, "other")
   mkdirSync(other, { mode: 0o700 })
@@ -138,7 +138,7 @@ const notPrivate: readonly { readonly name: string; readonly spoil: (here: Insta
 ]
 
 for (const { name, spoil, problem } of notPrivate) {
-  test(`cached code is not read where ${name}, and doctor says so`, (t) => {
+  test(`cached code is not read if ${name}, which doctor reports`, (t) => {
     if (/another user/.test(name) && process.getuid?.() !== 0) return t.skip("only root can give a folder away")
     const here = install(t)
     here.run()
@@ -151,7 +151,7 @@ for (const { name, spoil, problem } of notPrivate) {
   })
 }
 
-test("a home that is itself a link is followed: it is the user who made it one", (t) => {
+test("a home that is a link is followed", (t) => {
   const here = install(t)
   renameSync(here.gongHome, join(here.home, "dotfiles"))
   symlinkSync(join(here.home, "dotfiles"), here.gongHome)
@@ -159,7 +159,7 @@ test("a home that is itself a link is followed: it is the user who made it one",
   assert.ok(keeps(here))
 })
 
-test("[SAFE-26] a cache that the environment names counts, but for one in a place that commands may write to, or others", (t) => {
+test("[SAFE-26] NODE_COMPILE_CACHE is used unless commands or other users can write to it", (t) => {
   const here = install(t)
   mkdirSync(join(here.cwd, ".git"))
   mkdirSync(join(here.cwd, "sub"))

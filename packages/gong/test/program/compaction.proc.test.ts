@@ -50,7 +50,7 @@ function breaks(requests: readonly RecordedRequest[]): number {
     .length
 }
 
-test("[COMPACT-S.13] [SESSION-19] [COMPACT-3.3] a run of 30 turns outgrows its window, is compacted and goes on; killed, it goes on from the summary; undone, all is there again", async (t) => {
+test("[COMPACT-S.13] [SESSION-19] [COMPACT-3.3] a run of 30 turns exceeds the window, is compacted and continues; after a kill it continues from the summary; an undo restores everything", async (t) => {
   const here = await stage(t, reader(30))
   const live = here.start(["-p", "--output", "events", "read all the files, please"])
   const started = await live.event("compaction_start")
@@ -88,7 +88,7 @@ test("[COMPACT-S.13] [SESSION-19] [COMPACT-3.3] a run of 30 turns outgrows its w
   assert.equal((await here.gong(["undo", "compaction"])).out.endsWith("has no compaction to undo.\n"), true)
 })
 
-test("the bytes of a conversation stay the same from request to request and from process to process, but for each compaction", async (t) => {
+test("the prefix of a conversation is byte-identical across requests and processes, except after a compaction", async (t) => {
   const here = await stage(t, reader(12))
   for (const message of ["read", "read on", "read on and on"]) {
     const run = await here.gong([...(message === "read" ? [] : ["-c"]), "-p", message])
@@ -102,7 +102,7 @@ test("the bytes of a conversation stay the same from request to request and from
   assert.equal(new Set(turns.map((one) => JSON.stringify(bodyOf(one).messages[0]))).size, 1)
 })
 
-test("[SLASH-15] /compact in a conversation compacts, with an eye on what the user names, and says what it did", async (t) => {
+test("[SLASH-15] /compact compacts with the given focus and reports the result", async (t) => {
   const here = await stage(t, reader(24))
   // Nothing is compacted by itself: the window that this model's tokens fill is never looked at.
   const auto = ["--set", "compaction.auto=off"]
@@ -116,7 +116,7 @@ test("[SLASH-15] /compact in a conversation compacts, with an eye on what the us
   assert.match(undone.out, /The conversation is whole again/)
 })
 
-test("a model for summaries that is not known is an error before anything is sent; one that is known writes them", async (t) => {
+test("an unknown compaction.model is an error before the first request; a known one writes summaries", async (t) => {
   const here = await stage(t, reader(30))
   const bad = await here.gong(["-p", "--set", "compaction.model=a b", "read"])
   assert.deepEqual([bad.status, here.server.requests.length], [2, 0])

@@ -6,7 +6,7 @@ import { openStage } from "./harness.ts"
 
 const unset = { GONG_MODEL: undefined }
 
-test("gong config set, get, unset: one value changes, comments and both spellings stay, and what wins over it is said", async (t) => {
+test("gong config set, get, unset: one value changes, comments and both spellings stay, and overrides are reported", async (t) => {
   const stage = await openStage(t)
   const path = join(stage.gongHome, "settings.json")
   const before =
@@ -34,7 +34,7 @@ test("gong config set, get, unset: one value changes, comments and both spelling
   assert.equal((await stage.gong(["config", "get", "bash.timeout"])).out, "120\n")
 })
 
-test("gong config list says of every setting where it is from: file of the user or the project, environment, --set, option, default", async (t) => {
+test("gong config list shows the source of every setting: file of the user or the project, environment, --set, option, default", async (t) => {
   const stage = await openStage(t)
   const user = join(stage.gongHome, "settings.json")
   const project = join(stage.repo, ".gong/settings.json")
@@ -62,7 +62,7 @@ test("gong config list says of every setting where it is from: file of the user 
   assert.match(bare.out, /^writeGuard +on +default$/m)
 })
 
-test("gong config --project writes into the project, never what only the user may set; path names both files", async (t) => {
+test("gong config --project writes into the project, except user-only settings; path shows both files", async (t) => {
   const stage = await openStage(t)
   const path = join(stage.repo, ".gong/settings.json")
   const run = await stage.gong(["config", "set", "--project", "bash.timeout", "9"])
@@ -76,7 +76,7 @@ test("gong config --project writes into the project, never what only the user ma
   assert.equal(paths.out, `user     ${join(stage.gongHome, "settings.json")}\nproject  ${path}\n`)
 })
 
-test("gong config: an unknown name, a wrong value and a broken file are each one line, and nothing is changed", async (t) => {
+test("gong config: an unknown name, an invalid value and an invalid file are one line each, and change nothing", async (t) => {
   const stage = await openStage(t)
   const path = join(stage.gongHome, "settings.json")
   const lines: readonly (readonly [readonly string[], string])[] = [
@@ -112,7 +112,7 @@ test("gong config: an unknown name, a wrong value and a broken file are each one
   assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { model: "a/b", "bash.timeout": 30 })
 })
 
-test("[PROMPT-5] [PROMPT-12] gong config prompt shows the parts with their sizes and where each is from; a trusted project's own go first", async (t) => {
+test("[PROMPT-5] [PROMPT-12] gong config prompt shows the parts with sizes and sources; those of a trusted project come first", async (t) => {
   const stage = await openStage(t)
   const piHome = join(stage.home, ".pi/agent")
   stage.write({
@@ -164,7 +164,7 @@ test("[PROMPT-5] [PROMPT-12] gong config prompt shows the parts with their sizes
   assert.ok(!existsSync(join(stage.gongHome, "sessions")), "no session was made")
 })
 
-test("gong config keeps the user's file for the user alone", async (t) => {
+test("gong config keeps the mode 0600 of the user's file", async (t) => {
   const stage = await openStage(t)
   await stage.gong(["config", "set", "images.block", "on"])
   assert.equal(statSync(join(stage.gongHome, "settings.json")).mode & 0o777, 0o600)

@@ -8,7 +8,7 @@ const sent = (stage: Stage, at: number): string => JSON.stringify(stage.server.r
 const count = (text: string, part: string): number => text.split(part).length - 1
 const reads = (...paths: readonly string[]) => ({ calls: paths.map((path) => ({ name: "read", args: { path } })) })
 
-test("[PROMPT-6] in a monorepo: home, chain, override and imports at the start; a nested file once, when its part is first touched, also after a resume", async (t) => {
+test("[PROMPT-6] in a monorepo: context files of home, parents, override and imports at the start; a nested one once on first access, also after a resume", async (t) => {
   const stage = await openStage(t)
   stage.write({
     [join(stage.gongHome, "AGENTS.md")]: "HOME-WORDS",
@@ -46,7 +46,7 @@ test("[PROMPT-6] in a monorepo: home, chain, override and imports at the start; 
   assert.doesNotMatch(sent(stage, 0) + sent(stage, 1), /(TOP|API|DB|HOME)-WORDS/)
 })
 
-test("what a repository's instructions may not bring is said and left out: links and imports out of it, and what is too long", async (t) => {
+test("instructions of a repository: links and imports out of it, and long files, are skipped and reported", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const key = join(stage.home, ".ssh/id_rsa")
   mkdirSync(join(stage.repo, "sub"))

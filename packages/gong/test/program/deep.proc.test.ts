@@ -12,7 +12,7 @@ const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repe
 const deep = 3000
 
 for (const api of ["openai-completions", "anthropic-messages", "openai-responses", "google-generative-ai"] as const) {
-  test(`${api}: a call with arguments of ${deep} levels is an error that the model reads, the run goes on, and the session goes on later`, async (t) => {
+  test(`${api}: a call with arguments of ${deep} levels is a tool error, and the run and later runs continue`, async (t) => {
     const args = api === "google-generative-ai" ? JSON.parse(nested(deep)) : nested(deep)
     const stage = await openStage(t, {
       api,
@@ -28,7 +28,7 @@ for (const api of ["openai-completions", "anthropic-messages", "openai-responses
   })
 }
 
-test("a line of rpc that is too deep is refused, and the next one is answered", async (t) => {
+test("rpc: a line that is nested too deeply is refused, and the next one is answered", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const rpc = startRpc(t, stage)
   for (const levels of [deep, 1_000_000]) {
@@ -44,7 +44,7 @@ test("a line of rpc that is too deep is refused, and the next one is answered", 
   await rpc.ended
 })
 
-test("a hook's answer that is too deep is a failure of the hook: it is said, and the call runs", async (t) => {
+test("a hook output that is nested too deeply is a reported failure of the hook, and the call runs", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [{ name: "ls", args: {} }] }, { text: "done" }] })
   mkdirSync(stage.gongHome, { recursive: true, mode: 0o700 })
   const answer = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":${nested(deep)}}}`
@@ -57,7 +57,7 @@ test("a hook's answer that is too deep is a failure of the hook: it is said, and
   assert.equal(ofType(eventsOf(run), "tool_execution_end")[0]?.status, "ok")
 })
 
-test("gong import names a file of another agent that is too deep, and takes the others", async (t) => {
+test("gong import reports a file that is nested too deeply, and imports the others", async (t) => {
   const stage = await openStage(t)
   const { home } = stage
   stage.write({
@@ -77,7 +77,7 @@ test("gong import names a file of another agent that is too deep, and takes the 
   assert.match(codex.out, /commands +\/ship /)
 })
 
-test("a session with a sealed entry that is too deep cannot be gone on with, which is said; it is listed, and others work", async (t) => {
+test("a session with an entry that is nested too deeply is listed but cannot be continued, which is reported; others work", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   assert.equal((await stage.gong(["-p", "one"])).status, 0)
   const [id = ""] = stage.sessions()

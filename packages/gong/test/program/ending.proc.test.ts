@@ -14,7 +14,7 @@ const slow: Turn = {
 }
 
 for (const [signal, status] of Object.entries(signals)) {
-  test(`[AGENT-1.6] ${signal} in a tool: the children die, the result line is written, exit ${status}`, async (t) => {
+  test(`[AGENT-1.6] ${signal} during a tool: child processes end, the result line is written, exit ${status}`, async (t) => {
     const held = await tether(t)
     const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
     const live = stage.start(["--output", "events", "--yolo", "go"])
@@ -34,7 +34,7 @@ for (const [signal, status] of Object.entries(signals)) {
   })
 }
 
-test("[AGENT-S.11] SIGINT in a stream: what had come is kept, exit 130; the session goes on from there", async (t) => {
+test("[AGENT-S.11] SIGINT during a reply: the partial reply is stored, exit 130, and the session continues", async (t) => {
   const stage = await openStage(t, { turns: [slow, { text: "yes" }] })
   const live = stage.start(["--output", "events", "--partial", "go"])
   await live.event("message_update")
@@ -77,7 +77,7 @@ test("a second signal does not wait for a reader that has stopped reading", asyn
   assert.equal((await live.ended).err, "")
 })
 
-test("the reader of stdout goes away: the run ends, silent, exit 141, and its children with it", async (t) => {
+test("a closed stdout ends the run and its child processes silently, exit 141", async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, {
     turns: [
@@ -96,7 +96,7 @@ test("the reader of stdout goes away: the run ends, silent, exit 141, and its ch
   await closedProperly(stage)
 })
 
-test("nobody reads the answer when it comes: silent, exit 141, and the answer is on the tape", async (t) => {
+test("an unread answer: silent, exit 141, and the answer is on the tape", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "all for nothing" } })
   for (const args of [["-p"], ["-p", "--output", "json"], ["--help"]]) {
     const live = stage.start([...args, "-q", "go"])
@@ -165,7 +165,7 @@ const faults: readonly (readonly [name: string, turn: Turn, kind: FailureKind, t
   ],
 ]
 
-test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] what goes wrong with a reply: exit 1, one line, its kind in the result, and the session goes on", async (t) => {
+test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] a failed reply: exit 1, one line, the failure kind in the result, and the session continues", async (t) => {
   const stage = await openStage(t)
   for (const [name, turn, kind, text, line] of faults) {
     stage.server.begin([turn, turn, turn, turn, turn])
@@ -183,7 +183,7 @@ test("[AGENT-5.1] [AGENT-5.2] [AGENT-5.6] what goes wrong with a reply: exit 1, 
   assert.deepEqual([next.status, next.out, next.err], [0, "well\n", ""])
 })
 
-test("[AGENT-4.3] [AGENT-S.37] [BDD-AGENT-034] a request that fails on the way is made again, and the answer is as if nothing had been", async (t) => {
+test("[AGENT-4.3] [AGENT-S.37] [BDD-AGENT-034] a request with a temporary failure is retried, with the same answer", async (t) => {
   const stage = await openStage(t)
   const tooMany: Turn = { fault: { kind: "status", status: 429, message: "easy now", retryAfter: "0" } }
   const broken: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
@@ -219,7 +219,7 @@ test("[AGENT-4.3] [AGENT-S.37] [BDD-AGENT-034] a request that fails on the way i
   assert.equal(new Set(bodies.slice(4)).size, 1)
 })
 
-test("a retry is told in one line on stderr, and not with -q; a wait that is too long is told at once", async (t) => {
+test("a retry is one line on stderr, except with -q; a long wait is reported at once", async (t) => {
   const stage = await openStage(t)
   const broken: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
   stage.server.begin([broken, { text: "well" }])
@@ -238,7 +238,7 @@ test("a retry is told in one line on stderr, and not with -q; a wait that is too
   )
 })
 
-test("SIGINT while a retry is waited for ends the run at once", async (t) => {
+test("SIGINT during the delay of a retry ends the run at once", async (t) => {
   const stage = await openStage(t, { otherwise: { fault: { kind: "status", status: 429, retryAfter: "60" } } })
   const live = stage.start(["--output", "events", "go"])
   await live.event("retry_start")
@@ -248,7 +248,7 @@ test("SIGINT while a retry is waited for ends the run at once", async (t) => {
   await closedProperly(stage)
 })
 
-test("a reply that the output limit cuts is asked to go on, twice; then exit 1, with all of the text", async (t) => {
+test("a reply at the output limit is continued twice, then exit 1 with the complete text", async (t) => {
   const cut: Turn = { text: "half ", stop: "length" }
   const stage = await openStage(t, { turns: [cut, { text: "whole" }, cut, cut, cut] })
   const whole = await stage.gong(["-pq", "go"])

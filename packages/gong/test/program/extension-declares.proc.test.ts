@@ -42,7 +42,7 @@ async function statuses(stage: Stage, args: readonly string[]): Promise<readonly
   return ends.map((end) => `${end.name} ${end.status} ${textOf(end)}`)
 }
 
-test("[SAFE-30] what an extension declares of its tools frees no call from permission, and no rule of another tool does", async (t) => {
+test("[SAFE-30] declarations of extension tools, and rules of other tools, do not replace permission", async (t) => {
   const names = ["harmless-none", "harmless-read", "harmless-network", "stamp"]
   const stage = await staged(t, names)
   for (const more of [[], ["--allow", "read"], ["--allow", "edit(**)", "--allow", "write", "--allow", "fetch"]]) {
@@ -59,7 +59,7 @@ test("[SAFE-30] what an extension declares of its tools frees no call from permi
   assert.equal(allowed[1], "harmless-read ok it ran")
 })
 
-test("what a tool of an extension changed is in the result and on the tape, and undo takes it back", async (t) => {
+test("changes by an extension tool are in the result and on the tape, and can be undone", async (t) => {
   const stage = await staged(t, ["stamp"])
   const run = await stage.gong(["--output", "json", "--permission", "auto", "--allow", "stamp", "go"])
   assert.deepEqual(resultOf(run).files, [{ path: "a.txt", change: "modified", added: 1, removed: 0 }], run.err)
@@ -69,7 +69,7 @@ test("what a tool of an extension changed is in the result and on the tape, and 
   assert.equal(stage.read("a.txt"), "one\n")
 })
 
-test("a hook for the tool that an extension's tool is like is called for it, with whole paths", async (t) => {
+test("a hook for the alias of an extension tool is called, with absolute paths", async (t) => {
   const command = `cat > "$GONG_PROJECT_DIR/hook.json"; echo "not this file" >&2; exit 2`
   const hooks = { PreToolUse: [{ matcher: "Edit", hooks: [{ type: "command", command }] }] }
   const stage = await staged(t, ["stamp"], { hooks })

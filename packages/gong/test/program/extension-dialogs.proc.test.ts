@@ -28,7 +28,7 @@ function install(stage: Stage, settings: object = {}): void {
 
 const paint = { calls: [{ name: "paint", args: {} }] }
 
-test("what a command and a tool of an extension ask reaches a client of rpc, and ui_reply answers it", async (t) => {
+test("dialogs of a command and a tool of an extension reach the rpc client, and ui_reply answers them", async (t) => {
   const stage = await openStage(t, { turns: [paint, { text: "done" }] })
   install(stage)
   const client = startRpc(t, stage, ["--yolo"])
@@ -63,7 +63,7 @@ function notificationText(notification: object): unknown {
   return "text" in notification ? notification.text : null
 }
 
-test("a client that never answers, goes away or aborts is nobody: the command goes on", async (t) => {
+test("a client that never answers, disconnects or aborts gives no answer, and the command continues", async (t) => {
   const stage = await openStage(t)
   install(stage, { "ask.timeout": 1 })
   const client = startRpc(t, stage)
@@ -86,7 +86,7 @@ test("a client that never answers, goes away or aborts is nobody: the command go
   assert.equal((await last.ended).status, 0)
 })
 
-test("headless nobody is asked; at a terminal a tool asks line by line", { skip }, async (t) => {
+test("no dialog headless; at a terminal a dialog is line by line", { skip }, async (t) => {
   const stage = await openStage(t, { turns: [paint, { text: "done" }] })
   install(stage)
   const run = await stage.gong(["--no-session", "--output", "events", "--yolo", "go"])

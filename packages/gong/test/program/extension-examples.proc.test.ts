@@ -58,7 +58,7 @@ async function command(stage: Stage, line: string): Promise<readonly string[]> {
   )
 }
 
-test("every example is listed in docs/extensions.md, and loads", async (t) => {
+test("every example is listed in docs/extensions.md and loads", async (t) => {
   const stage = await openStage(t)
   const docs = readFileSync(join(folder, "../../docs/extensions.md"), "utf8")
   for (const file of examples) {
@@ -78,7 +78,7 @@ test("every example is listed in docs/extensions.md, and loads", async (t) => {
   assert.equal(examples.length, 6)
 })
 
-test("permission-gate asks before commands that match, and refuses paths", async (t) => {
+test("permission-gate asks before matching commands, and refuses paths", async (t) => {
   const stage = await openStage(t)
   stage.write({ "secrets/key": "the key\n", "open.txt": "open\n" })
   const calls = [
@@ -99,7 +99,7 @@ test("permission-gate asks before commands that match, and refuses paths", async
   assert.match(read[3] ?? "", /open/)
 })
 
-test("git-checkpoint keeps the files of before a run's first change; /restore brings them back", async (t) => {
+test("git-checkpoint saves the files before the first change of a run; /restore restores them", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "first\n", "staged.txt": "staged\n" })
   git(stage.repo, "add", "a.txt")
@@ -136,7 +136,7 @@ test("git-checkpoint keeps the files of before a run's first change; /restore br
   assert.equal(git(stage.repo, "show", `${refs()[1]}:a.txt`), "theirs\n")
 })
 
-test("redactor takes addresses, tokens and what the settings name out of what the model reads", async (t) => {
+test("redactor removes addresses, tokens and configured patterns from tool results", async (t) => {
   const stage = await openStage(t)
   stage.write({ "log.txt": "ann@example.org used ghp_0123456789abcdef for C-123456\n" })
   const calls = [call("bash", { command: "cat log.txt" }), call("read", { path: "log.txt" })]
@@ -146,7 +146,7 @@ test("redactor takes addresses, tokens and what the settings name out of what th
     assert.match(text, /\[email taken out\] used \[token taken out\] for \[customer taken out\]/)
 })
 
-test("notifier calls its command when a run took long, and says a line without one", async (t) => {
+test("notifier runs its command after a long run, or prints a line without one", async (t) => {
   const stage = await openStage(t)
   const out = join(stage.root, "rung")
   const ring = ["sh", "-c", 'printf %s "$1" > "$0"', out]
@@ -161,7 +161,7 @@ test("notifier calls its command when a run took long, and says a line without o
   assert.match(readFileSync(out, "utf8"), /^done after \d+ s$/)
 })
 
-test("after-edit-diagnostics tells the model what a checker says of the file that was written", async (t) => {
+test("after-edit-diagnostics adds the output of a checker to the result of an edit", async (t) => {
   const stage = await openStage(t)
   const calls = [
     call("write", { path: "bad.js", content: "const a = ;\n" }),

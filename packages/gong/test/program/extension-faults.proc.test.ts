@@ -12,7 +12,7 @@ function users(stage: Stage, files: Readonly<Record<string, string>>): void {
 const extension = (...statements: readonly string[]): string =>
   `export default function (gong) {\n${statements.join("\n")}\n}\n`
 
-test("what a hook, an onlooker and a command throw is said with file, line and remedy; a command that failed is no message", async (t) => {
+test("errors of a hook, an event listener and a command are reported with file, line and remedy; a failed command sends no message", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [{ name: "ls", args: { path: "." } }] }, { text: "ok" }] })
   const breaks = [
     'gong.hook({ beforeToolCall() { throw new Error("gate broke.") } })',
@@ -54,7 +54,7 @@ test("what a hook, an onlooker and a command throw is said with file, line and r
   assert.equal(stage.server.requests.length, before)
 })
 
-test("what ends an extension when a run is over is said in the user's language", async (t) => {
+test("the crash of an extension after a run is reported in the user's language", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [{ name: "ls", args: { path: "." } }] }, { text: "ok" }] })
   const gate = ["gong.hook({ beforeToolCall() {", "for (;;) {}", "} })"]
   users(stage, { "spin.js": extension(...gate, 'gong.on("agent.end", () => undefined)') })

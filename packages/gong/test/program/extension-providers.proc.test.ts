@@ -84,7 +84,7 @@ async function run(stage: Stage, args: readonly string[], options: RunOptions = 
   return { ran, all, result: resultOf(ran), tools: ofType(all, "tool_execution_end").map(textOf) }
 }
 
-test("custom-provider: a model over a home-made protocol thinks, calls a tool and answers, at its price", async (t) => {
+test("custom-provider: a model over a custom protocol reasons, calls a tool and answers, with its price", async (t) => {
   const stage = await openStage(t)
   const calls = { call: { id: "c1", name: "bash", with: { command: "echo $HOUSE_KEY." } } }
   const house = await openHouse(t, lines({ think: "Hm." }, calls, done), fine)
@@ -110,7 +110,7 @@ test("custom-provider: a model over a home-made protocol thinks, calls a tool an
   assert.equal(next.result.text, "fine", next.ran.err)
 })
 
-test("it is listed by gong models and doctor; its models can be taken as a fallback", async (t) => {
+test("custom-provider: its models are in gong models and doctor, and can be a fallback", async (t) => {
   const stage = await openStage(t)
   const house = await openHouse(t, fine)
   install(stage, house.url, { "retry.count": 0 })
@@ -128,7 +128,7 @@ test("it is listed by gong models and doctor; its models can be taken as a fallb
   assert.match(JSON.stringify(ofType(all, "notice")), /going on with house\/small/)
 })
 
-test("what goes wrong on the way is a failure of its kind: tried again, or not, and said", async (t) => {
+test("custom-provider: errors are failures of their kind, retried or not, and reported", async (t) => {
   const stage = await openStage(t)
   const cut = lines({ say: "half" })
   const busy: Turn = (reply) => void reply.writeHead(503).end("later")
@@ -160,7 +160,7 @@ test("what goes wrong on the way is a failure of its kind: tried again, or not, 
   assert.deepEqual([result.failure?.kind, result.failure?.retryable], ["network", true])
 })
 
-test("a stream that is stopped by the user ends at once; one that only spins is ended with its extension, and never hangs", async (t) => {
+test("custom-provider: an aborted stream ends at once; one in an endless loop is ended with its extension", async (t) => {
   const stage = await openStage(t)
   const provider = (body: string) =>
     `export default (gong) => gong.provider({ name: "odd", models: { m: {} }, async *stream(request, { signal }) { ${body} } })\n`
@@ -197,7 +197,7 @@ test("a stream that is stopped by the user ends at once; one that only spins is 
   assert.deepEqual([ended.status, resultOf(ended).status], [130, "interrupted"])
 })
 
-test("a project's extension brings no models, a taken name and another provider's key are refused, each with a line", async (t) => {
+test("extensions of a project cannot add models; a used name and a key of another provider are refused with a line each", async (t) => {
   const stage = await openStage(t)
   const house = await openHouse(t, fine)
   const at = `{ baseUrl: "${house.url}", models: { m: {} }, async *stream() {} }`
@@ -224,7 +224,7 @@ test("a project's extension brings no models, a taken name and another provider'
     assert.ok(err.includes(line), `${line}\n---\n${err}`)
 })
 
-test("[SAFE-25] a key that was kept goes to the address it was kept for, and to no other", async (t) => {
+test("[SAFE-25] a stored key is sent only to its origin", async (t) => {
   const stage = await openStage(t)
   const [house, other] = [await openHouse(t, fine), await openHouse(t, fine)]
   const noKey = { ...env, HOUSE_KEY: undefined }
@@ -243,7 +243,7 @@ test("[SAFE-25] a key that was kept goes to the address it was kept for, and to 
   assert.match(refused.err, /no key for The house's own server\. Give one: gong login house {2}or: export HOUSE_KEY=/)
 })
 
-test("gong auth, models and doctor know its key; where the extension is known none of them begins it", async (t) => {
+test("gong auth, models and doctor show the key of an extension provider, without starting a remembered extension", async (t) => {
   const stage = await openStage(t)
   const begun = `${stage.root}/begun`
   const mark = `import { appendFileSync } from "node:fs"\nappendFileSync(${JSON.stringify(begun)}, "x")\n`
@@ -275,7 +275,7 @@ test("gong auth, models and doctor know its key; where the extension is known no
   assert.equal((await gong("auth", "--no-extensions")).out.includes("house"), false)
 })
 
-test("a provider over a wire format that Gong speaks is a row like those of models.json", async (t) => {
+test("an extension provider with a built-in wire format behaves like one of models.json", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "hi" }] })
   const fields = `name: "corp", baseUrl: "${stage.server.url}", headers: { "x-team": "blue" }, models: { m: { maxOutput: 99 } }, defaultModel: "m"`
   stage.write({ [`${stage.gongHome}/extensions/corp.js`]: `export default (gong) => gong.provider({ ${fields} })\n` })
@@ -284,7 +284,7 @@ test("a provider over a wire format that Gong speaks is a row like those of mode
   assert.equal(stage.server.requests[0]?.headers["x-team"], "blue")
 })
 
-test("the provider that docs/extensions.md shows works as it stands there", async (t) => {
+test("the provider example of docs/extensions.md works unchanged", async (t) => {
   const stage = await openStage(t)
   const docs = readFileSync(join(import.meta.dirname, "../../../../docs/extensions.md"), "utf8")
   const [, shown = ""] = /```ts\n((?:(?!```)[^])*gong\.provider[^]*?)```/.exec(docs) ?? []
@@ -293,7 +293,7 @@ test("the provider that docs/extensions.md shows works as it stands there", asyn
   assert.deepEqual([result.text, result.usage.output, result.cost], ["Hello!", 3, null], ran.err)
 })
 
-test("it is recorded and replayed as any model, and a client of rpc finds it and changes to it", async (t) => {
+test("an extension model is recorded and replayed, and rpc lists and selects it", async (t) => {
   const stage = await openStage(t)
   const calls = { call: { id: "c1", name: "bash", with: { command: "echo hi" } } }
   const house = await openHouse(t, lines(calls, done), fine)

@@ -105,19 +105,15 @@ test("an extension's tool needs permission like any other: refused headless, all
   }
 })
 
-test(
-  "[HOOK-S.13] a command named like a built-in one is left out and reported; the built-in one stays",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t)
-    users(stage, { "mine.js": extension('gong.command({ name: "help", about: "mine", run: () => "mine" })') })
-    const terminal = openTerminal(t, stage, [])
-    await terminal.until("mine.js: the command /help is left out: Gong has one of this name. Rename it.")
-    await say(terminal, "/help", "/changelog")
-    await leave(terminal)
-    assert.doesNotMatch(terminal.text, /\(extension\)/)
-  },
-)
+test("[HOOK-S.13] a command with the name of a built-in one is skipped and reported", { skip }, async (t) => {
+  const stage = await openStage(t)
+  users(stage, { "mine.js": extension('gong.command({ name: "help", about: "mine", run: () => "mine" })') })
+  const terminal = openTerminal(t, stage, [])
+  await terminal.until("mine.js: the command /help is left out: Gong has one of this name. Rename it.")
+  await say(terminal, "/help", "/changelog")
+  await leave(terminal)
+  assert.doesNotMatch(terminal.text, /\(extension\)/)
+})
 
 test(
   "[SLASH-19] a command runs in its extension: in a conversation, in print mode and over rpc",
@@ -299,7 +295,7 @@ test("[SAFE-24] model keys are not in the environment of extensions", async (t) 
   assert.doesNotMatch(texts[0] ?? "", new RegExp(`${canary}|GONG_API_KEY`))
 })
 
-test("settings of an extension: the user's for the user's, and false turns one off", async (t) => {
+test("settings of an extension: those of the user for a user extension, and false disables one", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   users(stage, {
     "a.js": extension("gong.say(JSON.stringify(gong.settings))"),

@@ -15,7 +15,7 @@ async function stageOf(t: Parameters<typeof openStage>[0]) {
   return stage
 }
 
-test("-m A,B: when A cannot be reached B answers, one line says so, and every event names its model", async (t) => {
+test("-m A,B: if A is unreachable B answers, one line reports it, and every event has its model", async (t) => {
   const stage = await stageOf(t)
   const run = await stage.gong(["--output", "events", ...models, "Hi"], { env: none })
   assert.equal(run.status, 0, run.err)
@@ -37,7 +37,7 @@ test("-m A,B: when A cannot be reached B answers, one line says so, and every ev
   assert.match(printed.err, /^gong: gone\/m1 cannot be asked \(gone is not reachable .*\); going on with here\/m2$/m)
 })
 
-test("a fallback that cannot be asked is said before anything is sent", async (t) => {
+test("an unusable fallback is reported before the first request", async (t) => {
   const stage = await stageOf(t)
   const run = await stage.gong(["-p", "-m", "here/m2,nowhere/x", "Hi"], { env: none })
   assert.equal(run.status, 2)
@@ -45,7 +45,7 @@ test("a fallback that cannot be asked is said before anything is sent", async (t
   assert.equal(stage.server.requests.length, 0)
 })
 
-test("a key of the command line goes to the first model's provider; the fallback takes its own", async (t) => {
+test("--api-key is used for the provider of the first model only; the fallback uses its own key", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }, { text: "three" }] })
   const at = (baseUrl: string, key: string) => ({ baseUrl, keys: [key], models: { m1: {}, m2: {}, m3: {} } })
   const here = `${stage.server.url}/v1`
@@ -72,7 +72,7 @@ test("a key of the command line goes to the first model's provider; the fallback
   assert.deepEqual([without.status, without.err], [2, line])
 })
 
-test("nor does it go to another provider in the next session of the process, which that one begins with", async (t) => {
+test("--api-key is not sent to another provider in the next session of the process", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }, { text: "three" }] })
   const at = (key: string) => ({ baseUrl: `${stage.server.url}/v1`, keys: [key], models: { m: {} } })
   stage.write({

@@ -35,7 +35,7 @@ function endsOf(run: Run) {
   return ofType(eventsOf(run), "tool_execution_end")
 }
 
-test("fetch is there where it is named and gives a page as Markdown; without the word nobody knows it", async (t) => {
+test("fetch is offered only if it is enabled, and returns a page as Markdown", async (t) => {
   const { asked, env } = await internet(t, { [docs]: "<h1>Start</h1><p>See <a href='/next'>next</a>.</p>" })
   const stage = await openStage(t, { turns: [fetching(docs), done] })
   const run = await stage.gong(["--output", "events", "--tools", "+fetch", "--yolo", "read the docs"], { env })
@@ -55,7 +55,7 @@ test("fetch is there where it is named and gives a page as Markdown; without the
   assert.equal(asked.length, 1)
 })
 
-test("headless it is refused by its host, --allow lets that host pass, --deny forbids it at every level", async (t) => {
+test("headless fetch is refused with its host, --allow permits the host, --deny forbids it at every level", async (t) => {
   const { asked, env } = await internet(t, { [docs]: "page" })
   const stage = await openStage(t)
   const other = "http://docs.example.org/"
@@ -75,7 +75,7 @@ test("headless it is refused by its host, --allow lets that host pass, --deny fo
   assert.deepEqual(await outcome("--yolo", "--deny", "fetch(docs.example.com)"), ["refused", "error"])
 })
 
-test("this machine and what lies behind it are never asked, at no level and by no rule", async (t) => {
+test("fetch never connects to this machine or private networks, at any level and with any rule", async (t) => {
   const stage = await openStage(t)
   const secret = createServer((_request, response) => void response.end("metadata"))
   let asked = 0

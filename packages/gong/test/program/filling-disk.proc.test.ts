@@ -59,7 +59,7 @@ function told(run: Run, why: string, advice: string): void {
 const full = ["the disk is full", "Free some space there."] as const
 
 test(
-  "the disk fills up in a run of -p: the answer is there, one line says what is not kept, exit 1, no torn line",
+  "the disk fills up during -p: the answer is printed, one line reports unstored steps, exit 1, no torn line",
   { skip: noSmallDisk },
   async (t) => {
     const { stage, disk } = await filling(t)
@@ -72,7 +72,7 @@ test(
 
 for (const output of ["json", "events"]) {
   test(
-    `the disk fills up in a run with --output ${output}: the result has exit 1 and why, the answer, and no torn line`,
+    `the disk fills up with --output ${output}: the result has exit 1, the reason and the answer; no torn line`,
     { skip: noSmallDisk },
     async (t) => {
       const { stage, disk } = await filling(t)
@@ -86,7 +86,7 @@ for (const output of ["json", "events"]) {
 }
 
 test(
-  "the disk fills up in a conversation: it is said at once and, with what is not kept, at the end; exit 1",
+  "the disk fills up in a conversation: reported at once, and at the end with the unstored steps; exit 1",
   { skip: noSmallDisk || noTerminal },
   async (t) => {
     const { stage, disk } = await filling(t)
@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  "the disk fills up under a client of rpc: the result of the run has exit 1 and why, and so ends the process",
+  "the disk fills up under rpc: the result has exit 1 and the reason, and the process exits with 1",
   { skip: noSmallDisk },
   async (t) => {
     const { stage, disk } = await filling(t)
@@ -118,7 +118,7 @@ test(
   },
 )
 
-test("the session may not grow further (ulimit -f): one line says what is not kept and what to do, exit 1, no torn line", async (t) => {
+test("the file size limit of the session (ulimit -f): one line reports unstored steps and a remedy, exit 1, no torn line", async (t) => {
   const { stage } = await filling(t)
   const small = ["sh", "-c", 'ulimit -f 100; exec "$@"', "sh"]
   const run = await stage.gong(["-pq", "go"], { under: small, env: { NODE_DISABLE_COMPILE_CACHE: "1" } })
@@ -140,7 +140,7 @@ for (const [code, [why, advice]] of Object.entries(refusals)) {
     ["fdatasync", 2],
   ] as const) {
     test(
-      `${call} gives ${code} from the middle of a run on: one line says what is not kept, exit 1`,
+      `${call} fails with ${code} during a run: one line reports unstored steps, exit 1`,
       { skip: straceMissing() },
       async (t) => {
         const { stage } = await filling(t)
@@ -158,7 +158,7 @@ for (const [code, [why, advice]] of Object.entries(refusals)) {
 const stdoutFull = "gong: cannot write to stdout: the disk is full (ENOSPC). Free some space, or redirect the output."
 
 test(
-  "the disk of stdout fills up in a stream of events: a line says so, exit 1, and every line there is whole",
+  "the disk of stdout fills up during events: one line, exit 1, and no partial line",
   { skip: noSmallDisk },
   async (t) => {
     const stage = await openStage(t, { turns })
@@ -173,7 +173,7 @@ test(
 )
 
 test(
-  "the last that is written to stdout does not fit as a whole: exit 1, and what is there ends with a line",
+  "the last write to stdout fails partially: exit 1, and the output ends with a complete line",
   { skip: noSmallDisk },
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "a line of the answer\n".repeat(300) } })

@@ -37,7 +37,7 @@ function ok(run: Run): Run {
   return run
 }
 
-test("found by two Chinese characters among many, forked, its change undone, killed, gone on with", async (t) => {
+test("a session is found by two Chinese characters, forked, undone, killed and continued", async (t) => {
   const edit = { name: "edit", args: { path: "a.txt", edits: [{ oldText: "twice", newText: "once" }] } }
   const stage = await openStage(t, {
     turns: [

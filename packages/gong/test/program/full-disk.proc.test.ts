@@ -11,7 +11,7 @@ const full = existsSync("/dev/full") ? false : "there is no /dev/full"
 const ontoFull = { under: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] }
 const line = "gong: cannot write to stdout: the disk is full (ENOSPC). Free some space, or redirect the output.\n"
 
-test("stdout on a full disk: one line says so, exit 1, whatever was asked", { skip: full }, async (t) => {
+test("stdout on a full disk: one line and exit 1 for every command", { skip: full }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "for nothing" } })
   const told = (run: Run) => assert.deepEqual([run.status, run.err], [1, line])
   told(await stage.gong(["-pq", "go"], ontoFull))
@@ -23,18 +23,22 @@ test("stdout on a full disk: one line says so, exit 1, whatever was asked", { sk
     told(await stage.gong(command.split(" "), ontoFull))
 })
 
-test("--version: silent, 141 where nobody reads it; one line, 1 on a full disk", { skip: full }, async (t) => {
-  const stage = await openStage(t)
-  const gone = spawn(process.execPath, [launcher, "--version"], { stdio: ["ignore", "pipe", "pipe"] })
-  gone.stdout.destroy()
-  let err = ""
-  gone.stderr.on("data", (piece: Buffer) => (err += String(piece)))
-  assert.deepEqual([(await once(gone, "close"))[0], err], [141, ""])
-  const run = await stage.gong(["--version"], ontoFull)
-  assert.deepEqual([run.status, run.err], [1, "gong: cannot write to stdout: the disk is full (ENOSPC).\n"])
-})
+test(
+  "--version: silent with exit 141 on a closed stdout; one line with exit 1 on a full disk",
+  { skip: full },
+  async (t) => {
+    const stage = await openStage(t)
+    const gone = spawn(process.execPath, [launcher, "--version"], { stdio: ["ignore", "pipe", "pipe"] })
+    gone.stdout.destroy()
+    let err = ""
+    gone.stderr.on("data", (piece: Buffer) => (err += String(piece)))
+    assert.deepEqual([(await once(gone, "close"))[0], err], [141, ""])
+    const run = await stage.gong(["--version"], ontoFull)
+    assert.deepEqual([run.status, run.err], [1, "gong: cannot write to stdout: the disk is full (ENOSPC).\n"])
+  },
+)
 
-test("the file of -o takes no more: what it held stays, a line names it, exit 1 also in the result", async (t) => {
+test("the file of -o cannot be written: its content stays, a line names it, exit 1 also in the result", async (t) => {
   const text = "many words ".repeat(20_000)
   const stage = await openStage(t, { otherwise: { text } })
   stage.write({ "answer.txt": "what was there\n" })
@@ -57,7 +61,7 @@ test("the file of -o takes no more: what it held stays, a line names it, exit 1 
   assert.equal(told(await stage.gong(["sessions", "export", id, "-o", "answer.txt"], small)).out, "")
 })
 
-test("the file of -o keeps its mode and the link to it; a device is written as it is", async (t) => {
+test("the file of -o keeps its mode and a link to it; a device is written directly", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Four." } })
   stage.write({ "real.txt": "old" })
   chmodSync(join(stage.repo, "real.txt"), 0o640)

@@ -13,7 +13,7 @@ interface Body {
 /** The name has the server hold the model to its signatures. */
 const model = "google/gemini-3-pro-preview:high"
 
-test("[PROVIDER-04] [PROVIDER-SYS.4] --api google-generative-ai does a task with a tool, and the next one knows of it", async (t) => {
+test("[PROVIDER-04] [PROVIDER-SYS.4] --api google-generative-ai runs a task with a tool, and the next run has its context", async (t) => {
   const stage = await openStage(t, {
     turns: [
       {
@@ -62,7 +62,7 @@ test("[PROVIDER-04] [PROVIDER-SYS.4] --api google-generative-ai does a task with
   assert.deepEqual(usage, { input: 20, output: 40, cacheRead: 100, cacheWrite: 0, reasoning: 8 })
 })
 
-test("[PROVIDER-04] a session that another wire began goes on over google-generative-ai: its calls and thoughts are taken", async (t) => {
+test("[PROVIDER-04] a session of another wire format continues over google-generative-ai with its calls and reasoning", async (t) => {
   const stage = await openStage(t, {
     api: "anthropic-messages",
     turns: [

@@ -8,7 +8,7 @@ const write = (path: string): PlayedCall => ({ name: "write", args: { path, cont
 const bash = (command: string): PlayedCall => ({ name: "bash", args: { command } })
 const told = (run: Run) => ofType(eventsOf(run), "tool_execution_end").map(textOf)
 
-test("what was not looked at is not replaced at once; @file, cat, grep and a command that makes a file count as a look", async (t) => {
+test("write refuses once to replace an unseen file; @file, cat, grep and creating it by a command count as seen", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "one\n", "b.txt": "two\n", "c.txt": "three\n", "d.txt": "four\n" })
   const calls = [bash("cat b.txt"), { name: "grep", args: { pattern: "three" } }, bash("ls a.txt | tee made.txt")]
@@ -28,7 +28,7 @@ test("what was not looked at is not replaced at once; @file, cat, grep and a com
   assert.match(told(off)[0] ?? "", /^Successfully/)
 })
 
-test("what one process saw the next one may replace", async (t) => {
+test("a file seen by one process may be replaced by the next one of the session", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "one\n" })
   stage.server.begin([{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "done" }])

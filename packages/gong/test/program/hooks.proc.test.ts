@@ -24,7 +24,7 @@ async function results(stage: Stage, args: readonly string[] = []) {
   return { run, ends, texts: ends.map(textOf), result: resultOf(run) }
 }
 
-test("[HOOK-5.1] a PreToolUse hook in the format of Claude Code blocks rm with its words, and lets the rest run", async (t) => {
+test("[HOOK-5.1] a PreToolUse hook in the format of Claude Code blocks rm with its reason, and permits other commands", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("rm -rf keep"), bash("echo fine")] }, { text: "done" }] })
   stage.write({ "keep/a.txt": "kept\n" })
   const script = `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const i=JSON.parse(s);if(i.tool_name==="Bash"&&/^rm /.test(i.tool_input.command)){console.error("no rm here");process.exit(2)}})'`
@@ -35,7 +35,7 @@ test("[HOOK-5.1] a PreToolUse hook in the format of Claude Code blocks rm with i
   assert.ok(existsSync(join(stage.repo, "keep/a.txt")))
 })
 
-test("a PostToolUse hook adds what the model should know; what it is given holds the call and its result", async (t) => {
+test("a PostToolUse hook adds context for the model; its input has the call and the result", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("echo one")] }, { text: "done" }] })
   const answer = { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "remember the milk" } }
   const seen = join(stage.root, "seen.json")
@@ -60,7 +60,7 @@ test("a PostToolUse hook adds what the model should know; what it is given holds
   assert.doesNotMatch(env, new RegExp(canary))
 })
 
-test("a gate that hangs blocks when its time is up, and is gone", async (t) => {
+test("a gate that hangs blocks the call after its timeout, and is killed", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("touch ran")] }, { text: "done" }] })
   const pid = join(stage.root, "pid")
   userHooks(stage, { PreToolUse: one(`echo $$ > ${pid}; sleep 600`, { timeout: 0.5 }) })
@@ -76,7 +76,7 @@ test("a gate that hangs blocks when its time is up, and is gone", async (t) => {
   assert.ok(!existsSync(status) || /^State:\s+[ZX]/m.test(readFileSync(status, "utf8")), "it is gone")
 })
 
-test("allow is no permission: a refused command stays refused, headless, and a deny rule holds", async (t) => {
+test('"allow" of a hook is not a permission: a refused command stays refused, and a deny rule applies', async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("touch ran")] }, { text: "done" }] })
   const allow = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } }
   userHooks(stage, { PreToolUse: one(`echo '${JSON.stringify(allow)}'`) })
@@ -90,7 +90,7 @@ test("allow is no permission: a refused command stays refused, headless, and a d
   }
 })
 
-test("hooks of a folder that is not trusted do nothing, and one line says so; with trust they work, also Claude's own file", async (t) => {
+test("hooks of an untrusted folder do not run, which one line reports; with trust they run, also those of Claude's file", async (t) => {
   const stage = await openStage(t)
   const trip = (name: string) => ({ hooks: { UserPromptSubmit: one(`touch ${join(stage.root, name)}`) } })
   stage.write({
@@ -111,7 +111,7 @@ test("hooks of a folder that is not trusted do nothing, and one line says so; wi
   assert.deepEqual(ran(), ["gong", "claude"])
 })
 
-test("a broken hook configuration is said with file, line and remedy; the rest works", async (t) => {
+test("an invalid hook configuration is reported with file, line and remedy; other hooks work", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "done" }] })
   const marker = join(stage.root, "ran")
   const text = `{
@@ -148,7 +148,7 @@ test("a broken hook configuration is said with file, line and remedy; the rest w
   assert.deepEqual([run.status, existsSync(marker)], [0, true])
 })
 
-test("prompts, starts and ends of sessions, and the end of a run: context goes in, a prompt is refused, work goes on", async (t) => {
+test("hooks of prompts, session starts and ends, and stops: added context, a refused prompt, a continued run", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "first" }, { text: "second" }] })
   const log = join(stage.root, "log")
   const end = `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const i=JSON.parse(s);if(!i.stop_hook_active){console.error("run the tests first");process.exit(2)}})'`
@@ -174,7 +174,7 @@ test("prompts, starts and ends of sessions, and the end of a run: context goes i
   assert.doesNotMatch(JSON.stringify(stage.sessions().map((id) => stage.entries(id))), /my secret/)
 })
 
-test("a formatter after each edit: the file it changed is the session's own, and the next edit is not refused", async (t) => {
+test("a formatter hook after each edit: its change belongs to the session, and the next edit is not refused", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "one\ntwo\n" })
   const edit = (oldText: string, newText: string) => ({
@@ -212,7 +212,7 @@ function settings(stage: Stage, text: string): void {
   userHooks(stage, (JSON.parse(text) as { hooks: object }).hooks)
 }
 
-test("docs/hooks.md: the gate", async (t) => {
+test("the gate of docs/hooks.md works", async (t) => {
   const stage = await openStage(t, {
     turns: [{ calls: [bash("git push --force"), bash("git status -s")] }, { text: "x" }],
   })
@@ -224,7 +224,7 @@ test("docs/hooks.md: the gate", async (t) => {
   assert.equal(ends[1]?.status, "ok")
 })
 
-test("docs/hooks.md: the formatter and the notification", async (t) => {
+test("the formatter and the notification of docs/hooks.md work", async (t) => {
   const stage = await openStage(t)
   const { env, log } = fakes(stage, "prettier", "notify-send")
   const write = { name: "write", args: { path: "a b.md", content: "x\n" } }
@@ -236,7 +236,7 @@ test("docs/hooks.md: the formatter and the notification", async (t) => {
   assert.equal(log(), `prettier --write --ignore-unknown ${stage.repo}/a b.md\nnotify-send Gong is done\n`)
 })
 
-test("doctor lists the active hooks and where they are from", async (t) => {
+test("doctor lists the active hooks with their sources", async (t) => {
   const stage = await openStage(t)
   userHooks(stage, { PreToolUse: one("check", { matcher: "Bash" }), Stop: one("bell") })
   const run = await stage.gong(["doctor"])
@@ -245,7 +245,7 @@ test("doctor lists the active hooks and where they are from", async (t) => {
   assert.ok((await stage.gong(["doctor", "--bare"])).out.includes("hooks      none\n"))
 })
 
-test("an OpenTelemetry SDK that the user loads gets the spans of a run; one that lies in the repository is never loaded", async (t) => {
+test("an OpenTelemetry SDK loaded by the user receives the spans of a run; one of the repository is never loaded", async (t) => {
   const stage = await openStage(t, { turns: [{ calls: [bash("echo hi")] }, { text: "done" }] })
   const [api, sdk] = ["@opentelemetry/api", "@opentelemetry/sdk-trace"].map((name) => import.meta.resolve(name))
   const register = join(stage.root, "register.mjs")

@@ -58,7 +58,7 @@ const readShot = { calls: [{ name: "read", args: { path: "shot.png" } }] }
 for (const api of apis) {
   const env = { GONG_MODEL: models[api] }
 
-  test(`${api}: -i and @FILE reach the model, made to fit, with a note`, async (t) => {
+  test(`${api}: images of -i and @FILE are scaled down and sent with a note`, async (t) => {
     const stage = await openStage(t, { api, otherwise: { text: "seen" } })
     writeFileSync(join(stage.repo, "wide.png"), png(3000, 1500))
     writeFileSync(join(stage.repo, "small.png"), png(20, 10))
@@ -72,7 +72,7 @@ for (const api of apis) {
     assert.match(body, /<file path=\\"wide\.png\\">\\n\[Image: original 3000x1500, displayed at 2000x1000\. /)
   })
 
-  test(`[IMAGE-2] ${api}: a model that takes text only gets a note in the place of each image`, async (t) => {
+  test(`[IMAGE-2] ${api}: a text-only model gets a note instead of each image`, async (t) => {
     const stage = await openStage(t, { api, turns: [readShot, { text: "ok" }] })
     writeFileSync(join(stage.repo, "shot.png"), png(20, 10))
     const run = await stage.gong(["-p", "look", "-i", "shot.png"])
@@ -86,7 +86,7 @@ for (const api of apis) {
     assert.equal(body.split("[image left out: no images are sent to mock]").length, 3, "the prompt's and the tool's")
   })
 
-  test(`[IMAGE-1] [IMAGE-4] ${api}: images.block holds for every session until it is taken away`, async (t) => {
+  test(`[IMAGE-1] [IMAGE-4] ${api}: images.block applies to every session until it is unset`, async (t) => {
     const stage = await openStage(t, { api, turns: [readShot, { text: "ok" }, { text: "still" }, { text: "now" }] })
     writeFileSync(join(stage.repo, "shot.png"), png(20, 10))
     mkdirSync(stage.gongHome, { recursive: true })
@@ -106,7 +106,7 @@ for (const api of apis) {
   })
 }
 
-test("images.maxSize holds for images of the prompt and of the read tool", async (t) => {
+test("images.maxSize applies to images of the prompt and of the read tool", async (t) => {
   const stage = await openStage(t, { turns: [readShot, { text: "ok" }] })
   const shot = png(1900, 1900)
   writeFileSync(join(stage.repo, "shot.png"), shot)

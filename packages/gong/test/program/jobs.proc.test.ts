@@ -8,7 +8,7 @@ import { tether } from "./tether.ts"
 /** Seconds after which a command goes on as a job: the shortest that there is. */
 const soon = ["--set", "bash.timeout=1"]
 
-test("a job ends with the answer, and that is said", async (t) => {
+test("a background job ends with the answer of -p, which is reported", async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }, { text: "It runs." }],
@@ -21,7 +21,7 @@ test("a job ends with the answer, and that is said", async (t) => {
   assert.equal(run.err.split("\n").length, 2)
 })
 
-test("a job is read and ended by the model; the events tell that it goes on", async (t) => {
+test("the model reads and ends a job; the events report the job", async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, {
     turns: [
@@ -45,7 +45,7 @@ test("a job is read and ended by the model; the events tell that it goes on", as
   assert.equal(started[1]?.title, "end job 1")
 })
 
-test("[SAFE-18] whatever a command started is gone when Gong is killed outright", async (t) => {
+test("[SAFE-18] all processes of a command end when Gong is killed", async (t) => {
   const held = await tether(t)
   const command = `setsid bash -c '${held.command}' & wait`
   const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command } }] }] })
@@ -55,7 +55,7 @@ test("[SAFE-18] whatever a command started is gone when Gong is killed outright"
   await held.released
 })
 
-test("[SAFE-18] what a command left running ends with the session", async (t) => {
+test("[SAFE-18] processes left by a command end with the session", async (t) => {
   const held = await tether(t)
   const command = `setsid bash -c '${held.command}' >/dev/null 2>&1 & until [ -e /proc/$!/fd/9 ]; do :; done`
   const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command } }] }, { text: "left" }] })
@@ -64,7 +64,7 @@ test("[SAFE-18] what a command left running ends with the session", async (t) =>
   assert.deepEqual([run.status, run.out, run.err], [0, "left\n", ""])
 })
 
-test("leaving a conversation with a job asks; s stays, and Enter ends it", { skip }, async (t) => {
+test("exiting a conversation with a job asks; s stays, Enter ends the job", { skip }, async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, {
     turns: [
@@ -92,7 +92,7 @@ test("leaving a conversation with a job asks; s stays, and Enter ends it", { ski
   assert.equal(await terminal.ended, 0)
 })
 
-test("a job that is kept goes on after the conversation, and what it prints does not end it", { skip }, async (t) => {
+test("a kept job continues after the conversation, and its output does not end it", { skip }, async (t) => {
   const beats = await heartbeat(t)
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "bash", args: { command: beats.command } }] }, { text: "It runs." }],

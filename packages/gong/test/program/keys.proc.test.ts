@@ -40,7 +40,7 @@ function shown(run: Run): string {
   return run.err
 }
 
-test("a key that cannot be sent is named by where it is from, before anything is sent or kept: exit 2", async (t) => {
+test("an invalid key is reported with its source, before a request or a write: exit 2", async (t) => {
   const stage = await openStage(t)
   const quoted = "\u201csk-abc\u201d"
   const stored = JSON.stringify({ custom: { key: quoted, origin: stage.server.url } })
@@ -58,7 +58,7 @@ test("a key that cannot be sent is named by where it is from, before anything is
   told(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: undefined } }), "auth.json")
 })
 
-test("gong login: from a pipe, recognised, checked with one request, kept for its origin, 0600; auth shows and forgets it", async (t) => {
+test("gong login from a pipe: the key is recognised, checked with one request, stored for its origin with mode 0600; auth lists and removes it", async (t) => {
   const stage = await openStage(t)
   const { url, asked } = await keyServer(t)
   const env = { ...unset, ANTHROPIC_BASE_URL: url }
@@ -98,7 +98,7 @@ test("gong login: from a pipe, recognised, checked with one request, kept for it
   assert.match((await stage.gong(["auth"], { env })).out, /^No key\. Give one: gong login/)
 })
 
-test("a key whose provider has no usable address is named with what is wrong there, and goes nowhere", async (t) => {
+test("a key of a provider with an invalid URL is reported and not sent", async (t) => {
   const stage = await openStage(t)
   const fault = "OPENAI_BASE_URL: garbage is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1."
   const env = { ...unset, OPENAI_API_KEY: canary, OPENAI_BASE_URL: "garbage" }
@@ -118,7 +118,7 @@ test("a key whose provider has no usable address is named with what is wrong the
   assert.deepEqual([run.status, run.out, shown(run)], [2, "", `gong: ${fault}\n`])
 })
 
-test("gong login keeps nothing that is refused, and sends nothing that is meant for another", async (t) => {
+test("gong login does not store a rejected key, and does not send a key of another provider", async (t) => {
   const stage = await openStage(t)
   const { url, asked } = await keyServer(t)
   const env = { ...unset, ANTHROPIC_BASE_URL: url }
@@ -154,7 +154,7 @@ test("gong login keeps nothing that is refused, and sends nothing that is meant 
   assert.ok(!readdirSync(stage.root).includes("gong"), "nothing was made")
 })
 
-test("a key for an endpoint of one's own goes there and nowhere else; one that cannot be checked is kept and that is said", async (t) => {
+test("a key for a custom endpoint is sent only there; one that cannot be checked is stored with a notice", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Hello." } })
   const url = `${stage.server.url}/v1`
   const env = { ...unset, GONG_MODEL: "mock" }
@@ -188,7 +188,7 @@ test("a key for an endpoint of one's own goes there and nowhere else; one that c
   assert.deepEqual(authFile(stage), { custom: { key: good, origin: stage.server.url } })
 })
 
-test("[AGENT-5.6] a wrong key is told with its variable and what replaces it", async (t) => {
+test("[AGENT-5.6] a rejected key is reported with its variable and a remedy", async (t) => {
   const stage = await openStage(t)
   const { url, asked } = await keyServer(t)
   const env = { ...unset, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-bad-0123456789" }
@@ -201,7 +201,7 @@ test("[AGENT-5.6] a wrong key is told with its variable and what replaces it", a
   assert.equal(asked.length, 1, "no retry")
 })
 
-test("several processes that keep keys at once lose none", async (t) => {
+test("concurrent processes store keys without losing any", async (t) => {
   const stage = await openStage(t)
   const ports = [1, 2, 3, 4, 5, 6]
   const runs = ports.map((port) =>
@@ -219,7 +219,7 @@ test("several processes that keep keys at once lose none", async (t) => {
   assert.deepEqual(readdirSync(stage.gongHome), ["auth.json"], "neither lock nor half a file is left")
 })
 
-test("apiKeyCommand: its key reaches the provider, and no command, session or event; what goes wrong with it is one line", async (t) => {
+test("apiKeyCommand: its key reaches the provider, but no command, session or event; its errors are one line", async (t) => {
   const said = "said-canary-0123456789"
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "bash", args: { command: "cat $HOME/said; echo; env" } }] }, { text: "Done." }],
@@ -255,7 +255,7 @@ test("apiKeyCommand: its key reaches the provider, and no command, session or ev
   assert.equal(stage.server.requests.length, 2)
 })
 
-test("a repository can set no key and no command for one", async (t) => {
+test("a repository cannot set a key or a key command", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Hello." } })
   stage.write({
     ".gong/settings.json":
@@ -271,7 +271,7 @@ test("a repository can set no key and no command for one", async (t) => {
   assert.ok(!readdirSync(stage.repo).includes("ran"))
 })
 
-test("gong doctor names the keys' origins and the proxy, without key and password; a run goes through it", async (t) => {
+test("gong doctor shows sources of keys and the proxy, without key and password; a run uses the proxy", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Hello." } })
   const proxy = await startHttpProxy({ user: "me", password: "pass0123456789" })
   t.after(() => proxy.close())
@@ -293,7 +293,7 @@ test("gong doctor names the keys' origins and the proxy, without key and passwor
   assert.match(wrong.out, /^proxy +HTTPS_PROXY names no proxy; write http/m)
 })
 
-test("gong login at a terminal shows nothing of what is typed", { skip }, async (t) => {
+test("gong login at a terminal does not echo the key", { skip }, async (t) => {
   const stage = await openStage(t)
   const { url } = await keyServer(t)
   const terminal = openTerminal(t, { ...stage, env: { ...stage.env, ANTHROPIC_BASE_URL: url } }, ["login", "anthropic"])
@@ -305,7 +305,7 @@ test("gong login at a terminal shows nothing of what is typed", { skip }, async 
 })
 
 test(
-  "the first contact: a pasted key is recognised, checked and kept, and the conversation goes on",
+  "model setup: a pasted key is recognised, checked and stored, and the conversation starts",
   { skip },
   async (t) => {
     const stage = await openStage(t, { api: "anthropic-messages", otherwise: { text: "Hello." } })

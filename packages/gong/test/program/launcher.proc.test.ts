@@ -8,7 +8,7 @@ import { killGroup } from "@gong/testing/processes"
 import { eventsOf, launcher, openStage, resultOf, type Run, type Stage } from "./harness.ts"
 import { tether } from "./tether.ts"
 
-test("--version needs nothing but its own file; --version --json tells more; --help fits a page", async (t) => {
+test("--version loads only the launcher; --version --json shows more; --help fits a page", async (t) => {
   const stage = await openStage(t)
   const alone = join(stage.root, "alone", "bin", "gong.js")
   mkdirSync(join(alone, ".."), { recursive: true })
@@ -29,7 +29,7 @@ test("--version needs nothing but its own file; --version --json tells more; --h
   )
 })
 
-test("a checkout runs its sources, and the bundle where GONG_DIST=1 asks for it", async (t) => {
+test("a checkout runs its sources, or the bundle with GONG_DIST=1", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Four." }] })
   const run = await stage.gong(["-pq", "What is 2+2?"], { env: { GONG_DIST: undefined } })
   assert.deepEqual([run.status, run.out, run.err], [0, "Four.\n", ""], "the real ones")
@@ -52,7 +52,7 @@ test("a checkout runs its sources, and the bundle where GONG_DIST=1 asks for it"
   assert.equal(started({ GONG_DIST: "1" }), "bundle\n")
 })
 
-test("doctor says what works, never a key, and exits 0", async (t) => {
+test("doctor reports the checks, never a key, and exits with 0", async (t) => {
   const stage = await openStage(t)
   const key = "sk-ant-canary-abcdefgh"
   const run = await stage.gong(["doctor"], { env: { ANTHROPIC_API_KEY: key } })
@@ -74,7 +74,7 @@ test("doctor says what works, never a key, and exits 0", async (t) => {
   assert.equal(existsSync(stage.gongHome), false, "looking makes nothing")
 })
 
-test("the demo repairs its sample, exits 0, and every command that it prints is true", async (t) => {
+test("the demo repairs its sample, exits with 0, and prints working commands", async (t) => {
   const stage = await openStage(t)
   const unset = { GONG_API: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API_KEY: undefined }
   const run = await stage.gong(["demo"], { env: unset })
@@ -99,7 +99,7 @@ test("the demo repairs its sample, exits 0, and every command that it prints is 
   assert.equal(shell(command("Look")), "", "and undone it is")
 })
 
-test("the demo works in a home that takes nothing where no session is to be kept, and points at none", async (t) => {
+test("the demo with --no-session works with an unwritable home, and names no session", async (t) => {
   const stage = await openStage(t)
   stage.write({ "a-file": "" })
   const env = { GONG_HOME: join(stage.repo, "a-file", "x") }
@@ -112,7 +112,7 @@ test("the demo works in a home that takes nothing where no session is to be kept
   assert.doesNotMatch(run.out, /^(?:Session|Undo):/m)
 })
 
-test("an old Node in front: the carried one runs, with its streams, its exit status and its signals", async (t) => {
+test("with an old Node the bundled Node runs, with streams, exit status and signals", async (t) => {
   const node = oldNode()
   if (node === null) return t.skip("no Node older than 24.15 is in the PATH")
   const held = await tether(t)
@@ -131,7 +131,7 @@ test("an old Node in front: the carried one runs, with its streams, its exit sta
   lonely(stage, node)
 })
 
-test("an old Node in front that is killed outright: what it has started ends, with its commands", async (t) => {
+test("if the launcher on an old Node is killed, Gong and its commands end", async (t) => {
   const node = oldNode()
   if (node === null) return t.skip("no Node older than 24.15 is in the PATH")
   const held = await tether(t)
@@ -145,7 +145,7 @@ test("an old Node in front that is killed outright: what it has started ends, wi
 })
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  test(`an old Node in front, ${signal} to all of them as Ctrl+C and timeout(1) send it: one wish, the result line is there`, async (t) => {
+  test(`on an old Node, ${signal} to the process group counts once, and the result line is written`, async (t) => {
     const node = oldNode()
     if (node === null) return t.skip("no Node older than 24.15 is in the PATH")
     const held = await tether(t)

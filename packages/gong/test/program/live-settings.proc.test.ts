@@ -5,7 +5,7 @@ import type { Turn } from "@gong/testing/model-server"
 import { openStage } from "./harness.ts"
 import { startRpc } from "./rpc-client.ts"
 
-test("a settings file that changes while a session is open counts from the next message on; one that is broken changes nothing", async (t) => {
+test("a changed settings file applies from the next message on; an invalid one changes nothing", async (t) => {
   const failing: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const path = join(stage.gongHome, "settings.json")

@@ -21,7 +21,7 @@ async function tier(env: Readonly<Record<string, string>>): Promise<{ passed: nu
   return { passed: count("pass"), skipped: count("skipped"), said }
 }
 
-test("[TESTKIT-5] the live tier is left out by default, and runs against any compatible server that is named", async (t) => {
+test("[TESTKIT-5] live tests are skipped by default, and run against any configured server", async (t) => {
   const without = await tier({})
   assert.deepEqual([without.passed, without.skipped], [0, 4])
   assert.match(without.said, /SKIP no model: set GONG_E2E_BASE_URL/)
@@ -63,11 +63,11 @@ async function standIn(
   return server
 }
 
-test("the live tests of openai hold against a stand-in of its API", async (t) => {
+test("the live tests of openai pass against a fake of its API", async (t) => {
   await standIn(t, "PROVIDER-OPENAI", "/v1", { GONG_E2E: "openai", GONG_E2E_MODEL: "openai/gpt-5.1" })
 })
 
-test("the live tests of google hold against a stand-in of its API", async (t) => {
+test("the live tests of google pass against a fake of its API", async (t) => {
   const api = { GONG_E2E_API: "google-generative-ai", GONG_E2E_MODEL: "google/gemini-3.1-pro-preview" }
   await standIn(t, "PROVIDER-GOOGLE", "/v1beta", { GONG_E2E: "google", ...api })
 })
@@ -78,13 +78,13 @@ for (const [id, model] of [
   ["xai", "grok-4.5"],
 ] as const) {
   const row = `PROVIDER-${id.toUpperCase()}`
-  test(`the live tests of ${id} hold against a stand-in of its API`, async (t) => {
+  test(`the live tests of ${id} pass against a fake of its API`, async (t) => {
     const extensions = { message: ["reasoning_content"], request: ["thinking"] }
     await standIn(t, row, "/v1", { GONG_E2E: id, GONG_E2E_MODEL: `${id}/${model}` }, { extensions })
   })
 }
 
-test("the live tests of mistral hold against a stand-in of its API, which takes ids of nine characters only", async (t) => {
+test("the live tests of mistral pass against a fake of its API, which accepts only ids of nine characters", async (t) => {
   const env = { GONG_E2E: "mistral", GONG_E2E_MODEL: "mistral/devstral-latest" }
   const server = await standIn(t, "PROVIDER-MISTRAL", "/v1", env)
   const ids = JSON.stringify(server.requests.map(({ body }) => body)).matchAll(/"(?:tool_call_id|id)":"([^"]*)"/g)
@@ -93,7 +93,7 @@ test("the live tests of mistral hold against a stand-in of its API, which takes 
   for (const id of seen) assert.match(id, /^[a-zA-Z0-9]{9}$/)
 })
 
-test("the live tests of ollama hold against a stand-in of its API, native part included", async (t) => {
+test("the live tests of ollama pass against a fake of its API, including its native endpoints", async (t) => {
   const { routes, asked } = ollamaStandIn([{ name: "qwen3-coder:30b" }], 32_768)
   const server = await startModelServer({ ...script, routes })
   t.after(() => server.close())

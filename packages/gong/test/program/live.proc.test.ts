@@ -45,7 +45,7 @@ async function ask(stage: Stage, ...args: readonly string[]) {
   return run
 }
 
-test(`[AGENT-2.1]${row(1)} a live model knows what 2+2 is`, options, async (t) => {
+test(`[AGENT-2.1]${row(1)} a live model answers 2+2`, options, async (t) => {
   const stage = await openStage(t)
   assert.match((await ask(stage, "-p", "What is 2+2? Answer with the number.")).out, /4/)
 })

@@ -7,7 +7,7 @@ import { openStage } from "./harness.ts"
 const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
 const nowhere = { ...none, OLLAMA_HOST: "127.0.0.1:1" }
 
-test("[PROVIDER-CAT.1] gong models finds by name, with windows and prices; a star marks who has a key", async (t) => {
+test("[PROVIDER-CAT.1] gong models searches by name, with context windows and prices; a star marks providers with a key", async (t) => {
   const stage = await openStage(t)
   const env = { ...nowhere, ANTHROPIC_API_KEY: "sk-ant-secret-0123456789" }
   const run = await stage.gong(["models", "sonnet-4-5"], { env })
@@ -35,7 +35,7 @@ test("[PROVIDER-CAT.1] gong models finds by name, with windows and prices; a sta
   assert.deepEqual(stage.server.requests.length, 0)
 })
 
-test("gong models --keys names the variables of each provider and whose are set, never a key", async (t) => {
+test("gong models --keys lists the variables of each provider and which are set, never a key", async (t) => {
   const stage = await openStage(t)
   const env = { ...nowhere, DEEPSEEK_API_KEY: "sk-secret-0123456789" }
   const run = await stage.gong(["models", "--keys"], { env })
@@ -50,7 +50,7 @@ test("gong models --keys names the variables of each provider and whose are set,
   )
 })
 
-test("of several keys the first in the order is taken, and the line says how many others there are", async (t) => {
+test("of several keys the first in order is used, and the line counts the others", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Hello." }], extensions: { request: ["thinking"] } })
   // A base URL of models.json leads to the stage; both sites of Moonshot read one variable and count once.
   const path = `${stage.gongHome}/models.json`
@@ -69,7 +69,7 @@ test("of several keys the first in the order is taken, and the line says how man
   )
 })
 
-test("one provider's mainland and international site are both asked, each by its own row", async (t) => {
+test("the mainland and international site of a provider are separate rows", async (t) => {
   for (const id of ["qwen", "qwen-cn"]) {
     const stage = await openStage(t, {
       turns: [{ text: `Hello from ${id}.` }],
@@ -88,7 +88,7 @@ test("one provider's mainland and international site are both asked, each by its
   }
 })
 
-test("a broken models.json is one line with its place, and nothing is asked; --bare does not read it", async (t) => {
+test("an invalid models.json is one line with its location, before any request; --bare does not read it", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Hello." }] })
   stage.write({
     [`${stage.gongHome}/models.json`]: '{\n  "providers": {\n    "lab": { "baseurl": "http://h" }\n  }\n}',
@@ -105,7 +105,7 @@ test("a broken models.json is one line with its place, and nothing is asked; --b
   assert.equal((await stage.gong(["-p", "--bare", "Hi"])).status, 0)
 })
 
-test("--refresh, and only --refresh, fetches a catalogue; it counts from then on, over the shipped one", async (t) => {
+test("only --refresh fetches a catalogue, which then overrides the shipped one", async (t) => {
   const asked: string[] = []
   const catalogue = {
     anthropic: {

@@ -38,7 +38,7 @@ async function texts(stage: Stage, args: readonly string[], commands: readonly s
   return { session: ofType(events, "session")[0], texts: ofType(events, "tool_execution_end").map(textOf) }
 }
 
-test("--network hosts: the first line says it, and it needs a sandbox", { skip }, async (t) => {
+test("--network hosts is shown in the summary line, and needs a sandbox", { skip }, async (t) => {
   const stage = await openStage(t)
   const line = async (...args: readonly string[]) => {
     stage.server.begin([done])
@@ -56,7 +56,7 @@ test("--network hosts: the first line says it, and it needs a sandbox", { skip }
 })
 
 test(
-  "headless a host that no rule names is refused with the rule that would let it through; this machine's services answer",
+  "headless a host without a rule is refused with the rule that would permit it; local services are reachable",
   { skip },
   async (t) => {
     const stage = await openStage(t)
@@ -77,27 +77,23 @@ test(
   },
 )
 
-test(
-  "what a rule lets through is reached over the user's own proxy, at the port that the rule names",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t)
-    const port = await server(t, "reached")
-    const proxy = await startHttpProxy()
-    t.after(() => proxy.close())
-    const command = `cat </dev/tcp/model.test/${port}`
-    const rule = `network(model.test:${port})`
-    const more = { HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1" }
-    const open = await texts(stage, ["--network", "hosts", "--allow", rule], [command], more)
-    assert.match(open.texts[0] ?? "", /^reached/)
-    assert.deepEqual(proxy.asked, [`model.test:${port}`])
-    const closed = await texts(stage, ["--network", "hosts"], [command], more)
-    assert.doesNotMatch(closed.texts[0] ?? "", /reached/)
-    assert.equal(proxy.asked.length, 1)
-  },
-)
+test("a permitted host is reached through the user's proxy, at the port of the rule", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const port = await server(t, "reached")
+  const proxy = await startHttpProxy()
+  t.after(() => proxy.close())
+  const command = `cat </dev/tcp/model.test/${port}`
+  const rule = `network(model.test:${port})`
+  const more = { HTTPS_PROXY: proxy.url, NO_PROXY: "127.0.0.1" }
+  const open = await texts(stage, ["--network", "hosts", "--allow", rule], [command], more)
+  assert.match(open.texts[0] ?? "", /^reached/)
+  assert.deepEqual(proxy.asked, [`model.test:${port}`])
+  const closed = await texts(stage, ["--network", "hosts"], [command], more)
+  assert.doesNotMatch(closed.texts[0] ?? "", /reached/)
+  assert.equal(proxy.asked.length, 1)
+})
 
-test("the process that holds the network ends with Gong, also when that is killed", { skip }, async (t) => {
+test("the network process ends with Gong, also when Gong is killed", { skip }, async (t) => {
   const stage = await openStage(t)
   const calls = [{ name: "bash", args: { command: "echo begun; sleep 1000" } }]
   stage.server.begin([{ calls }])

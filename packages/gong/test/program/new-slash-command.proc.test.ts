@@ -36,7 +36,7 @@ const { createController } = await import("@gong/app/controller/controller")
 const { systemClock } = await import("@gong/app/ports")
 const { scriptedProvider } = await import("@gong/llm/scripted")
 
-test("a new slash command runs, completes its argument and is listed for every client", async (t) => {
+test("a new slash command runs, completes its arguments and is listed for clients", async (t) => {
   const services = servicesOf(t)
   const provider = scriptedProvider([{ text: "done" }], { clock: systemClock })
   const opened = await openSession({}, services, { provider })

@@ -75,7 +75,7 @@ async function withAppend(t: TestContext, calls: readonly ReturnType<typeof appe
   }
 }
 
-test("a new built-in tool is offered, and policy judges its paths by its effect and by rules of other tools that write", async (t) => {
+test("a new built-in tool is offered, and policy checks its paths by its effect and by rules of other writing tools", async (t) => {
   const calls = [
     append("notes/a.txt", "two\n"),
     append("/etc/gong-new-tool", "x"),
@@ -96,7 +96,7 @@ test("a new built-in tool is offered, and policy judges its paths by its effect 
   assert.match(inside ? textOf(inside) : "", /Notes are short\./, "instructions of the folder of its file")
 })
 
-test("hooks meet a new built-in tool under its alias, with the arguments that it declares and whole paths", async (t) => {
+test("hooks receive a new built-in tool under its alias, with declared arguments and absolute paths", async (t) => {
   const command = `cat >> "$GONG_PROJECT_DIR/hook.json"`
   const hooks = { PreToolUse: [{ matcher: "Append", hooks: [{ type: "command", command }] }] }
   const { services, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], { hooks })
@@ -105,7 +105,7 @@ test("hooks meet a new built-in tool under its alias, with the arguments that it
   assert.deepEqual([tool_name, tool_input], ["Append", { file_path: join(services.cwd, "notes/a.txt"), text: "two\n" }])
 })
 
-test("a new built-in tool is shown as it declares: lines, summary, title, progress", async (t) => {
+test("a new built-in tool is rendered as declared: lines, summary, title, progress", async (t) => {
   const { session, events, ends, run } = await withAppend(t, [append("notes/a.txt", "two")])
   await run("go")
   const [end] = ends()
@@ -129,7 +129,7 @@ test("a new built-in tool is shown as it declares: lines, summary, title, progre
   assert.match(shown.join("\n"), /^append notes\/a\.txt .*\+1 -0$/m)
 })
 
-test("files that a new built-in tool changed outlive a compaction, and undo takes its change out of what others wrote since", async (t) => {
+test("files changed by a new built-in tool survive a compaction, and undo keeps later changes by others", async (t) => {
   const settings = { compaction: { keepRecentTokens: 1000 } }
   const { services, session, run, read } = await withAppend(t, [append("notes/a.txt", "two\n")], settings)
   await run("go")

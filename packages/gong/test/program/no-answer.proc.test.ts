@@ -7,7 +7,7 @@ import { openStage, resultOf } from "./harness.ts"
 const quick = ["-p", "--set", "retry.baseMs=1"]
 const look = { calls: [{ name: "ls", args: { path: "." } }] }
 
-test("an empty reply is asked for again, and is a failure when nothing else comes", async (t) => {
+test("an empty reply is retried, and finally a failure", async (t) => {
   const stage = await openStage(t, { turns: [{}, { text: "There." }, {}, {}, {}, {}] })
   const run = await stage.gong([...quick, "hi"])
   assert.deepEqual([run.status, run.out], [0, "There.\n"])
@@ -18,7 +18,7 @@ test("an empty reply is asked for again, and is a failure when nothing else come
   assert.equal(stage.server.requests.length, 6)
 })
 
-test("Anthropic's word for nothing more to say, behind a tool, ends the run; one line tells", async (t) => {
+test("an empty end_turn of Anthropic after a tool ends the run with one line", async (t) => {
   const stage = await openStage(t, { api: "anthropic-messages", turns: [look, {}] })
   const run = await stage.gong([...quick, "hi"])
   assert.deepEqual([run.status, run.out], [0, ""])
@@ -26,7 +26,7 @@ test("Anthropic's word for nothing more to say, behind a tool, ends the run; one
   assert.equal(stage.server.requests.length, 2)
 })
 
-test("a thought and no answer: the run ends, the thought is kept, one line tells, also where quiet was asked for", async (t) => {
+test("reasoning without an answer: the run ends, the reasoning is stored, and one line reports it, also with --quiet", async (t) => {
   const stage = await openStage(t, { turns: [{ thinking: "Hm." }] })
   const run = await stage.gong(["-pq", "hi"])
   assert.deepEqual([run.status, run.out, run.err], [0, "", "gong: the model reasoned but gave no answer\n"])
@@ -34,7 +34,7 @@ test("a thought and no answer: the run ends, the thought is kept, one line tells
   assert.equal(kept?.type === "message" && kept.message.content[0]?.type, "thinking")
 })
 
-test("--max-cost: a server that does not say what it used ends the run behind its first reply", async (t) => {
+test("--max-cost: a server that reports no usage ends the run after its first reply", async (t) => {
   const stage = await openStage(t, { turns: [{ ...look, usage: false }, { text: "never" }] })
   const models = { mock: { contextWindow: 65_536, price: { input: 1, output: 1 } } }
   stage.write({ [`${stage.gongHome}/models.json`]: JSON.stringify({ providers: { custom: { models } } }) })

@@ -25,7 +25,7 @@ async function ollama(t: TestContext, models: readonly StoredModel[], window: nu
 
 const call = (name: string, args: Record<string, unknown>) => ({ calls: [{ name, args }] })
 
-test("[PROVIDER-14] gong -m ollama/... does the demo's task: finds the bug, repairs it, and the tests pass", async (t) => {
+test("[PROVIDER-14] gong -m ollama/... runs the demo task: finds the bug, repairs it, and the tests pass", async (t) => {
   const { stage, server, env } = await ollama(t, [coder, small], 32_768, [
     { text: "I look.", ...call("ls", {}) },
     call("grep", { pattern: "applyDiscount" }),
@@ -60,7 +60,7 @@ test("[PROVIDER-14] gong -m ollama/... does the demo's task: finds the bug, repa
   assert.deepEqual([first?.path, first?.headers["authorization"]], ["/v1/chat/completions", undefined])
 })
 
-test("a window under 16k is told before the first request, and is the window that the run reckons with", async (t) => {
+test("a context window under 16k is reported before the first request, and used by the run", async (t) => {
   const { stage, env } = await ollama(t, [coder], 4096, [{ text: "Hello." }])
   const run = await stage.gong(["--output", "events", "-m", "ollama/qwen3-coder:30b", "Hi"], { env })
   assert.equal(run.status, 0, run.err)
@@ -71,7 +71,7 @@ test("a window under 16k is told before the first request, and is the window tha
   assert.match(run.out, /"contextWindow":4096/)
 })
 
-test("what cannot work is one line, and nothing is asked", async (t) => {
+test("an unusable ollama model is one line, without a request", async (t) => {
   const { stage, env } = await ollama(t, [coder, small], 32_768, [])
   const missing = await stage.gong(["-p", "-m", "ollama/llama9", "Hi"], { env })
   const host = env.OLLAMA_HOST
@@ -93,7 +93,7 @@ test("what cannot work is one line, and nothing is asked", async (t) => {
   assert.deepEqual(stage.sessions(), [])
 })
 
-test("with nothing configured the only model that calls tools is taken, and said; of two none is", async (t) => {
+test("without configuration the only local model with tool calls is used, with a notice; of two none is", async (t) => {
   const one = await ollama(t, [small, coder], 32_768, [{ text: "Hello." }])
   const run = await one.stage.gong(["-p", ...patient, "Hi"], { env: one.env })
   assert.deepEqual([run.status, run.out], [0, "Hello.\n"], run.err)
@@ -112,7 +112,7 @@ test("with nothing configured the only model that calls tools is taken, and said
   assert.deepEqual(two.stage.sessions(), [])
 })
 
-test("a server on this machine that does not say what its models can do is named, and never taken", async (t) => {
+test("a local server without model capabilities is reported, but not used automatically", async (t) => {
   const routes: Routes = (_, path) =>
     path === "/v1/models"
       ? { status: 200, body: { object: "list", data: [{ id: "coder", max_model_len: 65536 }] } }

@@ -9,7 +9,7 @@ import { canary, eventsOf, ofType, openStage, resultOf, type Stage } from "./har
 
 const done: Turn = { text: "done" }
 
-test("headless auto: what reads and edits inside the workspace is free, the rest is refused with the exact text; exit 0", async (t) => {
+test("headless auto: reads and edits inside the workspace run, everything else is refused with the documented text; exit 0", async (t) => {
   const outside = "/etc/gong-test-outside"
   const stage = await openStage(t, {
     turns: [
@@ -46,7 +46,7 @@ test("headless auto: what reads and edits inside the workspace is free, the rest
   assert.equal(existsSync(outside), false)
 })
 
-test("[SAFE-27] headless auto refuses to write what others run, and hooks where git's settings say that they are", async (t) => {
+test("[SAFE-27] headless auto refuses to write files that other programs execute, and git hooks at the configured path", async (t) => {
   const stage = await openStage(t)
   stage.write({ ".git/config": `${stage.read(".git/config")}[core]\n\thooksPath = tools/hooks\n` })
   const paths = [".github/workflows/ci.yml", "tools/hooks/pre-commit", "tools/other"]
@@ -58,7 +58,7 @@ test("[SAFE-27] headless auto refuses to write what others run, and hooks where 
   )
 })
 
-test("who reads stderr is told what was refused, and not what the model should do now", async (t) => {
+test("stderr has the refusal, without the advice for the model", async (t) => {
   const stage = await openStage(t)
   const texts = [
     [[], 'gong: bash was refused: "make x" needs permission and nobody is here to give it.\n'],
@@ -83,7 +83,7 @@ test("who reads stderr is told what was refused, and not what the model should d
   )
 })
 
-test("--strict ends the run at the first refusal, exit 4; --allow, --deny, --yolo and plan say what may run", async (t) => {
+test("--strict ends the run at the first refusal, exit 4; --allow, --deny, --yolo and plan control what may run", async (t) => {
   const stage = await openStage(t)
   stage.write({ Makefile: "hello:\n\t@echo made\n" })
   const outcome = async (args: readonly string[], ...wanted: readonly PlayedCall[]) => {
@@ -142,7 +142,7 @@ test("--strict ends the run at the first refusal, exit 4; --allow, --deny, --yol
   ])
 })
 
-test("[AGENT-F.5] --max-turns ends with exit 3 and says so; so do five equal rounds", async (t) => {
+test("[AGENT-F.5] --max-turns ends the run with exit 3 and a line; so do five identical turns", async (t) => {
   const stage = await openStage(t, { otherwise: calls({ name: "ls", args: { path: "." } }) })
   const few = await stage.gong(["--output", "json", "-q", "--max-turns", "2", "go"])
   const { status, limit, turns, exit } = resultOf(few)
@@ -152,7 +152,7 @@ test("[AGENT-F.5] --max-turns ends with exit 3 and says so; so do five equal rou
   assert.deepEqual([same.status, resultOf(same).limit, resultOf(same).turns], [3, "repeat", 5])
 })
 
-test("[SAFE-24] no key reaches a command, a request, a session, an event or the screen", async (t) => {
+test("[SAFE-24] no key reaches a command, a request body, a session, an event or the screen", async (t) => {
   const other = "sk-other-canary-0123456789"
   const stored = "sk-stored-canary-0123456789"
   const stage = await openStage(t, {

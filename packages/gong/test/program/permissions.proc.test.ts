@@ -21,7 +21,7 @@ function made(stage: Stage): number {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0
 }
 
-test("always: asked once, kept for the repository, listed, and taken back", { skip }, async (t) => {
+test('"always" is asked once, stored for the repository, listed and removed', { skip }, async (t) => {
   const stage = await stageWithMake(t)
   stage.server.begin([make, { text: "First." }, make, { text: "Second." }])
   const terminal = openTerminal(t, stage, ["go"])
@@ -58,7 +58,7 @@ test("always: asked once, kept for the repository, listed, and taken back", { sk
 })
 
 test(
-  "s holds for the session and no longer, and a yes to the project's own tests for every further one",
+  `"session" applies to the session only, and a yes to the project's tests to later runs of them`,
   { skip },
   async (t) => {
     const stage = await stageWithMake(t)
@@ -79,7 +79,7 @@ test(
   },
 )
 
-test("Ctrl+C at a question stops the run; nothing ran and nobody said no", { skip }, async (t) => {
+test("Ctrl+C at a question aborts the run without running the call or a refusal", { skip }, async (t) => {
   const stage = await stageWithMake(t)
   stage.server.begin([make, { text: "Never." }])
   const terminal = openTerminal(t, stage, ["go"])
@@ -94,7 +94,7 @@ test("Ctrl+C at a question stops the run; nothing ran and nobody said no", { ski
   assert.deepEqual(ends, ["interrupted"])
 })
 
-test("several processes keep rules at once, and none is lost", async (t) => {
+test("concurrent processes store rules without losing any", async (t) => {
   const stage = await openStage(t)
   const module = pathToFileURL(join(import.meta.dirname, "../../../config/src/settings/permissions.ts")).href
   const work = (name: string) => `
@@ -117,7 +117,7 @@ test("several processes keep rules at once, and none is lost", async (t) => {
   )
 })
 
-test("rules of the settings hold in every session; a project's add to what is denied and allow nothing, and a broken one is exit 2", async (t) => {
+test("rules of the settings apply to every session; a project can only add deny rules; an invalid rule is exit 2", async (t) => {
   const stage = await openStage(t)
   const bash = (command: string) => ({ name: "bash", args: { command } })
   stage.write({

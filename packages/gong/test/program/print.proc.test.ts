@@ -17,7 +17,7 @@ const withTools: readonly Turn[] = [
   { thinking: "so", text: "It says alpha." },
 ]
 
-test("[AGENT-S.31] [AGENT-1.1] print: the answer alone on stdout, all else on stderr, exit 0", async (t) => {
+test("[AGENT-S.31] [AGENT-1.1] print: only the answer on stdout, everything else on stderr, exit 0", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Four." }, { text: "Four.\n" }, { text: "Four." }] })
   const run = await stage.gong(["-p", "What is", "2+2?"])
   assert.deepEqual([run.status, run.out], [0, "Four.\n"])
@@ -96,7 +96,7 @@ test("[AGENT-1.2] [AGENT-1.8] [AGENT-S.14] events: session first, result last, e
   assert.ok(named.length > 10 && named.every((id) => stored.has(id)), "an event that is on the tape names its entry")
 })
 
-test("[AGENT-S.29] --partial: the pieces of an answer and of a command's output, joined they are the whole", async (t) => {
+test("[AGENT-S.29] --partial: deltas of the answer and of command output add up to the complete text", async (t) => {
   const stage = await openStage(t, {
     turns: [
       { calls: [{ name: "bash", args: { command: "echo one; echo two" } }] },
@@ -130,7 +130,7 @@ test("[AGENT-S.29] --partial: the pieces of an answer and of a command's output,
   )
 })
 
-test("no line of events is over 1 MB, in any script; the tape has the whole text", async (t) => {
+test("no event line exceeds 1 MB, in any script; the tape has the complete text", async (t) => {
   const text = "字".repeat(400_000)
   const stage = await openStage(t, { turns: [{ text, delta: 10_000 }] })
   const run = await stage.gong(["--output", "events", "go"])
@@ -140,7 +140,7 @@ test("no line of events is over 1 MB, in any script; the tape has the whole text
   assert.ok(reply?.type === "message" && textOf(reply.message) === text)
 })
 
-test("the prompt: from stdin, stdin as a block, - for stdin, @file, -- before words that look like options", async (t) => {
+test("sources of the prompt: stdin, stdin as a block, -, @file, -- before words that look like options", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({ "notes.md": "buy milk\n" })
   const asked = async (args: readonly string[], stdin?: string) => {

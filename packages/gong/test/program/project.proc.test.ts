@@ -5,7 +5,7 @@ import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 
 const bash = { calls: [{ name: "bash", args: { command: "make" } }] }
 
-test("[SAFE-19] what a repository brings: its AGENTS.md is text in the prompt, what acts needs trust, and nothing of it gives permission", async (t) => {
+test("[SAFE-19] a repository: its AGENTS.md is text in the prompt, active content needs trust, and nothing of it grants permission", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     "AGENTS.md": "Always sing.\n",
@@ -45,7 +45,7 @@ test("[SAFE-19] what a repository brings: its AGENTS.md is text in the prompt, w
   assert.doesNotMatch(JSON.stringify(stage.server.requests[0]?.body), /sing|parrot/)
 })
 
-test("--cwd and the git top level: the workspace is the repository, wherever one stands in it", async (t) => {
+test("--cwd and the git top level: the workspace is the whole repository, from any folder in it", async (t) => {
   const write = { calls: [{ name: "write", args: { path: "../above.txt", content: "x" } }] }
   const stage = await openStage(t, { turns: [write, { text: "ok" }] })
   stage.write({ "sub/deep/file.txt": "" })

@@ -35,7 +35,7 @@ function full(stage: Stage, folder: string, free = 0): readonly string[] {
 const one = { otherwise: { text: "ok" } }
 
 test(
-  "a home on a full or read-only disk: one line that names the file and says what to do, exit 2",
+  "a home on a full or read-only disk: one line with the file and a remedy, exit 2",
   { skip: noBwrap },
   async (t) => {
     const stage = await openStage(t, one)
@@ -61,7 +61,7 @@ test(
   },
 )
 
-test("a fork in a home that is read-only says so", { skip: noBwrap }, async (t) => {
+test("a fork in a read-only home is reported", { skip: noBwrap }, async (t) => {
   const stage = await openStage(t, one)
   await stage.gong(["-pq", "one"])
   const [id = ""] = stage.sessions()
@@ -75,7 +75,7 @@ test("a fork in a home that is read-only says so", { skip: noBwrap }, async (t) 
   }
 })
 
-test("sessions are listed on a full disk where nothing was ever listed", { skip: noBwrap }, async (t) => {
+test("sessions are listed on a full disk without an index", { skip: noBwrap }, async (t) => {
   const stage = await openStage(t, one)
   await stage.gong(["-pq", "one"])
   await stage.gong(["-pq", "two"])
@@ -87,7 +87,7 @@ test("sessions are listed on a full disk where nothing was ever listed", { skip:
   }
 })
 
-test("an undo that the disk refused has failed, and says so by its status", { skip: noBwrap }, async (t) => {
+test("an undo with a disk error fails with status 1", { skip: noBwrap }, async (t) => {
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "write", args: { path: "a.txt", content: "mine\n" } }] }, { text: "done" }],
   })
@@ -103,7 +103,7 @@ test("an undo that the disk refused has failed, and says so by its status", { sk
   assert.equal(stage.read("a.txt"), before)
 })
 
-test("gong doctor: a home that is a file is none", async (t) => {
+test("gong doctor reports a home that is a file", async (t) => {
   const stage = await openStage(t)
   const file = join(stage.root, "file")
   writeFileSync(file, "")
@@ -129,71 +129,59 @@ async function withForeign(stage: Stage): Promise<{ readonly foreign: string; re
   return { foreign, own }
 }
 
-test(
-  "a session folder that is somebody else's is passed over in one line; all others are there",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t, one)
-    const { foreign, own } = await withForeign(stage)
-    const line = `gong: ${foreign} cannot be read (EACCES); it is skipped. Change its owner (chown), or move it away.\n`
-    for (const args of [
-      ["sessions"],
-      ["sessions", "list", "--json"],
-      ["sessions", "search", "one"],
-      ["sessions", "search", "--substring", "one"],
-      ["sessions", "stats"],
-      ["sessions", "rebuild"],
-      ["sessions", "show", own],
-      ["undo"],
-      ["undo", "--session", own],
-      ["-pq", "-c", "more"],
-      ["-pq", "--session", own, "more"],
-      ["-pq", "--session-id", "other", "more"],
-    ]) {
-      const run = await stage.gong(args, { uid })
-      assert.deepEqual([run.status, run.err], [0, line], args.join(" "))
-      assert.notEqual(run.out, "")
-    }
-    assert.equal((await stage.gong(["-pq", "a new one"], { uid })).err, "", "who wants none of them is not told")
-    const { status, out } = await stage.gong(["doctor"], { uid })
-    assert.equal(status, 0)
-    assert.match(out, /^sessions +4 in \S+\/sessions$/m)
-    assert.ok(out.includes(line), out)
-  },
-)
+test("an unreadable session folder is skipped with one line; all others are listed", { skip }, async (t) => {
+  const stage = await openStage(t, one)
+  const { foreign, own } = await withForeign(stage)
+  const line = `gong: ${foreign} cannot be read (EACCES); it is skipped. Change its owner (chown), or move it away.\n`
+  for (const args of [
+    ["sessions"],
+    ["sessions", "list", "--json"],
+    ["sessions", "search", "one"],
+    ["sessions", "search", "--substring", "one"],
+    ["sessions", "stats"],
+    ["sessions", "rebuild"],
+    ["sessions", "show", own],
+    ["undo"],
+    ["undo", "--session", own],
+    ["-pq", "-c", "more"],
+    ["-pq", "--session", own, "more"],
+    ["-pq", "--session-id", "other", "more"],
+  ]) {
+    const run = await stage.gong(args, { uid })
+    assert.deepEqual([run.status, run.err], [0, line], args.join(" "))
+    assert.notEqual(run.out, "")
+  }
+  assert.equal((await stage.gong(["-pq", "a new one"], { uid })).err, "", "who wants none of them is not told")
+  const { status, out } = await stage.gong(["doctor"], { uid })
+  assert.equal(status, 0)
+  assert.match(out, /^sessions +4 in \S+\/sessions$/m)
+  assert.ok(out.includes(line), out)
+})
 
-test(
-  "a folder of sessions that cannot be read: one line, exit 2; gong doctor names it as well",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t, one)
-    const { own } = await withForeign(stage)
-    const folder = join(stage.gongHome, "sessions")
-    chownSync(folder, 0, 0)
-    const line = `gong: ${folder}: permission denied (EACCES). Change its owner (chown), or move it away.\n`
-    for (const args of [["sessions"], ["sessions", "show", own], ["undo"], ["-pq", "-c", "more"]])
-      refusedWith(await stage.gong(args, { uid }), line)
-    const { status, out } = await stage.gong(["doctor"], { uid })
-    assert.equal(status, 0)
-    assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
-    assert.equal(stage.sessions().length, 3)
-  },
-)
+test("an unreadable folder of sessions: one line, exit 2; gong doctor reports it too", { skip }, async (t) => {
+  const stage = await openStage(t, one)
+  const { own } = await withForeign(stage)
+  const folder = join(stage.gongHome, "sessions")
+  chownSync(folder, 0, 0)
+  const line = `gong: ${folder}: permission denied (EACCES). Change its owner (chown), or move it away.\n`
+  for (const args of [["sessions"], ["sessions", "show", own], ["undo"], ["-pq", "-c", "more"]])
+    refusedWith(await stage.gong(args, { uid }), line)
+  const { status, out } = await stage.gong(["doctor"], { uid })
+  assert.equal(status, 0)
+  assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
+  assert.equal(stage.sessions().length, 3)
+})
 
-test(
-  "-o onto a file that is a mount of its own, as containers have them, is written in its place",
-  { skip: noBwrap },
-  async (t) => {
-    const stage = await openStage(t, one)
-    stage.write({ "real.md": "old", "answer.md": "" })
-    const [real, answer] = [join(stage.repo, "real.md"), join(stage.repo, "answer.md")]
-    const under = [bwrap, "--dev-bind", "/", "/", "--bind", real, answer, "--"]
-    const run = await stage.gong(["-pq", "-o", answer, "hi"], { under })
-    assert.deepEqual([run.status, run.err, stage.read("real.md")], [0, "", "ok\n"])
-  },
-)
+test("-o to a bind-mounted file, as in containers, writes in place", { skip: noBwrap }, async (t) => {
+  const stage = await openStage(t, one)
+  stage.write({ "real.md": "old", "answer.md": "" })
+  const [real, answer] = [join(stage.repo, "real.md"), join(stage.repo, "answer.md")]
+  const under = [bwrap, "--dev-bind", "/", "/", "--bind", real, answer, "--"]
+  const run = await stage.gong(["-pq", "-o", answer, "hi"], { under })
+  assert.deepEqual([run.status, run.err, stage.read("real.md")], [0, "", "ok\n"])
+})
 
-test("a folder to work in that may not be entered is refused with its name", { skip }, async (t) => {
+test("an inaccessible working directory is a usage error", { skip }, async (t) => {
   const stage = await openStage(t, one)
   const closed = join(stage.root, "closed")
   mkdirSync(closed, { mode: 0o700 })

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { openStage } from "./harness.ts"
 import { startRpc } from "./rpc-client.ts"
 
-test("a reload keeps the open tape: --fork of the command line is not asked of hooks again", async (t) => {
+test("/reload keeps the open tape: hooks are not asked about --fork again", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Right." } })
   await stage.gong(["-p", "first"])
   const [stored = ""] = stage.sessions()
@@ -21,7 +21,7 @@ test("a reload keeps the open tape: --fork of the command line is not asked of h
   assert.equal(readFileSync(file, "utf8"), "fork\n")
 })
 
-test("a stored session that replaces one in memory is a kept one after a reload too: its commands can be undone", async (t) => {
+test("a stored session after one in memory stays stored after /reload: its command changes can be undone", async (t) => {
   const stage = await openStage(t, {
     turns: [{ text: "first" }, { calls: [{ name: "bash", args: { command: "touch made" } }] }, { text: "done" }],
   })

@@ -96,7 +96,7 @@ test("a run with tools, a refusal and a retry after 429 is replayed: no server, 
   assert.ok(!readFileSync(recordingOf(stage), "utf8").includes(canary))
 })
 
-test("a steer in the middle of a command, a follow-up, another model and an abort are replayed where they were", async (t) => {
+test("a steer during a command, a follow-up, another model and an abort are replayed at their positions", async (t) => {
   const turns = [bash("echo begun; sleep 60"), { text: "As you say." }, { text: "That too." }]
   const late = { text: "never read to its end ".repeat(40), fault: { kind: "stall" as const, after: { chunks: 3 } } }
   const stage = await stageOf(t, { turns: [...turns, bash("echo two; sleep 60"), { text: "next" }, late] })
@@ -122,7 +122,7 @@ test("a steer in the middle of a command, a follow-up, another model and an abor
   await sameAgain(stage, 6)
 })
 
-test("a conversation that is compacted on its way, and went on in a second process, is replayed", async (t) => {
+test("a conversation with a compaction, continued in a second process, is replayed", async (t) => {
   let read = 0
   const stage = await stageOf(t, {
     otherwise({ body }) {
@@ -145,7 +145,7 @@ test("a conversation that is compacted on its way, and went on in a second proce
   await sameAgain(stage, requests.length)
 })
 
-test("a run that went on with another model, and one after it with the first again, is replayed", async (t) => {
+test("a run with a fallback model, and the next one with the first model, are replayed", async (t) => {
   const down: Turn = { fault: { kind: "status", status: 503 } }
   const stage = await stageOf(t, {
     turns: [down, bash("echo hi"), { text: "from the other" }, { text: "from the first" }],
@@ -162,7 +162,7 @@ test("a run that went on with another model, and one after it with the first aga
   await sameAgain(stage, 4)
 })
 
-test("a run whose process was killed in a tool is replayed up to there, and the one after it whole", async (t) => {
+test("a run killed during a tool is replayed up to there, and the next one completely", async (t) => {
   const look: Turn = { calls: [{ name: "ls", args: {} }] }
   const stage = await stageOf(t, {
     turns: [look, { ...bash("echo begun; sleep 60"), argDelta: 100 }, { text: "gone on" }],
@@ -180,7 +180,7 @@ test("a run whose process was killed in a tool is replayed up to there, and the 
   assert.match(run.out, /^replayed 3 requests, \d+ steps: the same\na run was replayed up to the end of its process/)
 })
 
-test("a question that was answered with no, one that was left open by an abort, and a broken line are replayed", async (t) => {
+test("a question answered with no, one ended by an abort, and a broken connection are replayed", async (t) => {
   const broken: Turn = { text: "half of it ".repeat(20), fault: { kind: "drop", after: { chunks: 3 } } }
   const thought: Turn = { thinking: "let me see", text: "I see.", calls: [{ name: "ls", args: {} }] }
   const stage = await stageOf(t, {
@@ -210,7 +210,7 @@ test("the process of these replays really cannot open a socket", async (t) => {
   assert.deepEqual([run.status, run.err.includes("SOCKET connect")], [99, true])
 })
 
-test("a session that was not recorded says how to, and a recording that cannot be read which line it is", async (t) => {
+test("replay of an unrecorded session explains recording; an invalid recording is reported with its line", async (t) => {
   const stage = await stageOf(t, { turns: [{ text: "hi" }, { text: "hi" }] })
   assert.equal((await stage.gong(["-p", "--set", "record=off", "--session-id", "plain", "hi"])).status, 0)
   const not = await stage.gong(["sessions", "replay", "plain"])
@@ -246,7 +246,7 @@ const changes: readonly (readonly [what: string, from: string, to: string, shown
 ]
 
 for (const [what, from, to, shown] of changes)
-  test(`one byte of ${what} that is not as it was is found and shown`, async (t) => {
+  test(`one changed byte of ${what} is found and shown`, async (t) => {
     const stage = await stageOf(t, { turns: [{ ...bash("echo wonderful"), argDelta: 100 }, { text: "Fine." }] })
     assert.equal((await stage.gong(["-p", "hello there"])).status, 0)
     const text = readFileSync(recordingOf(stage), "utf8")

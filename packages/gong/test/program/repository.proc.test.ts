@@ -12,7 +12,7 @@ const formats: readonly Api[] = ["openai-completions", "anthropic-messages"]
 const scanner = "lib/umd/impl/scanner.js"
 
 for (const api of formats) {
-  test(`[AGENT-1.3] [AGENT-F.2] [TESTKIT-4] a bug in a package that is not ours is found, fixed and tested; SIGKILL in a tool loses nothing (${api})`, async (t) => {
+  test(`[AGENT-1.3] [AGENT-F.2] [TESTKIT-4] a bug in a third-party package is found, fixed and tested; SIGKILL during a tool loses nothing (${api})`, async (t) => {
     const held = await tether(t)
     const stage = await openStage(t, { api, turns: [...repair, bash(held.command), { text: "It goes on." }] })
     checkOut(stage)

@@ -14,7 +14,7 @@ function offered(stage: Stage): readonly string[] {
 }
 
 test(
-  "[SKILL-L.6] skills that were installed, named with --skill and brought by an extension are one list, also after /reload",
+  "[SKILL-L.6] installed skills, --skill and skills of extensions are one list, also after /reload",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)
@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  "[RES-5] the theme that was chosen colours what the terminal shows; one that is not there is said and changes nothing",
+  "[RES-5] the chosen theme colours the output; a missing one is reported and has no effect",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)

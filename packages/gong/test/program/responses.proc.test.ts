@@ -12,7 +12,7 @@ interface Body {
   readonly input: readonly Readonly<Record<string, unknown>>[]
 }
 
-test("[PROVIDER-03] [PROVIDER-ID.4] --api openai-responses does a task with a tool, and the next one knows of it", async (t) => {
+test("[PROVIDER-03] [PROVIDER-ID.4] --api openai-responses runs a task with a tool, and the next run has its context", async (t) => {
   const stage = await openStage(t, {
     turns: [
       {

@@ -37,7 +37,7 @@ function cutInTool(stage: Stage, lines: readonly Line[], tool: string): readonly
   return lines.slice(0, at + 1)
 }
 
-test("a replay says what the live run said, in the same numbers, from the first line to the result", async (t) => {
+test("show --output events has the same lines as the live run, from the first to the result", async (t) => {
   const refused = { calls: [{ name: "bash", args: { command: "git push" } }] }
   const stage = await openStage(t, { turns: [look, refused, { text: "alpha" }] })
   stage.write({ "a.txt": "alpha\n" })
@@ -56,7 +56,7 @@ test("a replay says what the live run said, in the same numbers, from the first 
   assert.deepEqual(await replay(stage, "--after", String(replayed.length)), [])
 })
 
-test("cut off in a tool, the rest is in the replay: after the last entry that came, and after one of earlier", async (t) => {
+test("after an interruption in a tool, --after returns the rest of the events, from the last and from an earlier entry", async (t) => {
   const ls = { text: "I will list.", calls: [{ name: "bash", args: { command: "ls" } }] }
   const stage = await openStage(t, { turns: [look, ls, { text: "never seen" }, { text: "interrupted, I see" }] })
   stage.write({ "a.txt": "alpha\n" })
@@ -85,7 +85,7 @@ test("cut off in a tool, the rest is in the replay: after the last entry that ca
   }
 })
 
-test("an entry that is not there, and --after elsewhere: one line, status 2; long texts are cut as live", async (t) => {
+test("an unknown entry, and --after with other commands: one line, status 2; long texts are truncated as live", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "x".repeat(1_200_000) }] })
   assert.equal((await stage.gong(["-pq", "long"])).status, 0)
   const [id = ""] = stage.sessions()

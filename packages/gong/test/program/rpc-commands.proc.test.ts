@@ -7,7 +7,7 @@ import { tether } from "./tether.ts"
 
 const bash = (command: string): Turn => ({ calls: [{ name: "bash", args: { command } }] })
 
-test("what is no command is refused by its code, and nothing of it ends the process", async (t) => {
+test("invalid commands are refused with a code, and do not end the process", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "still here" }] })
   const client = startRpc(t, stage)
   const lines: readonly (readonly [line: string | Uint8Array, code: string])[] = [
@@ -71,7 +71,7 @@ test("[AGENT-S.21] model, thinking level and tools change between runs, in the s
   assert.equal(types.filter((type) => type === "model_change").length, 2)
 })
 
-test("a command of the user's own: its output while it runs, its end, and the model sees it with the next prompt", async (t) => {
+test("a user command: its output while it runs, its result, and the model gets it with the next prompt", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "I see." }] })
   const client = startRpc(t, stage)
   const ran = await client.request("bash", { command: "echo to be seen; exit 3" })
@@ -88,7 +88,7 @@ test("a command of the user's own: its output while it runs, its end, and the mo
   assert.match(JSON.stringify(stage.server.requests[0]?.body), /The user ran a command:\\n\$ echo to be seen/)
 })
 
-test("sessions: named, marked, looked at in pages, navigated, copied, left and found again", async (t) => {
+test("sessions: name, labels, paging, navigation, fork, switch and search", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "An answer about zebras." } })
   const client = startRpc(t, stage)
   const { id: first } = await client.event("session")
@@ -143,7 +143,7 @@ test("sessions: named, marked, looked at in pages, navigated, copied, left and f
   assert.deepEqual([(await client.ended).status, stage.sessions().length], [0, 3])
 })
 
-test("undo puts files back, redo takes that back, and @path in a message brings the file along where that is asked for", async (t) => {
+test("undo restores files, redo repeats the changes, and mentions attach files if enabled", async (t) => {
   const write: Turn = { calls: [{ name: "write", args: { path: "made.txt", content: "made" } }] }
   const stage = await openStage(t, { turns: [write, { text: "done" }, { text: "read it" }, { text: "not read" }] })
   stage.write({ "notes.txt": "remember the milk" })
@@ -166,7 +166,7 @@ test("undo puts files back, redo takes that back, and @path in a message brings 
   assert.match(image.message, /image 1 \(image\/png\) is no image/)
 })
 
-test("permission is set on the way: what a new level decides is asked no more", async (t) => {
+test("a changed permission level answers pending questions", async (t) => {
   const stage = await openStage(t, { turns: [bash("touch made.txt"), { text: "made" }] })
   const client = startRpc(t, stage, ["--permission", "ask"])
   await client.request("prompt", { text: "make it" })
@@ -178,7 +178,7 @@ test("permission is set on the way: what a new level decides is asked no more", 
   assert.deepEqual([stage.read("made.txt"), (await client.request("get_state")).permission], ["", "full"])
 })
 
-test("[AGENT-4.4] a prompt that comes during a compaction is queued and answered behind it", async (t) => {
+test("[AGENT-4.4] a prompt during a compaction is queued and answered afterwards", async (t) => {
   const stage = await openStage(t)
   stage.server.begin([...long(6), { text: `## Goal\n${"sum ".repeat(80)}`, delayMs: 30 }, { text: "after" }])
   const client = startRpc(t, stage, ["--set", "compaction.keepRecentTokens=200"])
@@ -218,7 +218,7 @@ test("automatic retries can be turned off and on again", async (t) => {
   assert.equal((await client.request("get_state")).autoCompaction, false)
 })
 
-test("[AGENT-S.35] a client that does not read has every event when it reads again, while the run goes on", async (t) => {
+test("[AGENT-S.35] a client that pauses reading gets every event later, and the run continues", async (t) => {
   const held = await tether(t)
   const page = (at: number) => ({ name: "bash", args: { command: `head -c 48000 /dev/zero | tr '\\0' x; : ${at}` } })
   const pages = (round: number): Turn => ({ calls: Array.from({ length: 40 }, (_, at) => page(round * 40 + at)) })
@@ -237,7 +237,7 @@ test("[AGENT-S.35] a client that does not read has every event when it reads aga
   assert.deepEqual([result.status, result.toolCalls], ["interrupted", 121])
 })
 
-test("a client that comes back names the last entry that it knows, and is told what came behind it", async (t) => {
+test("a client that reconnects gets the events after its last known entry", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }] })
   const first = startRpc(t, stage)
   await first.request("prompt", { text: "first" })

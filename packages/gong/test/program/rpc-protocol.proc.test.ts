@@ -13,7 +13,7 @@ const docs = fileURLToPath(new URL("../../../../docs", import.meta.url))
 const goldenFile = fileURLToPath(new URL(`rpc-${protocol}.golden.jsonl`, import.meta.url))
 const bash = (command: string): Turn => ({ calls: [{ name: "bash", args: { command } }] })
 
-test("the lines of a whole conversation fit the shipped schema, and hold all that the golden file of this protocol holds", async (t) => {
+test("the lines of a conversation match the shipped schema and the golden file of the protocol", async (t) => {
   const { sent, lines } = await conversation(t)
   assert.deepEqual(await misfits("RpcLine", lines), [])
   assert.deepEqual(await misfits("RpcCommand", sent), [])
@@ -34,7 +34,7 @@ test("the lines of a whole conversation fit the shipped schema, and hold all tha
   }
 })
 
-test("a field that went away or changed its meaning is seen", () => {
+test("a removed or changed field is detected", () => {
   const before = { type: "x", a: 1, list: [{ b: "c" }], kept: null }
   assert.deepEqual(missing(before, { ...before, more: 1 }, "x"), [])
   assert.deepEqual(missing(before, { type: "x", list: [{ b: 5 }], kept: 1 }, "x"), ["x.a", "x.list.0.b", "x.kept"])
@@ -178,7 +178,7 @@ for (const [language, program, file] of [
 ] as const) {
   const skip = runs(program) ? false : `${program} is not here`
   test(
-    `the client in ${language} of the documents: deltas, a question, the exit status; at most 50 lines of code`,
+    `the ${language} client of the documentation: deltas, a question, the exit status; at most 50 lines of code`,
     { skip },
     async (t) => {
       const stage = await openStage(t, {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { openStage } from "./harness.ts"
 import { startRpc } from "./rpc-client.ts"
 
-test("[SLASH-11] what a slash command asks of a client of gong rpc is a dialog, and its answer ends the command", async (t) => {
+test("[SLASH-11] rpc: a question of a slash command is a dialog, and its answer ends the command", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }] })
   const client = startRpc(t, stage)
   for (const text of ["first", "second"]) {
@@ -25,7 +25,7 @@ test("[SLASH-11] what a slash command asks of a client of gong rpc is a dialog, 
   assert.equal((data as { leaf: string }).leaf, leaf)
 })
 
-test("a key is asked of a client of gong rpc as a secret; an abort leaves the command without one", async (t) => {
+test("rpc: a key is requested by a secret dialog; an abort ends the command without a key", async (t) => {
   const stage = await openStage(t)
   const client = startRpc(t, stage)
   const command = client.request("command", { name: "login", arguments: "anthropic" })
@@ -37,7 +37,7 @@ test("a key is asked of a client of gong rpc as a secret; an abort leaves the co
   assert.equal((await client.request("command", { name: "session" })).run, null)
 })
 
-test("a template that a client of gong rpc calls as a slash command begins a run", async (t) => {
+test("rpc: a template called as a slash command starts a run", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Hello, Ada." }], otherwise: { text: "no more" } })
   stage.write({ ".gong/prompts/greet.md": "---\ndescription: greets\n---\nSay hello to $1.\n" })
   const client = startRpc(t, stage, ["--trust", "yes"])

@@ -13,7 +13,7 @@ const slow: Turn = {
   fault: { kind: "stall", after: { chunks: 3 } },
 }
 
-test("[AGENT-S.32] another program drives a session over its stdin and stdout: hello, prompt, deltas, result, the end of its input", async (t) => {
+test("[AGENT-S.32] rpc: a session over stdin and stdout: hello, prompt, deltas, result, end of input", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "Hello from the model." }, { text: "And again." }] })
   const client = startRpc(t, stage)
   const session = await client.event("session")
@@ -48,13 +48,13 @@ test("[AGENT-S.32] another program drives a session over its stdin and stdout: h
   assert.equal(run.out.includes(canary), false)
 })
 
-test("a protocol that is not spoken is refused by its code and ends the process with 2", async (t) => {
+test("an unsupported protocol is refused with a code, and the process exits with 2", async (t) => {
   const client = startRpc(t, await openStage(t))
   assert.equal((await client.refused("hello", { protocol: 2 })).code, "protocol")
   assert.equal((await client.ended).status, 2)
 })
 
-test("partial: false leaves deltas out", async (t) => {
+test("partial: false disables deltas", async (t) => {
   const client = startRpc(t, await openStage(t, { turns: [{ text: "whole" }] }))
   await client.request("hello", { protocol: 1, partial: false })
   await client.request("prompt", { text: "go" })
@@ -65,7 +65,7 @@ test("partial: false leaves deltas out", async (t) => {
   )
 })
 
-test("[AGENT-1.4] [AGENT-S.34] a steer in the middle of a long command stops it, and the model reads it next", async (t) => {
+test("[AGENT-1.4] [AGENT-S.34] a steer during a long command aborts it, and the model gets the message next", async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, { turns: [bash(held.command), { text: "Stopped for you." }] })
   const client = startRpc(t, stage, ["--yolo"])
@@ -79,7 +79,7 @@ test("[AGENT-1.4] [AGENT-S.34] a steer in the middle of a long command stops it,
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /leave that/)
 })
 
-test("a steer with after-tool lets the running command finish, and a message that waits can be taken back", async (t) => {
+test("a steer with after-tool lets the running command finish, and queued messages can be removed", async (t) => {
   const command = "until [ -e done ]; do sleep 0.02; done; echo finished"
   const stage = await openStage(t, { turns: [bash(command), { text: "Then this." }] })
   const client = startRpc(t, stage, ["--yolo"])
@@ -99,7 +99,7 @@ test("a steer with after-tool lets the running command finish, and a message tha
   assert.deepEqual([sent.includes("also the docs"), sent.includes("never mind")], [true, false])
 })
 
-test("questions are answered by the client: once, no with a reason, and one that nobody asked", async (t) => {
+test("the client answers questions: once, no with a reason, and an unknown question", async (t) => {
   const stage = await openStage(t, {
     turns: [bash("touch yes.txt"), bash("touch no.txt"), { text: "One of two." }],
   })
@@ -123,7 +123,7 @@ test("questions are answered by the client: once, no with a reason, and one that
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /one is enough/)
 })
 
-test("while a run works a second prompt is busy; abort ends it, and the session goes on", async (t) => {
+test("during a run a second prompt is refused as busy; abort ends the run, and the session continues", async (t) => {
   const stage = await openStage(t, { turns: [slow, { text: "well" }] })
   const client = startRpc(t, stage)
   assert.deepEqual(await client.request("abort"), { stopped: false })
@@ -140,7 +140,7 @@ test("while a run works a second prompt is busy; abort ends it, and the session 
   assert.equal((await client.event("result")).text, "well")
 })
 
-test("killed outright in a run, a new process goes on with the session and tells what came after the last line that was read", async (t) => {
+test("after a SIGKILL during a run a new process continues the session and returns the entries after the last known one", async (t) => {
   const held = await tether(t)
   const stage = await openStage(t, { turns: [bash(held.command), { text: "Here I am again." }] })
   const client = startRpc(t, stage, ["--yolo"])
@@ -159,7 +159,7 @@ test("killed outright in a run, a new process goes on with the session and tells
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /it may have taken effect/)
 })
 
-test("the client closes its end: the run comes to its end, a question that comes then is answered with no, exit 0", async (t) => {
+test("the client closes stdin: the run ends normally, later questions are answered with no, exit 0", async (t) => {
   const stage = await openStage(t, { turns: [bash("touch never.txt"), { text: "Done without it." }] })
   const client = startRpc(t, stage, ["--permission", "ask"])
   client.write('{"type":"prompt","text":"go"}\n')
@@ -171,7 +171,7 @@ test("the client closes its end: the run comes to its end, a question that comes
   assert.throws(() => stage.read("never.txt"))
 })
 
-test("shutdown stops the run, writes its result and ends with 0", async (t) => {
+test("shutdown aborts the run, writes its result and exits with 0", async (t) => {
   const client = startRpc(t, await openStage(t, { turns: [slow] }))
   await client.request("prompt", { text: "go" })
   await client.event("message_update")
@@ -181,7 +181,7 @@ test("shutdown stops the run, writes its result and ends with 0", async (t) => {
 })
 
 for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
-  test(`${signal} in a command: its processes die, the result is written, exit ${status}`, async (t) => {
+  test(`${signal} during a command: its processes end, the result is written, exit ${status}`, async (t) => {
     const held = await tether(t)
     const client = startRpc(t, await openStage(t, { turns: [bash(held.command)] }), ["--yolo"])
     await client.request("prompt", { text: "go" })
@@ -194,7 +194,7 @@ for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHU
   })
 }
 
-test("SIGTERM while nothing works ends it with 143; the reader of its lines gone, with 141", async (t) => {
+test("SIGTERM while idle: exit 143; a closed stdout: exit 141", async (t) => {
   const stage = await openStage(t, { turns: [slow] })
   const idle = startRpc(t, stage)
   await idle.event("session")

@@ -31,20 +31,24 @@ async function results(stage: Stage, args: readonly string[], ...calls: readonly
   return { run, session, statuses: ends.map(({ status }) => status), texts: ends.map(textOf) }
 }
 
-test("[SAFE-29] commands change nothing that others run, and the model reads why", { skip }, async (t) => {
-  const stage = await openStage(t)
-  stage.write({ ".vscode/tasks.json": "mine\n" })
-  const { texts } = await results(stage, [], bash("echo no > .vscode/tasks.json"), bash("echo no > .ENVRC"))
-  assert.equal(stage.read(".vscode/tasks.json"), "mine\n")
-  assert.match(texts[0] ?? "", /blocked write to .*tasks\.json; the command may work with permission/)
-  assert.match(
-    texts[1] ?? "",
-    /\.ENVRC was renamed to .*\.ENVRC\.sandbox, since programs outside the sandbox run what it says/,
-  )
-  assert.equal(existsSync(join(stage.repo, ".ENVRC")), false)
-})
+test(
+  "[SAFE-29] commands cannot change files that other programs execute, and the model gets the reason",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    stage.write({ ".vscode/tasks.json": "mine\n" })
+    const { texts } = await results(stage, [], bash("echo no > .vscode/tasks.json"), bash("echo no > .ENVRC"))
+    assert.equal(stage.read(".vscode/tasks.json"), "mine\n")
+    assert.match(texts[0] ?? "", /blocked write to .*tasks\.json; the command may work with permission/)
+    assert.match(
+      texts[1] ?? "",
+      /\.ENVRC was renamed to .*\.ENVRC\.sandbox, since programs outside the sandbox run what it says/,
+    )
+    assert.equal(existsSync(join(stage.repo, ".ENVRC")), false)
+  },
+)
 
-test("where a sandbox works, headless auto runs commands in it; what leaves it is blocked", { skip }, async (t) => {
+test("with a sandbox, headless auto runs commands in it; access outside is blocked", { skip }, async (t) => {
   const stage = await openStage(t)
   writeFileSync(join(stage.root, "outside"), "mine")
   const { session, statuses, texts } = await results(
@@ -81,7 +85,7 @@ test("the keys of Gong's home cannot be read by a command, and its settings cann
   assert.deepEqual([stage.read("size"), existsSync(join(stage.gongHome, "settings.json"))], ["{}\n", true])
 })
 
-test("keys of the user are not shown to commands, and those that sandbox.reveal names are", { skip }, async (t) => {
+test("keys of the user are hidden from commands, except those in sandbox.reveal", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.write({ [`${stage.home}/.ssh/id`]: "key\n", [`${stage.home}/.kube/config`]: "moved\n" })
   stage.write({
@@ -102,32 +106,24 @@ test("keys of the user are not shown to commands, and those that sandbox.reveal 
   )
 })
 
-test(
-  "what a command puts into a cache lies in Gong's home, by workspace, and is there again for the next",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t)
-    const cached = `${stage.home}/.cache/tool`
-    await results(stage, [], bash(`echo kept > ${cached}`))
-    const again = await results(stage, ["--no-session"], bash(`cat ${cached}`))
-    assert.deepEqual(again.texts, ["kept\n"])
-    assert.equal(existsSync(cached), false)
-    const [workspace = "", ...more] = readdirSync(join(stage.gongHome, "cache/tools"))
-    assert.match(workspace, /^repo-[0-9a-f]{16}$/)
-    assert.deepEqual(more, [])
-    assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
-    const found = (await stage.gong(["doctor"], on)).out
-    assert.match(found, /^caches +\/\S+\/cache; of package managers in the sandbox: 0 MB, workspaces 1$/m)
-    await results(
-      stage,
-      [],
-      bash(`echo x >> $(dirname ${cached})/../../gong/cache/tools/${workspace}/home/.cache/tool`),
-    )
-    assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
-  },
-)
+test("caches of commands are stored in Gong's home by workspace, and reused", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const cached = `${stage.home}/.cache/tool`
+  await results(stage, [], bash(`echo kept > ${cached}`))
+  const again = await results(stage, ["--no-session"], bash(`cat ${cached}`))
+  assert.deepEqual(again.texts, ["kept\n"])
+  assert.equal(existsSync(cached), false)
+  const [workspace = "", ...more] = readdirSync(join(stage.gongHome, "cache/tools"))
+  assert.match(workspace, /^repo-[0-9a-f]{16}$/)
+  assert.deepEqual(more, [])
+  assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
+  const found = (await stage.gong(["doctor"], on)).out
+  assert.match(found, /^caches +\/\S+\/cache; of package managers in the sandbox: 0 MB, workspaces 1$/m)
+  await results(stage, [], bash(`echo x >> $(dirname ${cached})/../../gong/cache/tools/${workspace}/home/.cache/tool`))
+  assert.equal(readFileSync(join(stage.gongHome, "cache/tools", workspace, "home/.cache/tool"), "utf8"), "kept\n")
+})
 
-test("plan runs commands that write nothing; full has no sandbox unless asked for", { skip }, async (t) => {
+test("plan runs commands that cannot write; full has no sandbox by default", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "text" })
   const plan = await results(
@@ -151,7 +147,7 @@ test("plan runs commands that write nothing; full has no sandbox unless asked fo
   assert.match(await line("--sandbox", "off"), / · auto · sandbox: off\n/)
 })
 
-test("whether it works is found out once per boot and kept; doctor finds it out anew", { skip }, async (t) => {
+test("the sandbox test is cached per boot; doctor repeats it", { skip }, async (t) => {
   const stage = await openStage(t)
   const kept = join(stage.gongHome, "sandbox.json")
   const line = async () => {
@@ -169,7 +165,7 @@ test("whether it works is found out once per boot and kept; doctor finds it out 
   assert.match(await line(), / · auto · sandbox: files, network open\n/)
 })
 
-test("one that cannot be had: off with the reason, and exit 2 for who asked for it", { skip }, async (t) => {
+test("an unavailable sandbox: off with the reason, or exit 2 if it was requested", { skip }, async (t) => {
   const stage = await openStage(t)
   const node = join(stage.root, "node-without-bwrap")
   // A Node that sees no program at bubblewrap's place.
@@ -196,7 +192,7 @@ test("one that cannot be had: off with the reason, and exit 2 for who asked for 
 })
 
 test(
-  "what was blocked is said with the way to ask; asked where nobody is, it is refused and names the flag",
+  "a blocked access is reported with the way to request it; headless the request is refused and names the flag",
   { skip },
   async (t) => {
     const stage = await openStage(t)
@@ -213,7 +209,7 @@ test(
   },
 )
 
-test("git's settings are written by Gong itself, when that is allowed", { skip }, async (t) => {
+test("git settings are written outside of the sandbox if permitted", { skip }, async (t) => {
   const stage = await openStage(t)
   const add = bash("git remote add origin https://example.invalid/a.git")
   assert.deepEqual((await results(stage, [], add)).statuses, ["refused"])

@@ -12,7 +12,7 @@ function asked(stage: Stage): readonly string[] {
 
 const answers = { otherwise: () => ({ text: "Done." }) }
 
-test("--fork goes on in a copy: the model knows what was said, and the session that was copied stays as it was", async (t) => {
+test("--fork continues in a copy with the context; the original session does not change", async (t) => {
   const stage = await openStage(t, answers)
   assert.equal((await stage.gong(["-pq", "one"])).status, 0)
   const [id = ""] = stage.sessions()
@@ -27,7 +27,7 @@ test("--fork goes on in a copy: the model knows what was said, and the session t
   assert.deepEqual(asked(stage), ["one", "two", "three"], "the newest is the fork")
 })
 
-test("--fork of what is not there, with -c, or with a mistake elsewhere leaves nothing behind", async (t) => {
+test("--fork of an unknown session, with -c, or with another usage error leaves no copy", async (t) => {
   const stage = await openStage(t, answers)
   await stage.gong(["-pq", "one"])
   const [id = ""] = stage.sessions()
@@ -40,7 +40,7 @@ test("--fork of what is not there, with -c, or with a mistake elsewhere leaves n
   assert.deepEqual(stage.sessions(), [id])
 })
 
-test("a session goes out as a file of Pi and comes back as it was; as Markdown it can be read", async (t) => {
+test("export to the format of Pi and import are lossless; Markdown export", async (t) => {
   const stage = await openStage(t, {
     turns: [
       { text: "Looking.", calls: [{ name: "bash", args: { command: "echo hello" } }] },
@@ -76,7 +76,7 @@ test("a session goes out as a file of Pi and comes back as it was; as Markdown i
   assert.equal(list.out.trimEnd().split("\n").length, 2, "under an id of its own")
 })
 
-test("an import of garbage is one clear line and leaves nothing; what is damaged in a file is told", async (t) => {
+test("an invalid import is one line without leftovers; damaged parts of a file are reported", async (t) => {
   const stage = await openStage(t, answers)
   stage.write({
     "garbage.jsonl": "hello\n",

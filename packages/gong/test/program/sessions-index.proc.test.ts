@@ -89,7 +89,7 @@ test("[TAPE-S.03] sessions are listed, searched and shown without an agent; as J
   )
 })
 
-test("a search that finds nothing says where else to look; --substring looks inside words and says what it read", async (t) => {
+test("a search without hits suggests alternatives; --substring searches inside words and reports its cost", async (t) => {
   const stage = await threeSessions(t)
   const ask = (...args: readonly string[]): Promise<Run> => stage.gong(["sessions", "search", ...args])
   assert.equal(
@@ -115,7 +115,7 @@ test("a search that finds nothing says where else to look; --substring looks ins
   )
 })
 
-test("rm moves a session to the trash and restore brings it back; one that is open stays", async (t) => {
+test("rm moves a session to the trash and restore restores it; an open session is refused", async (t) => {
   const stage = await threeSessions(t)
   const ask = (...args: readonly string[]): Promise<Run> => stage.gong(["sessions", ...args])
   const listed = async (): Promise<unknown[]> => json(await ask("--all", "--json")).sessions.map(({ id }) => id)
@@ -146,7 +146,7 @@ test("rm moves a session to the trash and restore brings it back; one that is op
   assert.match(held.err, /^gong: session work-0002 is open in another gong/)
 })
 
-test("the index may be damaged, deleted, or not to be written: the answers stay; stats and rebuild", async (t) => {
+test("a damaged, deleted or unwritable index does not change answers; stats and rebuild", async (t) => {
   const stage = await threeSessions(t)
   const ask = (...args: readonly string[]): Promise<Run> => stage.gong(["sessions", ...args])
   const file = join(stage.gongHome, "index.db")
@@ -201,7 +201,7 @@ test("tree shows the branches, fork copies one at a step, verify checks every li
   )
 })
 
-test("what a list in yuan charged stands before the dollars: in the list, the sums and the stats of rpc", async (t) => {
+test("costs in yuan are shown before dollars: in the list, the sums and the stats of rpc", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two", usage: { input: 1000, output: 1000 } }] })
   const price = { input: 670, output: 6700, yuanPerDollar: 6.7 }
   const models = { mock: { contextWindow: 65_536, price } }

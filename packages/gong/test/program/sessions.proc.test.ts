@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 
-test("[AGENT-1.5] one conversation over many processes: -c, --session by id, part and name, --session-id", async (t) => {
+test("[AGENT-1.5] one conversation over several processes: -c, --session by id, prefix and name, --session-id", async (t) => {
   const stage = await openStage(t, { otherwise: (request) => ({ text: `I know ${asked(request.body).join(", ")}.` }) })
   const say = async (...args: readonly string[]) => {
     const run = await stage.gong(["--output", "json", "-q", ...args])
@@ -37,7 +37,7 @@ test("[AGENT-1.5] one conversation over many processes: -c, --session by id, par
   assert.equal(all.out.trimEnd().split("\n").length, 2)
 })
 
-test("[BASH-S.05] what is stored is the user's alone, and --no-session stores nothing", async (t) => {
+test("[BASH-S.05] sessions are readable by the user only, and --no-session stores nothing", async (t) => {
   const turns = [{ calls: [{ name: "bash", args: { command: "seq 100000" } }] }, { text: "done" }]
   const stage = await openStage(t, { turns: [...turns, ...turns] })
   const none = await stage.gong(["-pq", "--no-session", "--yolo", "count"])
@@ -58,7 +58,7 @@ test("[BASH-S.05] what is stored is the user's alone, and --no-session stores no
   )
 })
 
-test("sessions show: every step, also while nothing else works", async (t) => {
+test("sessions show lists every step, also without a model or key", async (t) => {
   const stage = await openStage(t, {
     turns: [
       { text: "Looking.", calls: [{ name: "bash", args: { command: "echo hello; exit 3" } }] },
@@ -86,7 +86,7 @@ test("sessions show: every step, also while nothing else works", async (t) => {
   assert.deepEqual([none.status, none.err], [2, 'gong: "sessions show" needs a value: gong sessions show ID\n'])
 })
 
-test("undo puts back exactly what was there, removes what was made, and leaves what somebody changed since", async (t) => {
+test("undo restores files exactly, removes created ones, and skips files changed later by others", async (t) => {
   const before = "\uFEFFfirst\r\nsecond\r\nlast without newline"
   const stage = await openStage(t, { turns: [...changes(), { text: "done" }] })
   stage.write({ "a.txt": before, "b.txt": "b\n", "c.txt": "c\n" })
@@ -123,7 +123,7 @@ test("undo puts back exactly what was there, removes what was made, and leaves w
   )
 })
 
-test("a damaged line and a foreign folder among the sessions do no harm to the others, or to the rest of its own", async (t) => {
+test("a damaged line and an unknown folder do not affect other sessions, or the rest of the session", async (t) => {
   const stage = await openStage(t, { otherwise: (request) => ({ text: asked(request.body).join("+") }) })
   await stage.gong(["-pq", "one"])
   const [id = ""] = stage.sessions()
@@ -172,7 +172,7 @@ function asked(body: unknown): readonly string[] {
   )
 }
 
-test("[AGENT-S.21] another model goes on with the same history, in its own wire format", async (t) => {
+test("[AGENT-S.21] another model continues with the same history in its own wire format", async (t) => {
   const call = { calls: [{ name: "read", args: { path: "a.txt" } }] }
   const stage = await openStage(t, { turns: [call, { text: "alpha" }, { text: "still alpha" }] })
   stage.write({ "a.txt": "alpha\n" })

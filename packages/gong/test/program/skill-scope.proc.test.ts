@@ -6,7 +6,7 @@ import { openStage } from "./harness.ts"
 const header = (name: string, more = "") => `---\nname: ${name}\ndescription: for tests\n${more}---\n`
 const words = (count: number) => "several words of a text ".repeat(count)
 
-test("when old results make room a skill of an earlier task is a line, and one for the session stays", async (t) => {
+test("pruning reduces a skill of an earlier task to a line, and keeps a skill of the session", async (t) => {
   const read = (path: string) => ({ calls: [{ name: "read", args: { path } }], usage: false as const })
   const looks = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => read(join("data", `${from + at}.txt`)))

@@ -26,7 +26,7 @@ const installed = (stage: Stage): readonly string[] => {
 }
 const add = (stage: Stage, source: string, env = {}) => stage.gong(["skills", "add", source], { env })
 
-test("gong skills add: a folder's skills are copied, nothing of them executable, links left out, and used in the next session", async (t) => {
+test("gong skills add: skills of a folder are copied without executable bits and links, and used in the next session", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     "tools/a/SKILL.md": skill,
@@ -55,7 +55,7 @@ test("gong skills add: a folder's skills are copied, nothing of them executable,
   )
 })
 
-test("gong skills add: what is not fit adds nothing and says why", async (t) => {
+test("gong skills add: an invalid skill adds nothing and is reported", async (t) => {
   const stage = await openStage(t)
   stage.write({
     "bad/good/SKILL.md": skill,
@@ -97,7 +97,7 @@ function archive(entries: readonly (readonly [name: string, data: string, type?:
   return gzipSync(Buffer.concat([...blocks, new Uint8Array(1024)]))
 }
 
-test("gong skills add: an archive cannot reach out of its place, and one that would not end is refused", async (t) => {
+test("gong skills add: an archive cannot write outside its folder, and an endless one is refused", async (t) => {
   const stage = await openStage(t)
   const good = ["x/SKILL.md", skill] as const
   for (const name of ["../evil", `${stage.root}/evil`, "x/../../../evil", "C:\\evil", "x\\..\\..\\evil"]) {

@@ -22,7 +22,7 @@ const askedOf = (stage: Stage, at = -1): string => {
 const named = (stage: Stage): readonly string[] =>
   Array.from(systemOf(stage).matchAll(/<name>(.*?)<\/name>/g), ([, name = ""]) => name)
 
-test("[SKILL-F.2] [SKILL-F.3] [SKILL-L.1] the model gets the index of skills and no body; the repository's are marked, also where nothing of it is trusted", async (t) => {
+test("[SKILL-F.2] [SKILL-F.3] [SKILL-L.1] the model gets the index of skills without bodies; those of an untrusted repository are marked", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     [join(stage.gongHome, "skills/mine/SKILL.md")]: skill("Mine & <yours>"),
@@ -72,7 +72,7 @@ test("[SKILL-F.2] [SKILL-F.3] [SKILL-L.1] the model gets the index of skills and
   assert.deepEqual([missing.status, missing.err], [2, "gong: --skill nowhere: there is no such file or folder.\n"])
 })
 
-test("[SKILL-L.2] [TEMPLATE-8] [TEMPLATE-9] what the project brings: skills of the level project; templates only where it is trusted, and pi's places count", async (t) => {
+test("[SKILL-L.2] [TEMPLATE-8] [TEMPLATE-9] a project: skills of the level project; templates only with trust; folders of Pi are included", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     ".pi/skills/p/SKILL.md": skill("Of the project"),
@@ -105,7 +105,7 @@ test("[SKILL-L.2] [TEMPLATE-8] [TEMPLATE-9] what the project brings: skills of t
   assert.equal(askedOf(stage), "Theirs: fix it.")
 })
 
-test("skills and templates are called in every mode that takes a message", async (t) => {
+test("skills and templates can be called in every mode with a message", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   stage.write({
     [join(stage.gongHome, "skills/x/SKILL.md")]: skill("X"),
@@ -140,7 +140,7 @@ test("skills and templates are called in every mode that takes a message", async
   assert.equal(stage.server.requests.length, before, "nothing was sent")
 })
 
-test("[SKILL-L.7] [PROMPT-18] a skill that is added, changed or removed is in the next prompt; while nothing changes the bytes stay", async (t) => {
+test("[SKILL-L.7] [PROMPT-18] an added, changed or removed skill is in the next prompt; without changes the prompt is byte-identical", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const path = join(stage.gongHome, "skills/x/SKILL.md")
   const rpc = startRpc(t, stage)
@@ -171,7 +171,7 @@ test("[SKILL-L.7] [PROMPT-18] a skill that is added, changed or removed is in th
   assert.doesNotMatch(await ask("seven"), /available_skills/)
 })
 
-test("[SKILL-C.5] the text of a skill that the model reads comes under the limits of read, and stays until a compaction", async (t) => {
+test("[SKILL-C.5] a skill that the model reads has the limits of read, and stays until a compaction", async (t) => {
   const stage = await openStage(t)
   const at = (name: string) => join(stage.gongHome, `skills/${name}/SKILL.md`)
   stage.write({
@@ -197,7 +197,7 @@ test("[SKILL-C.5] the text of a skill that the model reads comes under the limit
   assert.deepEqual(results(), [])
 })
 
-test("[SESSION-21] a session that is opened again knows no job of the process before, and a skill is read anew", async (t) => {
+test("[SESSION-21] a resumed session has no jobs of the previous process, and skills are read again", async (t) => {
   const stage = await openStage(t)
   const path = join(stage.gongHome, "skills/x/SKILL.md")
   stage.write({ [path]: skill("Before", "The text before.") })
@@ -217,7 +217,7 @@ test("[SESSION-21] a session that is opened again knows no job of the process be
   assert.match(JSON.stringify(messages(stage.server.requests.at(-1)).at(-1)), /There is no job 1\b/)
 })
 
-test("gong skills: what there is, and what is wrong with file, line and remedy", async (t) => {
+test("gong skills lists skills, and problems with file, line and remedy", async (t) => {
   const stage = await openStage(t, { otherwise: { text: "ok" } })
   const at = (path: string) => join(stage.gongHome, path)
   stage.write({ [at("skills/x/SKILL.md")]: skill("X"), [at("prompts/a.md")]: "---\nargument-hint: WHAT\n---\nDo $@." })

@@ -17,36 +17,32 @@ function heard(stage: Stage): readonly (readonly string[])[] {
 
 const answering = { otherwise: { text: "Right." } }
 
-test(
-  "[SLASH-14] [SLASH-16] /new begins another session, /resume goes back to the first, in one process",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t, answering)
-    const terminal = openTerminal(t, stage, [])
-    await say(terminal, "/resume", "There is no other session in this workspace.")
-    await say(terminal, "first", "Right.")
-    await say(terminal, "/new second thoughts", "New session · custom/mock")
-    await say(terminal, "second", "Right.")
-    await say(terminal, "/resume", "Which session?", "  first", "1-1, Enter for none > ")
-    await say(terminal, "", "This session goes on.")
-    await say(terminal, "/resume", "1-1, Enter for none > ")
-    await say(terminal, "1", "session ")
-    await say(terminal, "third", "Right.")
-    await say(terminal, "/resume second thoughts", "session ")
-    await say(terminal, "fourth", "Right.")
-    await say(terminal, "/resume nonsense", 'there is no session "nonsense"')
-    await leave(terminal)
-    assert.deepEqual(heard(stage), [["first"], ["second"], ["first", "third"], ["second", "fourth"]])
-    assert.equal(stage.sessions().length, 2)
-    for (const id of stage.sessions()) {
-      const again = await stage.gong(["--session", id, "-p", "again"])
-      assert.equal(again.status, 0, `nobody holds ${id} any more: ${again.err}`)
-    }
-  },
-)
+test("[SLASH-14] [SLASH-16] /new opens another session, /resume the first one, in one process", { skip }, async (t) => {
+  const stage = await openStage(t, answering)
+  const terminal = openTerminal(t, stage, [])
+  await say(terminal, "/resume", "There is no other session in this workspace.")
+  await say(terminal, "first", "Right.")
+  await say(terminal, "/new second thoughts", "New session · custom/mock")
+  await say(terminal, "second", "Right.")
+  await say(terminal, "/resume", "Which session?", "  first", "1-1, Enter for none > ")
+  await say(terminal, "", "This session goes on.")
+  await say(terminal, "/resume", "1-1, Enter for none > ")
+  await say(terminal, "1", "session ")
+  await say(terminal, "third", "Right.")
+  await say(terminal, "/resume second thoughts", "session ")
+  await say(terminal, "fourth", "Right.")
+  await say(terminal, "/resume nonsense", 'there is no session "nonsense"')
+  await leave(terminal)
+  assert.deepEqual(heard(stage), [["first"], ["second"], ["first", "third"], ["second", "fourth"]])
+  assert.equal(stage.sessions().length, 2)
+  for (const id of stage.sessions()) {
+    const again = await stage.gong(["--session", id, "-p", "again"])
+    assert.equal(again.status, 0, `nobody holds ${id} any more: ${again.err}`)
+  }
+})
 
 test(
-  "[SLASH-10] /fork goes on in a copy, whole or up to a step; the session itself stays as it is",
+  "[SLASH-10] /fork continues in a copy, complete or up to a step; the original does not change",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)
@@ -72,7 +68,7 @@ test(
   },
 )
 
-test("[SLASH-11] /tree shows the messages of every branch and moves behind one", { skip }, async (t) => {
+test("[SLASH-11] /tree shows the messages of every branch and navigates to one", { skip }, async (t) => {
   const stage = await openStage(t, answering)
   const terminal = openTerminal(t, stage, [])
   await say(terminal, "first", "Right.")
@@ -88,7 +84,7 @@ test("[SLASH-11] /tree shows the messages of every branch and moves behind one",
 })
 
 test(
-  "[SLASH-11] [SESSION-13] /tree summary has what is left summed up, and the next request tells of it",
+  "[SLASH-11] [SESSION-13] /tree summary summarizes the branch that is left, and the next request contains the summary",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)
@@ -117,7 +113,7 @@ test(
 )
 
 test(
-  "[SLASH-17] [SLASH-01] /reload reads AGENTS.md anew, /settings sets a value for good; the session and what was chosen stay",
+  "[SLASH-17] [SLASH-01] /reload reads AGENTS.md again, /settings stores a value; the session and its choices stay",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)
@@ -178,7 +174,7 @@ async function keyServer(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test("[SLASH-12] [SLASH-13] /login keeps a key that is typed unseen, /logout forgets it", { skip }, async (t) => {
+test("[SLASH-12] [SLASH-13] /login stores a key typed without echo, /logout removes it", { skip }, async (t) => {
   const stage = await openStage(t, answering)
   const env = { ...stage.env, ANTHROPIC_BASE_URL: await keyServer(t) }
   const terminal = openTerminal(t, { ...stage, env }, [])
@@ -197,7 +193,7 @@ test("[SLASH-12] [SLASH-13] /login keeps a key that is typed unseen, /logout for
   assert.doesNotMatch(terminal.text, /0123456789/)
 })
 
-test("/trust says what the folder brings; a yes lets it act at once, a no ends that", { skip }, async (t) => {
+test("/trust shows active content; yes loads it at once, no unloads it", { skip }, async (t) => {
   const stage = await openStage(t, answering)
   const terminal = openTerminal(t, stage, [])
   await say(terminal, "/trust", "has no active content.")
@@ -223,7 +219,7 @@ test("/trust says what the folder brings; a yes lets it act at once, a no ends t
   )
 })
 
-test("jobs end with the session that is left, after a yes; without one nothing has changed", { skip }, async (t) => {
+test("jobs end with the session after a confirmation; otherwise nothing changes", { skip }, async (t) => {
   const held = await tether(t)
   const start = { calls: [{ name: "bash", args: { command: held.command } }] }
   const stage = await openStage(t, { turns: [start, { text: "Running." }, { text: "Right." }], ...answering })
@@ -240,7 +236,7 @@ test("jobs end with the session that is left, after a yes; without one nothing h
   assert.deepEqual(heard(stage).at(-1), ["run it", "still here?"])
 })
 
-test("a session that is not kept: reloaded and left, but neither exported nor copied", { skip }, async (t) => {
+test("a session in memory can be reloaded and left, but not exported or copied", { skip }, async (t) => {
   const stage = await openStage(t, answering)
   const terminal = openTerminal(t, stage, ["--no-session"])
   await say(terminal, "first", "Right.")

@@ -17,7 +17,7 @@ function models(stage: Stage): readonly unknown[] {
 }
 
 test(
-  "[TEMPLATE-12] what nobody takes is sent as it was typed; a slip is met with the name, and a blank in front sends that too",
+  "[TEMPLATE-12] an unknown slash word is sent as text; a typo gets a suggestion; a leading blank sends it anyway",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "Noted." } })
@@ -31,7 +31,7 @@ test(
   },
 )
 
-test("/help lists every command; full-width slashes and the Chinese comma begin one as well", { skip }, async (t) => {
+test("/help lists every command; a full-width slash and the Chinese comma start one too", { skip }, async (t) => {
   const stage = await openStage(t)
   const terminal = openTerminal(t, stage, [])
   await say(terminal, "／help", "/changelog", "/undo [compaction]", "Anything else is a message.")
@@ -69,7 +69,7 @@ test(
   },
 )
 
-test("[SLASH-02] /model: a name, a part of one, a number; the next request goes to it", { skip }, async (t) => {
+test("[SLASH-02] /model by name, part of a name or number; the next request uses it", { skip }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "Here." } })
   const facts = { contextWindow: 64_000, maxOutput: 4_000 }
   const lab = {
@@ -99,7 +99,7 @@ test("[SLASH-02] /model: a name, a part of one, a number; the next request goes 
 })
 
 test(
-  "[SLASH-03] [SLASH-04] /export and /share write files; /share asks first, and nothing leaves the machine",
+  "[SLASH-03] [SLASH-04] /export and /share write files; /share asks first, and nothing is uploaded",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "The discount is subtracted twice." } })
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  "[SLASH-05] /copy gives the last answer to the system's clipboard; without one it says so",
+  "[SLASH-05] /copy copies the last answer to the system clipboard, or reports that there is none",
   { skip },
   async (t) => {
     const stage = await openStage(t, { turns: [{ text: "Before." }], otherwise: { text: "First line.\nSecond line." } })
@@ -164,7 +164,7 @@ test("/context, /cost, /tools and /init", { skip }, async (t) => {
   )
 })
 
-test("/diff shows what the session changed, /undo takes it back, /redo makes it again", { skip }, async (t) => {
+test("/diff shows the changes of the session, /undo undoes and /redo repeats them", { skip }, async (t) => {
   const edits = [{ oldText: "two", newText: "TWO" }]
   const stage = await openStage(t, {
     turns: [
@@ -198,7 +198,7 @@ test("/diff shows what the session changed, /undo takes it back, /redo makes it 
   assert.deepEqual([readFileSync(a, "utf8"), readFileSync(b, "utf8")], ["mine\n", "new\n"])
 })
 
-test("/permissions and /plan change what may run from the next call on", { skip }, async (t) => {
+test("/permissions and /plan apply from the next call on", { skip }, async (t) => {
   const touch = { calls: [{ name: "bash", args: { command: "touch made.txt" } }] }
   const stage = await openStage(t, { turns: [touch, { text: "Refused." }, touch, { text: "Made." }] })
   const terminal = openTerminal(t, stage, [])
@@ -214,29 +214,25 @@ test("/permissions and /plan change what may run from the next call on", { skip 
   assert.ok(existsSync(join(stage.repo, "made.txt")))
 })
 
-test(
-  "/help and /skills show templates and skills with where they are from; they are called by name",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t, { otherwise: { text: "Done." } })
-    const terminal = openTerminal(t, stage, [])
-    await say(terminal, "/skills", "There are no skills here.")
-    stage.write({
-      [join(stage.gongHome, "prompts/Deploy.md")]:
-        "---\ndescription: send it out\nargument-hint: WHERE\n---\nDeploy to $1.",
-      [join(stage.gongHome, "prompts/undo.md")]: "Never this.",
-      [join(stage.gongHome, "skills/mine/SKILL.md")]: "---\nname: mine\ndescription: My way\n---\nThe way.\n",
-    })
-    await say(terminal, "/skills", "/skill:mine  My way")
-    await say(terminal, "/help", "/Deploy WHERE", "send it out (prompt)", "/skill:mine", "My way (skill)")
-    await say(terminal, "/deploy x", "There is no /deploy. Did you mean /Deploy?")
-    await say(terminal, "／Deploy berlin", "Done.")
-    await say(terminal, "/skill:mine", "Done.")
-    await say(terminal, "/undo", "changed no files that are not undone")
-    await leave(terminal)
-    assert.deepEqual(
-      sent(stage).map((text) => text.split("\n", 1)[0]?.slice(0, 20)),
-      ["Deploy to berlin.", '<skill name="mine" l'],
-    )
-  },
-)
+test("/help and /skills list templates and skills with their sources; they are called by name", { skip }, async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Done." } })
+  const terminal = openTerminal(t, stage, [])
+  await say(terminal, "/skills", "There are no skills here.")
+  stage.write({
+    [join(stage.gongHome, "prompts/Deploy.md")]:
+      "---\ndescription: send it out\nargument-hint: WHERE\n---\nDeploy to $1.",
+    [join(stage.gongHome, "prompts/undo.md")]: "Never this.",
+    [join(stage.gongHome, "skills/mine/SKILL.md")]: "---\nname: mine\ndescription: My way\n---\nThe way.\n",
+  })
+  await say(terminal, "/skills", "/skill:mine  My way")
+  await say(terminal, "/help", "/Deploy WHERE", "send it out (prompt)", "/skill:mine", "My way (skill)")
+  await say(terminal, "/deploy x", "There is no /deploy. Did you mean /Deploy?")
+  await say(terminal, "／Deploy berlin", "Done.")
+  await say(terminal, "/skill:mine", "Done.")
+  await say(terminal, "/undo", "changed no files that are not undone")
+  await leave(terminal)
+  assert.deepEqual(
+    sent(stage).map((text) => text.split("\n", 1)[0]?.slice(0, 20)),
+    ["Deploy to berlin.", '<skill name="mine" l'],
+  )
+})

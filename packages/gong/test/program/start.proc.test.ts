@@ -13,7 +13,7 @@ const preload = `process.on("exit", () => {
 const skip = process.env["GONG_DIST"] === "1" ? false : "needs the bundle (npm test): Node loads more for the sources"
 
 test(
-  "a message without a tool call loads neither the tools' work nor node:fs/promises nor SQLite",
+  "a message without a tool call loads neither tool implementations nor node:fs/promises nor SQLite",
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "ok" } })

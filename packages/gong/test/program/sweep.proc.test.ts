@@ -22,7 +22,7 @@ const run = (stage: Stage, { lookTime = 60, more = [] }: { lookTime?: number; mo
   return stage.gong(["--output", "json", "-q", "--permission", "full", ...more, "go"])
 }
 
-test("undo takes back what a command changed, made and deleted, and the result names it", async (t) => {
+test("undo reverts files that a command changed, created and deleted, and the result lists them", async (t) => {
   const stage = await staged(t, "echo 2 >> a.txt && echo 3 > b.txt && mkdir new && echo n > new/c.txt && rm gone.txt")
   const ended = await run(stage)
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("undo takes back what a command changed, made and deleted, and the result n
   assert.match((await stage.gong(["undo"])).out, /changed no files that are not undone/)
 })
 
-test("what git does not hold is put back from a copy; where there was none undo says so", async (t) => {
+test("files outside of git are restored from a copy; without one undo reports them", async (t) => {
   const big = "x".repeat(2 * 1024 * 1024)
   const files = { "a.txt": "mine, not committed\n", "notes.md": "untracked\n", "big.bin": big }
   const stage = await staged(t, "for f in a.txt notes.md big.bin; do echo more >> $f; done", files)
@@ -60,7 +60,7 @@ test("what git does not hold is put back from a copy; where there was none undo 
   assert.equal(stage.read("big.bin"), `${big}more\n`)
 })
 
-test("without git, and with an edit between two commands, every file is as it was; what ignore files name is left alone", async (t) => {
+test("without git, and with an edit between two commands, undo restores every file except ignored ones", async (t) => {
   const edit = { path: "a.txt", edits: [{ oldText: "two", newText: "TWO" }] }
   const calls = [bash("echo two >> a.txt"), { calls: [{ name: "edit", args: edit }] }]
   const turns = [...calls, bash("echo three >> a.txt; echo > out.log"), { text: "done" }]
@@ -74,7 +74,7 @@ test("without git, and with an edit between two commands, every file is as it wa
   assert.deepEqual([stage.read("a.txt"), stage.read("out.log")], ["one\n", "\n"])
 })
 
-test("after a command that only reads nothing is looked for; what is sent is the same with and without a look", async (t) => {
+test("no change detection after read-only commands; requests are the same with and without detection", async (t) => {
   const reading = await staged(t, "cat a.txt")
   await run(reading)
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("after a command that only reads nothing is looked for; what is sent is the
   assert.deepEqual(kept, unkept)
 })
 
-test("where the look is cut short, undo says what it does not know", async (t) => {
+test("undo reports an incomplete change detection", async (t) => {
   const stage = await staged(t, "echo 2 >> a.txt")
   await run(stage, { lookTime: 0 })
   assert.match(
@@ -101,7 +101,7 @@ test("where the look is cut short, undo says what it does not know", async (t) =
   )
 })
 
-test("a known key in the earlier content does not stand on the tape", async (t) => {
+test("a known key in a before-image is redacted on the tape", async (t) => {
   const stage = await staged(t, "echo more >> .keys", { ".keys": "sk-canary-0123456789abcdef\n" })
   await run(stage)
   const [id = ""] = stage.sessions()

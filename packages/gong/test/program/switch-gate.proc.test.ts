@@ -23,7 +23,7 @@ const gates: Readonly<Record<string, (stage: Stage) => void>> = {
 }
 
 for (const [name, put] of Object.entries(gates)) {
-  test(`[HOOK-S.07] ${name} cancels a switch of sessions: a client of rpc stays in its own`, async (t) => {
+  test(`[HOOK-S.07] ${name} refuses a session switch of an rpc client`, async (t) => {
     const stage = await openStage(t, answering)
     const other = await stage.gong(["-p", "first"])
     assert.equal(other.status, 0, other.err)
@@ -48,7 +48,7 @@ for (const [name, put] of Object.entries(gates)) {
     assert.deepEqual([hook_event_name, target, target_session], ["PreSwitch", "resume", stored])
   })
 
-  test(`[HOOK-S.07] ${name} cancels /resume and /new in a conversation`, { skip }, async (t) => {
+  test(`[HOOK-S.07] ${name} refuses /resume and /new in a conversation`, { skip }, async (t) => {
     const stage = await openStage(t, answering)
     await stage.gong(["-p", "first"])
     const [stored = ""] = stage.sessions()

@@ -56,7 +56,7 @@ function own(lines: readonly Line[]): readonly Line[] {
   return lines.filter(({ parent }) => parent === undefined)
 }
 
-test("a task works in a session of its own; its last words are the result, its events carry the call", async (t) => {
+test("a task runs in its own session; its last message is the result, its events have the call id", async (t) => {
   const stage = await openStage(t, {
     turns: [
       calls(task("Count the files.", { title: "count" })),
@@ -115,7 +115,7 @@ test("a task works in a session of its own; its last words are the result, its e
   )
 })
 
-test("what a task spends counts for the run: in the result, on the tape, and for its limits", async (t) => {
+test("the cost of a task counts for the run: in the result, on the tape, and for its limits", async (t) => {
   const stage = await openStage(t, {
     turns: [
       { ...calls(task("Spend.")), usage: { input: 100, output: 0 } },
@@ -140,7 +140,7 @@ test("what a task spends counts for the run: in the result, on the tape, and for
   )
 })
 
-test("a task has its own limits and its own model, and no more tools than it is given", async (t) => {
+test("a task has its own limits, model and tools", async (t) => {
   const stage = await openStage(t, {
     turns: [
       calls(task("Look.", { tools: ["read", "ls"] })),
@@ -158,7 +158,7 @@ test("a task has its own limits and its own model, and no more tools than it is 
   assert.deepEqual([second?.model, second?.tools?.map(({ function: { name } }) => name)], ["small", ["read", "ls"]])
 })
 
-test("the rules of the session hold in its tasks, with the guard on and off", async (t) => {
+test("permission rules of the session apply to its tasks, with the guard on and off", async (t) => {
   const stage = await openStage(t)
   let runs = 0
   const statusesOf = async (...args: readonly string[]) => {
@@ -191,7 +191,7 @@ test("the rules of the session hold in its tasks, with the guard on and off", as
   assert.ok(existsSync(join(stage.repo, ".git")))
 })
 
-test("what a task changed is undone with the session", async (t) => {
+test("changes of a task are undone with the session", async (t) => {
   const stage = await openStage(t, {
     turns: [calls(task("Make.")), calls(write("a.txt"), bash("echo b > b.txt")), { text: "made" }, { text: "done" }],
   })
@@ -203,7 +203,7 @@ test("what a task changed is undone with the session", async (t) => {
   assert.deepEqual([existsSync(join(stage.repo, "a.txt")), existsSync(join(stage.repo, "b.txt"))], [false, false])
 })
 
-test("a question of a task is asked and answered in the session, and an abort ends both", async (t) => {
+test("questions of a task are answered in the session, and an abort ends both", async (t) => {
   const stage = await openStage(t, {
     turns: [calls(task("Try.")), calls(bash("make x")), { text: "tried" }, { text: "done" }],
   })
@@ -231,7 +231,7 @@ test("a question of a task is asked and answered in the session, and an abort en
   assert.deepEqual([last?.type, last?.type === "run_end" && last.status], ["run_end", "interrupted"])
 })
 
-test("killed in the middle of a task: the call is told to be interrupted, what was paid is on the tape", async (t) => {
+test("killed during a task: the call has the status interrupted, and its cost is on the tape", async (t) => {
   const stage = await openStage(t, { turns: [calls(task("Wait.")), calls(bash("echo 1")), calls(bash("sleep 1000"))] })
   const live = stage.start(["--output", "events", "--yolo", ...named, "go"])
   await new Promise<void>((resolve) => {
@@ -251,7 +251,7 @@ test("killed in the middle of a task: the call is told to be interrupted, what w
   assert.ok(stage.entries().some((entry) => entry.type === "model_call" && entry.purpose === "task"))
 })
 
-test("line by line: what a task does is indented, its words are not the answer", { skip }, async (t) => {
+test("line-by-line output of a task is indented, and its messages are not the answer", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.server.begin([
     calls(task("Look.", { title: "look" })),

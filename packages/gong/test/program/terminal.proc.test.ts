@@ -13,29 +13,25 @@ import { tether } from "./tether.ts"
 
 const evil = "\u001b]0;evil\u0007\u001b[31mred\u009b31m\u202e"
 
-test(
-  "[AGENT-S.30] a conversation: prompt, answers, several lines as one message, Ctrl+D leaves",
-  { skip },
-  async (t) => {
-    const stage = await openStage(t, {
-      otherwise: (request) => ({ text: `You said ${JSON.stringify(asked(request.body))}.` }),
-    })
-    const terminal = openTerminal(t, stage, [])
-    await terminal.until("> ")
-    assert.match(terminal.text, /Gong 0\.1\.0 · \S+repo · custom\/mock from GONG_API_KEY · ask · sandbox: off/)
-    terminal.type("hello\r")
-    await terminal.until('You said "hello".')
-    terminal.type('"""\rone\rtwo\r"""\r')
-    await terminal.until('You said "one\\ntwo".')
-    terminal.type("a\\\rb\r")
-    await terminal.until('You said "a\\nb".')
-    terminal.type("\u0004")
-    assert.equal(await terminal.ended, 0)
-    assert.equal(stage.entries().filter(({ type }) => type === "run_end").length, 3)
-  },
-)
+test("[AGENT-S.30] a conversation: prompt, answers, multi-line messages, Ctrl+D exits", { skip }, async (t) => {
+  const stage = await openStage(t, {
+    otherwise: (request) => ({ text: `You said ${JSON.stringify(asked(request.body))}.` }),
+  })
+  const terminal = openTerminal(t, stage, [])
+  await terminal.until("> ")
+  assert.match(terminal.text, /Gong 0\.1\.0 · \S+repo · custom\/mock from GONG_API_KEY · ask · sandbox: off/)
+  terminal.type("hello\r")
+  await terminal.until('You said "hello".')
+  terminal.type('"""\rone\rtwo\r"""\r')
+  await terminal.until('You said "one\\ntwo".')
+  terminal.type("a\\\rb\r")
+  await terminal.until('You said "a\\nb".')
+  terminal.type("\u0004")
+  assert.equal(await terminal.ended, 0)
+  assert.equal(stage.entries().filter(({ type }) => type === "run_end").length, 3)
+})
 
-test("/undo puts back what the session changed, and is no message for the model", { skip }, async (t) => {
+test("/undo restores changed files, and is not sent to the model", { skip }, async (t) => {
   const edits = [{ oldText: "one", newText: "two" }]
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "edit", args: { path: "a.txt", edits } }] }, { text: "Changed." }],
@@ -59,7 +55,7 @@ test("/undo puts back what the session changed, and is no message for the model"
   assert.equal(stage.server.requests.length, 2)
 })
 
-test("after a run the index reads the session while the next message is waited for", { skip }, async (t) => {
+test("after a run the session is indexed while the next message is awaited", { skip }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "The discount is subtracted twice." } })
   const terminal = openTerminal(t, stage, [])
   await terminal.until("> ")
@@ -82,7 +78,7 @@ test("after a run the index reads the session while the next message is waited f
 })
 
 test(
-  "permission: all of a command is shown, y runs it, n does not; what was typed before the question is no answer",
+  "permission: the complete command is shown, y runs it, n does not; input typed before the question is no answer",
   { skip },
   async (t) => {
     const command = `touch first.txt\n${"# ".padEnd(200, "x")}\ntouch second.txt`
@@ -117,7 +113,7 @@ test(
 )
 
 test(
-  "Ctrl+C stops the run and its command, and the conversation goes on; twice leaves with 130",
+  "Ctrl+C aborts the run and its command, and the conversation continues; twice exits with 130",
   { skip },
   async (t) => {
     const held = await tether(t)
@@ -138,7 +134,7 @@ test(
   },
 )
 
-test("SIGTERM while nothing runs leaves with 143", { skip }, async (t) => {
+test("SIGTERM while idle exits with 143", { skip }, async (t) => {
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "bash", args: { command: "echo $PPID" } }] }, { text: "That." }],
   })
@@ -157,25 +153,29 @@ for (const [who, shell, status] of [
   ["with a signal", 'exec "$@" 2>err.txt 9>alive', ""],
   ["without one", 'trap : HUP; "$@" 2>err.txt 9>alive; echo $? >status.txt', "129\n"],
 ] as const) {
-  test(`the window is closed while a command runs, ${who}: the run is ended, its end kept`, { skip }, async (t) => {
-    const held = await tether(t)
-    const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
-    execFileSync("mkfifo", [join(stage.repo, "alive")])
-    const over = once(createReadStream(join(stage.repo, "alive")).resume(), "close")
-    const written = status === "" ? over : made(t, stage.repo, "status.txt")
-    const terminal = openTerminal(t, stage, ["--yolo"], shell)
-    await terminal.until("> ")
-    terminal.type("go\r")
-    await held.held
-    terminal.close()
-    await held.released
-    await over
-    await written
-    assert.doesNotMatch(stage.read("err.txt"), /EIO|GONG_DEBUG/)
-    const end = stage.entries().find((entry) => entry.type === "run_end")
-    assert.equal(end?.type === "run_end" && end.status, "interrupted")
-    if (status !== "") assert.equal(stage.read("status.txt"), status)
-  })
+  test(
+    `the terminal window is closed during a command, ${who}: the run ends and its end is stored`,
+    { skip },
+    async (t) => {
+      const held = await tether(t)
+      const stage = await openStage(t, { turns: [{ calls: [{ name: "bash", args: { command: held.command } }] }] })
+      execFileSync("mkfifo", [join(stage.repo, "alive")])
+      const over = once(createReadStream(join(stage.repo, "alive")).resume(), "close")
+      const written = status === "" ? over : made(t, stage.repo, "status.txt")
+      const terminal = openTerminal(t, stage, ["--yolo"], shell)
+      await terminal.until("> ")
+      terminal.type("go\r")
+      await held.held
+      terminal.close()
+      await held.released
+      await over
+      await written
+      assert.doesNotMatch(stage.read("err.txt"), /EIO|GONG_DEBUG/)
+      const end = stage.entries().find((entry) => entry.type === "run_end")
+      assert.equal(end?.type === "run_end" && end.status, "interrupted")
+      if (status !== "") assert.equal(stage.read("status.txt"), status)
+    },
+  )
 }
 
 test("escape sequences in texts, commands, names and errors never reach the terminal", { skip }, async (t) => {

@@ -12,7 +12,7 @@ function todo(...todos: readonly TodoItem[]): Turn {
   return { calls: [{ name: "todo", args: { todos } }] }
 }
 
-test("a list stands in the events, at every level, and is what a resumed session goes on with", async (t) => {
+test("a to-do list is in the events, at every level, and in a resumed session", async (t) => {
   const stage = await openStage(t, { turns: [todo(one, two), { text: "begun" }] })
   const tools = ["--tools", "+todo"]
   const run = await stage.gong(["--output", "events", "--permission", "plan", ...tools, "go"])
@@ -36,7 +36,7 @@ test("a list stands in the events, at every level, and is what a resumed session
   assert.deepEqual((await client.request("get_state")).todos, [one, two])
 })
 
-test("a rule can forbid it, and it is not there unless named", async (t) => {
+test("a rule can forbid the tool todo, and it is offered only if enabled", async (t) => {
   const stage = await openStage(t)
   const statusOf = async (...args: readonly string[]) => {
     stage.server.begin([todo(one), { text: "done" }])

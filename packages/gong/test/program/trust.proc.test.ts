@@ -22,7 +22,7 @@ async function stands(stage: Stage): Promise<Stood> {
   return JSON.parse(run.out) as Stood
 }
 
-test("[SC-13] gong trust: shown in full, said yes to for good, asked about again with what changed, and forgotten", async (t) => {
+test("[SC-13] gong trust: complete display, stored decision, a new decision after changes, and forget", async (t) => {
   const stage = await openStage(t, answering)
   assert.equal((await stage.gong(["trust"])).out, `${stage.repo} has no active content.\n`)
   assert.equal((await stage.gong(["trust", "list"])).out, "No decisions are stored.\n")
@@ -74,7 +74,7 @@ test("[SC-13] gong trust: shown in full, said yes to for good, asked about again
 })
 
 test(
-  "a conversation asks once, shows, and asks again only for what changed; a no to that keeps the old yes",
+  "a conversation asks about trust once, and again only for changes; refusing them keeps the old decision",
   { skip },
   async (t) => {
     const stage = await openStage(t, answering)
@@ -119,7 +119,7 @@ test(
   },
 )
 
-test("gong config set --project: the user's own change stays trusted, and carries nobody else's with it", async (t) => {
+test("gong config set --project: the user's own change stays trusted, but not changes by others", async (t) => {
   const stage = await openStage(t, answering)
   const set = (name: string, value: string) => stage.gong(["config", "set", "--project", name, value])
   const turns = async () => (await stage.gong(["config", "get", "limits.maxTurns"])).out.trim()
@@ -153,7 +153,7 @@ test("gong config set --project: the user's own change stays trusted, and carrie
   assert.equal(readFileSync(join(stage.root, "outside/settings.json"), "utf8"), before)
 })
 
-test("what changes while a session is open does not act in it: settings, templates and scripts of hooks, also with --trust yes", async (t) => {
+test("changes during a session have no effect in it: settings, templates and hook scripts, also with --trust yes", async (t) => {
   const stage = await openStage(t, answering)
   const ran = join(stage.root, "ran")
   const post = { PostToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "sh ./fmt.sh" }] }] }
@@ -178,7 +178,7 @@ test("what changes while a session is open does not act in it: settings, templat
   assert.equal(existsSync(ran), true)
 })
 
-test("a trust file that cannot be read trusts nobody and is not written over: one line with its place", async (t) => {
+test("an unreadable trust file trusts nothing and is not overwritten: one line with its location", async (t) => {
   const stage = await openStage(t, answering)
   const ran = join(stage.root, "ran")
   stage.write({ ".gong/hooks.json": hooks(`touch ${ran}`) })

@@ -41,7 +41,7 @@ matcher = "x"
 [[hooks.Stop.hooks]]
 command = "three"`
 
-test("a key, a table and an element of an array of tables have the line of their first mention", () => {
+test("keys, tables and elements of arrays of tables have the line of their first mention", () => {
   assert.ok(parse(text))
   const lineOf = tomlLines(text)
   const cases: readonly (readonly [readonly (string | number)[], number | null])[] = [
@@ -75,7 +75,7 @@ test("a key, a table and an element of an array of tables have the line of their
   for (const [keys, line] of cases) assert.equal(lineOf(keys), line, keys.join("."))
 })
 
-test("Windows line ends, and an empty text", () => {
+test("Windows line ends and an empty text", () => {
   const lineOf = tomlLines('a = 1\r\n[b]\r\nc = """\r\nx"""\r\nd = 2\r\n')
   assert.deepEqual([lineOf(["a"]), lineOf(["b"]), lineOf(["b", "c"]), lineOf(["b", "d"])], [1, 2, 3, 5])
   assert.equal(tomlLines("")(["a"]), null)

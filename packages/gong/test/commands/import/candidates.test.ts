@@ -5,7 +5,7 @@ import { collect, maxCandidates } from "@gong/import/candidate"
 import { openProgram } from "../program.ts"
 import { jsonLines, rowsOf } from "./rows.ts"
 
-test("more than 2000 items: one line says that there are more", () => {
+test("more than 2000 items are truncated with one line", () => {
   const { all, skip } = collect()
   for (let at = 0; at < maxCandidates + 3; at++) skip("settings", "file", `${at}`, "x")
   assert.equal(all.length, maxCandidates + 1)

@@ -23,7 +23,7 @@ async function session(program: Program, sends: readonly (readonly [object, stri
 
 const bash = (command: string) => ({ calls: [{ name: "bash", args: { command } }] })
 
-test("a client of gong rpc answers questions, steers the run and queues what comes after it", async (t) => {
+test("gong rpc: answers to questions, steering and follow-ups", async (t) => {
   const program = await openWithModel(t, {
     turns: [bash("touch a"), bash("touch b"), { text: "Done." }],
     otherwise: { text: "More." },
@@ -78,7 +78,7 @@ test("a client of gong rpc answers questions, steers the run and queues what com
   )
 })
 
-test("a run that a client stops ends as interrupted, and what waited for it comes back", async (t) => {
+test("gong rpc: an aborted run ends as interrupted, and its queued messages are returned", async (t) => {
   const program = await openWithModel(t, { turns: [bash("touch a")], otherwise: { text: "More." } })
   const { status, lines } = await session(program, [
     [{ id: 1, type: "prompt", text: "go" }, '"type":"permission_request"'],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { answers, place } from "./answers.ts"
 
-test("gong rpc goes on in other sessions and at other steps", async (t) => {
+test("gong rpc switches to other sessions and other steps", async (t) => {
   const program = await place(t)
   const found = await answers(
     program,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { answers, place } from "./answers.ts"
 
-test("gong rpc changes how the session asks, and says so", async (t) => {
+test("gong rpc changes model, tools and permission of the session", async (t) => {
   const program = await place(t)
   const found = await answers(program, [
     { type: "set_model", model: "other:high" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { answers, place } from "./answers.ts"
 
-test("a client of gong rpc runs slash commands: their lines and their data", async (t) => {
+test("gong rpc runs slash commands and returns their lines and data", async (t) => {
   const program = await place(t)
   const found = await answers(
     program,
@@ -61,7 +61,7 @@ test("a client of gong rpc runs slash commands: their lines and their data", asy
   )
 })
 
-test("names of slash commands and their arguments are completed", async (t) => {
+test("gong rpc completes names and arguments of slash commands", async (t) => {
   const program = await place(t)
   program.write({ ".gong/prompts/greet.md": "---\ndescription: greets\n---\nSay hello to $1.\n" })
   const found = await answers(

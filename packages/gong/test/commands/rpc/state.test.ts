@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { answers, place } from "./answers.ts"
 
-test("gong rpc answers what the session is, what it holds and what it has cost", async (t) => {
+test("gong rpc returns state, messages and cost of the session", async (t) => {
   const program = await place(t)
   const found = await answers(
     program,

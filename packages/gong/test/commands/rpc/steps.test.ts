@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel } from "../program.ts"
 
-test("a client of gong rpc marks steps, goes back to one with a summary, and goes on in a copy of one", async (t) => {
+test("gong rpc labels steps, navigates to one with a summary, and forks at one", async (t) => {
   const program = await openWithModel(t, { otherwise: { text: "Fine." } })
   await program.gong(["-p", "one", "--session-id", "first"])
   await program.gong(["-p", "two", "--session", "first"])

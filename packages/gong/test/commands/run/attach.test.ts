@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel } from "../program.ts"
 
-test("gong attach --until idle shows a session that rests from its last message on, or all of it as events", async (t) => {
+test("gong attach --until idle shows an idle session from its last message on, or completely as events", async (t) => {
   const program = await openWithModel(t, {
     turns: [
       { text: "One." },

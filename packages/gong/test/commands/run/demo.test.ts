@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram } from "../program.ts"
 
-test("gong demo finds, repairs and proves one failing test, and says how to go on", async (t) => {
+test("gong demo finds and repairs one failing test, runs the tests, and prints next steps", async (t) => {
   const program = openProgram(t)
   const { status, out, err } = await program.gong(["demo"])
   const lines = program

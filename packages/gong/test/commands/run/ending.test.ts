@@ -72,7 +72,7 @@ test("Ctrl+C ends a run as interrupted: one answer, events and a conversation", 
   )
 })
 
-test("Ctrl+C ends gong rpc: what works is stopped, and the client hears of it", async (t) => {
+test("Ctrl+C ends gong rpc: current work is aborted, and the client is informed", async (t) => {
   const program = await openWithModel(t, { turns: [{ calls: [{ name: "bash", args: { command: "touch a" } }] }] })
   const { status, out } = await program.gong(["rpc"], {
     sends: [

@@ -10,7 +10,7 @@ async function said(program: Program, args: readonly string[], options: RunOptio
 
 const write = (path: string, content: string) => ({ calls: [{ name: "write", args: { path, content } }] })
 
-test("calls, retries, refusals and failures have their lines, and the exit status says how it ended", async (t) => {
+test("output and exit status of calls, retries, refusals and failures", async (t) => {
   const bash = (command: string) => ({ calls: [{ name: "bash", args: { command } }] })
   const program = await openWithModel(t, {
     turns: [

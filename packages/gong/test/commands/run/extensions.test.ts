@@ -28,7 +28,7 @@ async function told(program: Program, args: readonly string[]): Promise<readonly
   return [status, out, ...lines(program, err)]
 }
 
-test("an extension brings a tool, a command and a gate; one that throws is left out and named", async (t) => {
+test("an extension registers a tool, a command and a gate; one that throws is skipped and reported", async (t) => {
   const program = await openWithModel(t, {
     turns: [
       {

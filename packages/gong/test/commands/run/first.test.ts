@@ -24,7 +24,7 @@ async function talk(
   return [status, ...program.plain(all).split("\n").slice(1)]
 }
 
-test("a first conversation without a model offers five ways on, and an endpoint that is given is kept", async (t) => {
+test("a conversation without a model offers five choices, and stores the chosen endpoint", async (t) => {
   const program = await open(t)
   assert.deepEqual(await talk(program, ["2", "x", "3", "4", "", "4", "nope", "1", "", ""]), [
     2,
@@ -83,7 +83,7 @@ test("a first conversation without a model offers five ways on, and an endpoint 
   ])
 })
 
-test("a question on the command line is asked before the first line is read", async (t) => {
+test("a message on the command line is sent before the first line is read", async (t) => {
   const program = await openWithModel(t, { otherwise: { text: "Fine." } })
   const { status, all } = await program.gong(["what", "is", "this?"], { typed: ["/quit"] })
   assert.deepEqual(

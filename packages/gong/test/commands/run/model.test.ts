@@ -8,7 +8,7 @@ async function said(program: Program, args: readonly string[], options: RunOptio
   return [status, program.plain(out), program.plain(err).replaceAll(/\d+(\.\d+)? s\b/g, "N s")]
 }
 
-test("a model that cannot be asked is a usage error that says what to do", async (t) => {
+test("an unusable model is a usage error with a remedy", async (t) => {
   const program = await openWithModel(t)
   const bare = { GONG_API_KEY: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API: undefined }
   const models = {
@@ -67,7 +67,7 @@ test("a model that cannot be asked is a usage error that says what to do", async
   ])
 })
 
-test("of several providers with keys the first is asked, and the first line says that there are others", async (t) => {
+test("the first provider with a key is used, and the summary line counts the others", async (t) => {
   const program = await openWithModel(t, { otherwise: { text: "Fine." } })
   const bare = { GONG_API_KEY: undefined, GONG_BASE_URL: undefined, GONG_MODEL: undefined, GONG_API: undefined }
   const facts = { contextWindow: 64_000, maxOutput: 4000 }

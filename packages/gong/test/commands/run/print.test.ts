@@ -9,7 +9,7 @@ async function said(program: Program, args: readonly string[], options: RunOptio
   return [status, program.plain(out), program.plain(err).replaceAll(/\d+(\.\d+)? s\b/g, "N s")]
 }
 
-test("one prompt, one answer: what stands on stdout and on stderr in each form of output", async (t) => {
+test("stdout and stderr of one prompt in each output format", async (t) => {
   const program = await openWithModel(t, { otherwise: { text: "Fine." } })
   const { repo } = program
   assert.deepEqual(await said(program, ["-p", "hello"]), [

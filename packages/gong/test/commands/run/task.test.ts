@@ -5,7 +5,7 @@ import { openWithModel } from "../program.ts"
 
 const price = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 }
 
-test("a task runs in a session of its own: its tools, its model, its bounds, and what it costs", async (t) => {
+test("a task runs in its own session with its own tools, model, limits and cost", async (t) => {
   const task = (prompt: string, more = {}) => ({
     calls: [{ name: "task", args: { prompt, description: prompt, ...more } }],
   })
@@ -126,7 +126,7 @@ test("a task runs in a session of its own: its tools, its model, its bounds, and
   assert.equal((JSON.parse(sessions.out) as { total: number }).total, 1)
 })
 
-test("a task has no more than what its run has left", async (t) => {
+test("the limits of a task are at most the remaining limits of its run", async (t) => {
   const calls = [{ name: "task", args: { prompt: "p", description: "p" } }]
   const ls = { calls: [{ name: "ls", args: {} }] }
   const program = await openWithModel(t, {

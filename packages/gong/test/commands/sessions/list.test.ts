@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { idsOf, place, said } from "./three-sessions.ts"
 
-test("gong sessions lists, sums and finds what was said here and elsewhere", async (t) => {
+test("gong sessions lists, sums and searches sessions of this and other workspaces", async (t) => {
   const program = await place(t)
   const { length } = await idsOf(program, "--all")
   assert.equal(length, 3)

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { test } from "node:test"
 import { idsOf, place, said } from "./three-sessions.ts"
 
-test("gong sessions fork, rm, restore and import change what there is, and say what they did", async (t) => {
+test("gong sessions fork, rm, restore and import", async (t) => {
   const program = await place(t)
   const { repo, gongHome } = program
   const [second = "", first = ""] = await idsOf(program)
@@ -83,7 +83,7 @@ test("gong sessions fork, rm, restore and import change what there is, and say w
   ])
 })
 
-test("gong undo puts back what the session changed, once", async (t) => {
+test("gong undo restores changed files once", async (t) => {
   const program = await place(t)
   const undo = async (...args: readonly string[]) => {
     const { status, out, err } = await program.gong(["undo", ...args])

@@ -10,7 +10,7 @@ async function said(program: Program, ...args: readonly string[]): Promise<reado
 
 const recorded = JSON.stringify({ record: "on" })
 
-test("gong sessions replay runs a recorded session again", async (t) => {
+test("gong sessions replay compares a recorded session", async (t) => {
   const program = await openWithModel(t, {
     turns: [
       {

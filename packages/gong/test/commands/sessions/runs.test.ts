@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { test } from "node:test"
 import { openWithModel } from "../program.ts"
 
-test("gong sessions replay takes several runs, another model, an interrupted and an unrecorded one", async (t) => {
+test("gong sessions replay with several runs, another model, an interrupted run and an unrecorded run", async (t) => {
   const program = await openWithModel(t, {
     turns: [
       { text: "One." },
@@ -50,7 +50,7 @@ test("gong sessions replay takes several runs, another model, an interrupted and
   assert.ok(readdirSync(`${program.gongHome}/sessions`).includes("first"))
 })
 
-test("gong sessions show of a session tells a named, forked and interrupted one as the events that said it", async (t) => {
+test("gong sessions show --output events of a named, forked and interrupted session", async (t) => {
   const program = await openWithModel(t, { turns: [{ text: "One." }, { fault: { kind: "status", status: 429 } }] })
   program.write({ [`${program.gongHome}/settings.json`]: '{ "retry": { "baseMs": 60000 } }' })
   await program.gong(["-p", "one", "--session-id", "first", "--name", "called"])

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { idsOf, place, said } from "./three-sessions.ts"
 
-test("gong sessions show, tree and export tell one session for people and for programs", async (t) => {
+test("gong sessions show, tree and export as text and as JSON", async (t) => {
   const program = await place(t)
   const [second = "", first = ""] = await idsOf(program)
   assert.deepEqual(await said(program, "show", first), [

@@ -17,7 +17,7 @@ async function talk(
 const open = (t: TestContext, options: ModelServerOptions = {}) =>
   openWithModel(t, { otherwise: { text: "Fine." }, ...options })
 
-test("files that the session changed are shown, taken back and made again by commands of the conversation", async (t) => {
+test("/diff, /undo and /redo show, undo and redo file changes", async (t) => {
   const edits = [{ oldText: "one", newText: "two" }]
   const program = await open(t, {
     turns: [
@@ -84,7 +84,7 @@ test("files that the session changed are shown, taken back and made again by com
   )
 })
 
-test("what the person is asked before a call runs: once, for the session, for good, and no with a reason", async (t) => {
+test("permission questions: once, for the session, always, and no with a reason", async (t) => {
   const bash = (command: string) => ({ calls: [{ name: "bash", args: { command } }] })
   const program = await open(t, {
     turns: [bash("touch a"), bash("touch b"), bash("touch b"), bash("touch c"), bash("touch d"), { text: "Done." }],
@@ -128,7 +128,7 @@ test("what the person is asked before a call runs: once, for the session, for go
   )
 })
 
-test("several lines are one message, a template is sent, and a command of the user's own runs", async (t) => {
+test("multi-line messages, templates and the user's own commands", async (t) => {
   const program = await open(t)
   program.write({
     [`${program.gongHome}/prompts/p.md`]: "Look at $1.\n",

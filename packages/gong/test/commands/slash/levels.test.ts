@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { talk, open } from "./talk.ts"
 
-test("levels, tools, models, settings and trust are shown and set by commands of the conversation", async (t) => {
+test("slash commands for permission levels, tools, models, settings and trust", async (t) => {
   const program = await open(t)
   program.write({
     [`${program.gongHome}/models.json`]: JSON.stringify({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { talk, open } from "./talk.ts"
 
-test("the session is named, measured, asked elsewhere and left by commands of the conversation", async (t) => {
+test("slash commands for the name, statistics, clipboard and exit of a session", async (t) => {
   const program = await open(t)
   assert.deepEqual(
     await talk(program, [

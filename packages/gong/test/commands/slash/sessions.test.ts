@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { talk, open } from "./talk.ts"
 
-test("sessions are begun, resumed, forked, exported and shared, and branches are left by commands of the conversation", async (t) => {
+test("slash commands for new, resumed, forked, exported and shared sessions, and for branches", async (t) => {
   const program = await open(t)
   const { repo } = program
   assert.deepEqual(
