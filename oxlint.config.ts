@@ -141,8 +141,8 @@ function packages(): OxlintOverride[] {
         ...modes.map((name) => `./${name}.ts`),
       ],
     }),
-    // Written as a user would: the API and Node.
-    boundary("an example", ["examples/**"], { node: all, not: ["@gong/**", "!@gong/app"] }),
+    // Written as a user would: the API and Node. Tools and slash commands are copied into a package.
+    boundary("an example", ["examples/{extensions,frontend}/**"], { node: all, not: ["@gong/**", "!@gong/app"] }),
     boundary("testing", ["testing/src/**"], { node: all }),
     boundary("a test", ["packages/*/test/**", "testing/test/**"], { node: [...all, "node:http", "node:https"] }),
   ]

@@ -39,7 +39,7 @@ test("all that a slash may begin with its source; own before extensions, templat
 })
 
 /** A conversation that has these commands beside Gong's own. */
-const resources = { library: { look: async () => undefined }, extensions: { commands: [] } }
+const resources = { library: { scan: async () => undefined }, extensions: { commands: [] } }
 const controller = { current: { resources } }
 const context = { t: english, controller, commands: () => listCommands(others) } as unknown as SlashContext
 
