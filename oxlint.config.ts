@@ -11,7 +11,7 @@ const frontend = [
   "@gong/texts/**",
   "@gong/session/{session,result}",
   "@gong/app/controller/*",
-  "@gong/app/slash/parts",
+  "@gong/app/slash/result",
 ]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 

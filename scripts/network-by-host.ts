@@ -156,7 +156,7 @@ async function hostFor(mode: "on" | "hosts", folder: string): Promise<Host> {
   const hosts = sessionNetworkPorts({ env }, { values: { "tls.systemCa": false } } as Parameters<
     typeof sessionNetworkPorts
   >[1])
-  hosts.begin({ policy, session: { permit: null } })
+  hosts.attach({ policy, session: { permit: null } })
   const names = { bwrap, nsenter: "/usr/bin/nsenter", uid, network: hosts.ports, folder: place("names"), env }
   return createSandboxedHost(local, { ...options, gateway: createGateway(names) })
 }

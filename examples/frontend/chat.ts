@@ -68,11 +68,11 @@ const person = {
 
 for (let text = await ask("> "); text !== null; text = await ask("\n> ")) {
   const end = await controller.typed(text, person)
-  if (end.kind === "leave") break
-  if (end.kind === "said") for (const line of end.lines) console.log(line)
+  if (end.kind === "quit") break
+  if (end.kind === "output") for (const line of end.lines) console.log(line)
   if (end.kind === "message" && end.text.trim() !== "") {
     const { status, failure } = await controller.prompt({ text: end.text, images: [], seen: [] })
     if (failure) console.error(`${status}: ${failure.message}`)
   }
 }
-process.exitCode = (await controller.leave()) ? 0 : 1
+process.exitCode = (await controller.shutdown()) ? 0 : 1

@@ -9,7 +9,7 @@
  * It then works in the conversation, over `gong rpc` (`command`, `complete`) and in every other frontend.
  */
 import { labels } from "@gong/tape"
-import { said, type SlashCommand } from "../../packages/app/src/slash/command.ts"
+import { output, type SlashCommand } from "../../packages/app/src/slash/command.ts"
 
 export const label: SlashCommand = {
   name: "label",
@@ -24,11 +24,11 @@ export const label: SlashCommand = {
     const { history } = session
     const { leaf } = history
     if (text !== "") {
-      if (leaf === null) return said([t`This session has no step yet.`])
+      if (leaf === null) return output([t`This session has no step yet.`])
       session.annotate({ type: "label", targetId: leaf, label: text })
     }
     const all = [...history.follow(labels).value].map(([step, name]) => ({ step, name }))
     const lines = all.map(({ step, name }) => `${step}  ${name}`)
-    return said(lines.length === 0 ? [t`This session has no labels.`] : lines, { labels: all })
+    return output(lines.length === 0 ? [t`This session has no labels.`] : lines, { labels: all })
   },
 }

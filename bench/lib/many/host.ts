@@ -81,7 +81,7 @@ async function run(): Promise<HostReport> {
   // What the first session loads and compiles is no matter of many.
   const first = await open(order.sessions)
   await work(first)
-  await first.leave()
+  await first.shutdown()
   const before = settledMemory()
   const delay = monitorEventLoopDelay({ resolution })
   const began = performance.now()
@@ -137,12 +137,13 @@ async function close(apps: readonly OpenedSession[]) {
   delay.enable()
   await sleep(resolution)
   const began = performance.now()
-  const left = await Promise.allSettled(apps.map((app) => app.leave()))
+  const left = await Promise.allSettled(apps.map((app) => app.shutdown()))
   const closing = performance.now() - began
   await sleep(resolution)
   delay.disable()
   for (const one of left)
-    if (one.status === "rejected" || !one.value.kept) errors.push(`a session was not closed: ${JSON.stringify(one)}`)
+    if (one.status === "rejected" || !one.value.isStored)
+      errors.push(`a session was not closed: ${JSON.stringify(one)}`)
   return { closing, closingBlock: delay.max / 1e6 }
 }
 

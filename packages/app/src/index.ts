@@ -1,4 +1,4 @@
-/** The entry point for frontends: a session opened from a spec, and the controller over it. */
+/** The entry point for frontends: opens a session from a spec, and creates its controller. */
 export { type OpenedSession, openSession } from "./compose/open-session.ts"
 export type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
 export type { Answer, CommandError } from "./controller/answer.ts"

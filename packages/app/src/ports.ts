@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import type { Clock, Ids } from "@gong/spec"
 
-/** This machine's time. Timers do not keep the process alive; what waits for an answer does. */
+/** The system clock. Timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   timer(ms, callback) {
@@ -25,14 +25,14 @@ export const systemClock: Clock = {
   },
 }
 
-/** Seconds of work after which the event loop gets a turn. */
+/** Seconds of work after which the event loop runs. */
 const slice = 0.01
 let slices = Promise.resolve()
 let sliceEnd = 0
 
 /**
- * Resolves when the caller may do a short piece of work without a pause: in order, and after a turn of the event loop when
- * other pieces have just taken 10 ms. So ending a thousand sessions at once blocks none that works.
+ * Resolves when the caller may do a short piece of blocking work. Callers proceed in order, and the event loop runs after
+ * each 10 ms of such work, so that ending a thousand sessions does not block the others.
  */
 export function nextSlice(): Promise<void> {
   slices = slices.then(async () => {
@@ -43,7 +43,7 @@ export function nextSlice(): Promise<void> {
   return slices
 }
 
-/** Aborts after so many milliseconds: for a program that might never end. */
+/** Aborts after a time limit in milliseconds. */
 export function signalAfter(ms: number): AbortSignal {
   const stop = new AbortController()
   systemClock.timer(ms, () => stop.abort(new Error(`No end after ${ms} ms`)))
@@ -82,8 +82,8 @@ export function systemRandom(): number {
 }
 
 /**
- * From the system's generator. Read as a file where it is one: an id must not cost start-up the whole of node:crypto,
- * which is loaded elsewhere only when it is needed.
+ * From the system's generator. Read as a file where possible, since ids are needed at start-up and node:crypto is slow to
+ * load.
  */
 function fillRandom(bytes: Uint8Array): void {
   try {
@@ -92,7 +92,7 @@ function fillRandom(bytes: Uint8Array): void {
     closeSync(file)
     if (read === bytes.length) return
   } catch {
-    // Not every system has it.
+    // The file does not exist on every system.
   }
   process.getBuiltinModule("node:crypto").randomFillSync(bytes)
 }

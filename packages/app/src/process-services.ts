@@ -5,7 +5,7 @@ import type { Environment, ProcessPorts, Services } from "./services.ts"
 import type { Language } from "@gong/texts/language"
 import { english, translator } from "@gong/texts/translator"
 
-/** The machine and the user of this process. Throws where its folder is gone. */
+/** The machine and the user of this process. Throws if the current folder was removed. */
 export function processEnvironment(version: string): Environment {
   return {
     version,
@@ -43,7 +43,7 @@ export function processPorts(
 export interface ProcessServicesOptions {
   /** Of Gong. */
   readonly version: string
-  /** Gets whole lines for the user. */
+  /** Receives whole lines for the user. */
   warn(line: string): void
   /** Default: `thread-pool`, for a process of many sessions. */
   readonly syncMode?: SyncMode

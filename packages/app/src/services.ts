@@ -3,7 +3,7 @@ import type { SyncMode } from "./compose/tapes/sessions.ts"
 import type { Language } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 
-/** The machine and the user, as a process finds them. */
+/** The machine and the user of a process. */
 export interface Environment {
   /** Of Gong. */
   readonly version: string
@@ -12,9 +12,9 @@ export interface Environment {
   readonly userHome: string
   readonly temp: string
   readonly platform: string
-  /** The user's number; null where there are none. */
+  /** Null on systems without user ids. */
   readonly uid: number | null
-  /** The version of the Node that runs this. */
+  /** The version of Node. */
   readonly node: string
   /** Its full path. */
   readonly execPath: string
@@ -22,24 +22,24 @@ export interface Environment {
   readonly utcOffset: number
 }
 
-/** What stands behind the ports of all sessions of a process. */
+/** The implementations of ports for all sessions of a process. */
 export interface ProcessPorts {
   readonly clock: Clock
   readonly ids: Ids
   readonly hosts: Hosts
-  /** `thread-pool` in a process of many sessions, so that a slow disk stops none of the others. */
+  /** `thread-pool` in a process of many sessions, so that a slow disk does not block the others. */
   readonly syncMode: SyncMode
-  /** Where sessions are kept; `home` is Gong's folder. Default: files in it. */
+  /** The storage of sessions; `home` is Gong's folder. Default: files in it. */
   readonly sessionsIn?: (home: string) => Sessions
-  /** Called when the first reply of a model begins. */
+  /** Called at the start of the first reply of a model. */
   readonly onFirstReply?: () => void
 }
 
-/** What sessions are opened with, once for a process or for a client of a server. No session needs a command line or a terminal. */
+/** The dependencies of all sessions of a process, or of a client of a server; independent of a command line and a terminal. */
 export interface Services extends Environment, ProcessPorts {
   /** Texts in the language of the reader. */
   readonly t: Translate
-  /** Sets the language of `t`: of the locale at first, then of the settings. */
+  /** Sets the language of `t`: first that of the locale, then that of the settings. */
   setLocale(language: Language): Promise<void>
   /** One whole line about a problem, for the user. */
   warn(line: string): void

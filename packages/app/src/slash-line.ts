@@ -4,23 +4,23 @@ export interface SlashLine {
   readonly rest: string
 }
 
-/** Input methods for Chinese give these where others give a slash (interface part 8). */
+/** Chinese input methods produce these instead of a slash (interface part 8). */
 const slashes = /^[/／、]/
 
-/** False: whoever knows no command need not be asked. */
+/** A fast check before commands are loaded. */
 export function mayBeCommand(text: string): boolean {
   return slashes.test(text)
 }
 
-/** A line that may be a command with the slash and the name that it means (`／ｎａｍｅ x` is `/name x`); any other text as it is. */
+/** Normalizes the slash and the name of a command (`／ｎａｍｅ x` becomes `/name x`); other text is unchanged. */
 export function plainSlash(text: string): string {
   const line = slashLine(text)
   return line === null ? text : `/${line.name}${text.replace(/^.\S*/u, "")}`
 }
 
 /**
- * The name and the rest of a line that may be a command; null for a message. A path is no command (`/usr/bin is full`), and
- * a blank in front makes a message of anything.
+ * The name and the arguments of a command; null for a message. A path (`/usr/bin is full`) and a line that starts with a
+ * blank are messages.
  */
 export function slashLine(text: string): SlashLine | null {
   if (!slashes.test(text)) return null

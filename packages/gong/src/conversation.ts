@@ -59,7 +59,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
   } finally {
-    isStored = await controller.leave()
+    isStored = await controller.shutdown()
   }
   if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
   return isStored ? exit : exit || 1

@@ -8,7 +8,7 @@ import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Cli } from "./cli.ts"
 import { imageOpener } from "@gong/app/compose/input/image-opener"
-import { machine, openHost } from "@gong/app/compose/hosts"
+import { localMachine, openHost } from "@gong/app/compose/hosts"
 
 /** The prompt from the words of the command line, the files that they mention, and stdin. Opens no session and sends nothing. */
 export async function readInput(
@@ -19,7 +19,7 @@ export async function readInput(
 ): Promise<Outcome<PromptInput>> {
   const fromStdin = words.length === 1 && words[0] === "-"
   // Paths on the command line are paths of this machine.
-  const host = await openHost(machine(cli))
+  const host = await openHost(localMachine(cli))
   if (!host.ok) return host
   const where = { cwd: options.cwd ?? cli.cwd, host: host.value }
   const openImage = imageOpener(cli, options)

@@ -104,7 +104,7 @@ async function withKey(context: SetupContext): Promise<SetupResult | null> {
 async function tryKey({ cli, home, transport }: SetupContext, goal: KeyEndpoint, key: string): Promise<boolean> {
   const done = await checkAndStoreKey(cli.t, home, goal, key, transport)
   cli.err(`${done.ok ? done.value.text : usageLines(cli.t, done.error).join("\n")}\n`)
-  return done.ok && done.value.kept
+  return done.ok && done.value.stored
 }
 
 async function askProvider({ cli, lines }: SetupContext): Promise<ProviderRow | null> {

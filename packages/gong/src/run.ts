@@ -41,7 +41,7 @@ export async function runMessage(cli: Cli, options: Options, words: readonly str
     cli.err(`${line}\n`)
   } finally {
     // Ends background jobs, for example a server for tests.
-    isStored = await controller.leave()
+    isStored = await controller.shutdown()
   }
   return isStored ? exit : exit || 1
 }

@@ -12,7 +12,7 @@ import type { Translate } from "@gong/texts/translator"
 
 type AuthOptions = SessionSpec & { readonly json?: boolean | undefined }
 
-/** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. No key is ever shown, and nothing is sent. */
+/** `gong auth [status]`, `gong auth logout [PROVIDER] [--base-url URL]`. Never shows a key and sends nothing. */
 export function auth(
   services: Services,
   options: AuthOptions,
@@ -37,14 +37,14 @@ function cellsOf(t: Translate, row: KeyRow) {
   return [row.provider ?? t`any`, row.from, useText(t, row)].map((text) => ({ text }))
 }
 
-/** As programs read it. */
+/** With English texts, for programs. */
 function plainRow({ problem, ...row }: KeyRow) {
   return { ...row, ...(problem !== undefined && { problem: englishOf(problem) }) }
 }
 
 function useText(t: Translate, { origin, used, problem }: KeyRow): string {
   if (problem !== undefined) return t`not used: ${problem}`
-  return used ? t`goes to ${origin ?? t`whichever is asked`}` : t`not used: another comes first`
+  return used ? t`for ${origin ?? t`every provider`}` : t`not used: another key has precedence`
 }
 
 async function logout(
@@ -57,24 +57,25 @@ async function logout(
   const stored = [...(auth?.keys.keys() ?? [])]
   const provider = name ?? must(onlyOne(stored))
   const origin = options.baseUrl === undefined ? null : new URL(must(customEndpoint(options.baseUrl)).baseUrl).origin
-  const where = origin === null ? "" : services.t` for ${origin}`
-  const kept = auth?.keys.get(provider) ?? []
-  if (!kept.some((one) => origin === null || one.origin === origin))
-    return services.t`No key of ${`${provider}${where}`} is kept in ${home}/auth.json.\n${stillThere(services.t, services, config, provider)}`
+  const scope = origin === null ? "" : services.t` for ${origin}`
+  const keys = auth?.keys.get(provider) ?? []
+  const rest = environmentKeys(services.t, services, config, provider)
+  if (!keys.some((one) => origin === null || one.origin === origin))
+    return services.t`No key of ${`${provider}${scope}`} is stored in ${home}/auth.json.\n${rest}`
   must(await removeKeys(home, provider, origin))
-  return services.t`The key of ${provider}${where} is forgotten; it works until its owner revokes it.\n${stillThere(services.t, services, config, provider)}`
+  return services.t`The key of ${provider}${scope} was removed; it stays valid until it is revoked.\n${rest}`
 }
 
 function onlyOne(stored: readonly string[]): Outcome<string> {
   const [first, ...more] = stored
-  if (first === undefined) return usage(phrase`no key is kept in auth.json.`)
+  if (first === undefined) return usage(phrase`auth.json contains no key.`)
   return more.length === 0 ? ok(first) : usage(phrase`which one? gong auth logout ${stored.join("|")}`)
 }
 
-/** What the environment still gives. */
-function stillThere(t: Translate, { env }: Services, { registry }: Config, provider: string): string {
+/** A line for each variable that still contains a key. */
+function environmentKeys(t: Translate, { env }: Services, { registry }: Config, provider: string): string {
   const rows = must(keyRows({ env, auth: null, registry })).filter(
     (row) => row.provider === provider || row.provider === null,
   )
-  return rows.map(({ from }) => t`${from} still gives one.\n`).join("")
+  return rows.map(({ from }) => t`${from} still contains one.\n`).join("")
 }

@@ -10,20 +10,20 @@ import { configWithExtensionModels } from "../compose/models/session-model.ts"
 import { openTransport } from "../compose/network/transport.ts"
 import type { Services } from "../services.ts"
 
-interface TakenKey {
-  readonly kept: boolean
+interface LoginOutcome {
+  readonly stored: boolean
   readonly text: string
-  /** A line about variables that come before it; null when there are none. */
-  readonly first: string | null
+  /** A line about environment variables that have precedence; null for none. */
+  readonly precedence: string | null
 }
 
-/** Reads a key, tries it with one free request, and keeps it unless it is refused. */
-export function takeKey(
+/** Reads a key, checks it with one free request, and stores it unless it is refused. */
+export function loginWithKey(
   services: Services,
   spec: SessionSpec,
   name: string | undefined,
   read: (prompt: string) => Promise<Outcome<string>>,
-): Promise<Outcome<TakenKey>> {
+): Promise<Outcome<LoginOutcome>> {
   return attempt(async () => {
     const found = must(await readConfig(services, spec))
     const isKnown = name === undefined || name === "custom" || found.registry.find(name) !== undefined
@@ -31,27 +31,27 @@ export function takeKey(
       ? { config: found, lines: [] }
       : await configWithExtensionModels(services, spec, found)
     for (const line of lines) services.warn(line)
-    const named = must(namedGoal(services, spec, config.registry, name))
+    const named = must(namedEndpoint(services, spec, config.registry, name))
     const key = must(await read(services.t`Key${named ? services.t` for ${named.name}` : ""} (not shown): `))
-    const goal = named ?? must(goalOf(services, key))
-    if (spec.baseUrl === undefined) must(belongs(goal, key))
+    const endpoint = named ?? must(endpointOfKey(services, key))
+    if (spec.baseUrl === undefined) must(checkProvider(endpoint, key))
     const transport = openTransport(services, config.settings)
     try {
-      const variables = ["GONG_API_KEY", ...(config.registry.find(goal.id)?.keys ?? [])]
-      const before = variables.filter((variable) => services.env[variable])
-      const first =
-        before.length === 0
+      const variables = ["GONG_API_KEY", ...(config.registry.find(endpoint.id)?.keys ?? [])]
+      const defined = variables.filter((variable) => services.env[variable])
+      const precedence =
+        defined.length === 0
           ? null
-          : services.t`gong: ${before.join(services.t` and `)} comes before it; unset it to use this one.`
-      return { first, ...must(await checkAndStoreKey(services.t, config.home, goal, key, transport)) }
+          : services.t`gong: ${defined.join(services.t` and `)} has precedence; unset it to use this key.`
+      return { precedence, ...must(await checkAndStoreKey(services.t, config.home, endpoint, key, transport)) }
     } finally {
       transport.close()
     }
   })
 }
 
-/** Null: the key itself must say whose it is. */
-function namedGoal(
+/** Null: the provider is recognized by the key. */
+function namedEndpoint(
   { env }: Services,
   spec: SessionSpec,
   registry: Registry,
@@ -65,7 +65,7 @@ function namedGoal(
   }
   if (name === "custom") return usage(phrase`an endpoint of your own needs its address: gong login --base-url URL`)
   if (!row) return ok(null)
-  if (row.keys.length === 0) return usage(phrase`${row.name} wants no key.`)
+  if (row.keys.length === 0) return usage(phrase`${row.name} needs no key.`)
   return providerEndpoint(row, env)
 }
 
@@ -76,30 +76,28 @@ function unknownProvider({ providers }: Registry, name: string): Outcome<never> 
   )
 }
 
-function goalOf({ env }: Services, key: string): Outcome<KeyEndpoint> {
+function endpointOfKey({ env }: Services, key: string): Outcome<KeyEndpoint> {
   const row = recognizeKey(key)
   return row
     ? providerEndpoint(row, env)
-    : usage(phrase`this key does not say whose it is. Name the provider: gong login PROVIDER`)
+    : usage(phrase`the provider of this key is not recognized. Name it: gong login PROVIDER`)
 }
 
-/** A key of one provider is not shown to another. */
-function belongs({ id, name }: KeyEndpoint, key: string): Outcome<null> {
+/** A key of another provider must not be sent. */
+function checkProvider({ id, name }: KeyEndpoint, key: string): Outcome<null> {
   const row = recognizeKey(key)
   if (!row || row.id === id) return ok(null)
-  return usage(
-    phrase`this looks like a key of ${row.name}, not of ${name}; it was not sent. gong login ${row.id} takes it.`,
-  )
+  return usage(phrase`this looks like a key of ${row.name}, not of ${name}; it was not sent. Use gong login ${row.id}.`)
 }
 
-/** What was typed as a key; null: nothing. */
-export function keyOfLine(t: Translate, line: string | null): Outcome<string> {
-  if (line === null || line.trim() === "") return usage(phrase`no key was given; nothing was kept.`)
-  return onlyKey(line, t`the terminal`)
+/** The key of a typed line; null: no input. */
+export function keyFromLine(t: Translate, line: string | null): Outcome<string> {
+  if (line === null || line.trim() === "") return usage(phrase`no key was given; nothing was stored.`)
+  return parseKey(line, t`the terminal`)
 }
 
 /** The key in a line; `from`: its source in messages. */
-export function onlyKey(line: string, from: string): Outcome<string> {
+export function parseKey(line: string, from: string): Outcome<string> {
   const key = usableKey(line, from, "option")
   return key.ok ? ok(key.value.key) : key
 }

@@ -9,10 +9,10 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage, usageLines } from "@gong/config/usage"
 import { padTo, table } from "@gong/texts/table"
 import type { Services } from "../services.ts"
-import { renewing } from "./trust/renew.ts"
+import { trustExtension } from "./trust/extend-trust.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: what holds, where it is from, and how to change it. */
+/** `gong config [list]`, `get`, `set`, `unset`, `path` and `prompt`: shows and changes settings. */
 export type ConfigOptions = SessionSpec & {
   readonly json?: boolean | undefined
   readonly project?: boolean | undefined
@@ -22,7 +22,7 @@ export function config(services: Services, options: ConfigOptions, words: readon
   const [verb = "list", name = "", text = ""] = words
   return attempt(async () => {
     if (options.project === true && verb !== "set" && verb !== "unset")
-      must(usage(phrase`--project goes with gong config set and unset; ${verb} shows what holds.`))
+      must(usage(phrase`--project works only with gong config set and unset, not with ${verb}.`))
     switch (verb) {
       case "get":
         return get(services, options, must(parseSettingName(name)))
@@ -48,7 +48,7 @@ async function list(services: Services, options: ConfigOptions): Promise<string>
   return `${table(rows.map(({ name, value, origin }) => [name, shown(value), originText(services.t, origin)].map((text) => ({ text })))).join("\n")}\n`
 }
 
-/** Where a value is from: a file, a variable, an option, or nowhere. */
+/** The source of a value: a file, a variable, an option, or the default. */
 function originText(t: Translate, origin: string): string {
   return origin === "default" ? t`default` : origin
 }
@@ -63,47 +63,49 @@ function rowOf({ values, origins }: Settings, name: SettingName) {
   return { name, value: values[name], origin: origins[name] }
 }
 
-/** As `--set` and `gong config set` take it; `-` where it is decided elsewhere. */
+/** In the syntax of `--set` and `gong config set`; `-` for an unset value. */
 export function shown(value: string | number | boolean | readonly string[] | null): string {
   if (value === null) return "-"
   if (typeof value === "boolean") return value ? "on" : "off"
   return Array.isArray(value) ? value.join(",") || "-" : String(value)
 }
 
-/** Does not read what it is to change: a value that no run accepts can be put right this way. */
+/** Does not validate the file before the change, so that it can replace an invalid value. */
 async function change(
   services: Services,
   options: ConfigOptions,
   name: SettingName,
   text: string | null,
 ): Promise<string> {
-  const { user, project, host } = await placesOf(services, options)
-  const place = options.project === true ? project : user
-  const renew = place.project
-    ? must(await renewing(services.t, user.folder, { host, root: dirname(place.folder) }))
+  const { user, project, host } = await settingsTargets(services, options)
+  const target = options.project === true ? project : user
+  const extendTrust = target.project
+    ? must(await trustExtension(services.t, user.folder, { host, root: dirname(target.folder) }))
     : null
   let before: string | null = null
-  const after = must(await changeSetting(place, name, text, (found) => (before = found)))
-  if (renew !== null) must(await renew({ before, after }))
-  const path = `${place.folder}/settings.json`
+  const after = must(await changeSetting(target, name, text, (found) => (before = found)))
+  if (extendTrust !== null) must(await extendTrust({ before, after }))
+  const path = `${target.folder}/settings.json`
   const done = text === null ? services.t`${name} is not set in ${path}.` : services.t`${name} is ${text} in ${path}.`
   const now = await readConfig(services, options)
   if (!now.ok) return `${done}\n${usageLines(services.t, now.error).join("\n")}\n`
   const origin = now.value.settings.origins[name]
-  const wins =
-    origin === path || (text === null && origin === "default") ? "" : services.t` Here ${origin} wins${inForce(name)}`
-  return `${done}${wins}\n`
+  const override =
+    origin === path || (text === null && origin === "default")
+      ? ""
+      : services.t` Here ${origin} has precedence${effective(name)}`
+  return `${done}${override}\n`
 
-  function inForce(setting: SettingName): string {
+  function effective(setting: SettingName): string {
     if (!now.ok) return "."
-    const untrusted = place.project && now.value.trusted === null
+    const untrusted = target.project && now.value.trusted === null
     if (untrusted) return services.t`, and the folder is not trusted (gong trust).`
     return `: ${shown(now.value.settings.values[setting])}.`
   }
 }
 
 async function paths(services: Services, options: ConfigOptions): Promise<string> {
-  const { user, project } = await placesOf(services, options)
+  const { user, project } = await settingsTargets(services, options)
   const rows = { user: `${user.folder}/settings.json`, project: `${project.folder}/settings.json` }
   if (options.json === true) return `${JSON.stringify(rows)}\n`
   const labelled = [
@@ -113,8 +115,8 @@ async function paths(services: Services, options: ConfigOptions): Promise<string
   return labelled.map(([label, path]) => `${padTo(label, 9)}${path}\n`).join("")
 }
 
-/** Both places, whether there is a file or not, and whatever stands in it. */
-async function placesOf(
+/** The folders of both settings files, which may be missing or invalid. */
+async function settingsTargets(
   services: Services,
   options: ConfigOptions,
 ): Promise<{ readonly user: SettingsTarget; readonly project: SettingsTarget; readonly host: Host }> {

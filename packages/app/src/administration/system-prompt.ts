@@ -15,12 +15,12 @@ interface ShownPart {
   readonly bytes: number
   /** Estimated. */
   readonly tokens: number
-  /** What it was made of: files, options, or Gong itself. */
+  /** Its sources: files, options, or Gong itself. */
   readonly from: readonly string[]
   readonly text: string
 }
 
-/** `gong config prompt`: what every request begins with, part by part, how large each is and where it is from. */
+/** `gong config prompt`: the parts of the system prompt, with their sizes and sources. */
 export function showPrompt(
   services: Services,
   spec: SessionSpec & { readonly json?: boolean | undefined },
@@ -42,7 +42,7 @@ export function showPrompt(
   })
 }
 
-/** `sent`: what goes out, where that is not the text as it is shown. */
+/** `sent`: the value in the request, if it differs from the shown text. */
 function shownPart(name: string, text: string, from: readonly string[], sent?: unknown): ShownPart {
   const whole = sent === undefined ? text : JSON.stringify(sent)
   return { name, bytes: new TextEncoder().encode(whole).length, tokens: estimateText(whole), from, text }

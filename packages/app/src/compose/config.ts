@@ -13,48 +13,55 @@ import type { HookCommand, ParsedHooks } from "@gong/extensions/hooks/parse"
 import type { Services } from "../services.ts"
 import { languageOf } from "@gong/texts/language"
 import { refreshedCatalogue, noRefreshedCatalogue } from "./models/catalogue.ts"
-import { machine, openHost, type SessionHost } from "./hosts.ts"
+import { localMachine, openHost, type SessionHost } from "./hosts.ts"
 import { registryOf } from "./models/registry.ts"
 import { decideTrust } from "./permissions/trust.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** What the user, the folder and the machine say, before anything is opened. */
+/** The configuration of the user, the folder and the machine, read before a session is opened. */
 export interface Config {
   readonly home: string
   readonly hosts: Hosts
-  /** Where the session works; the files of its folder are read there. */
+  /** The host of the session; the files of its folder are read there. */
   readonly host: Host
-  /** This machine, where the user's own files are. */
+  /** This machine, with the files of the user. */
   readonly machine: Host
   readonly workspace: Workspace
   readonly trusted: Trusted | null
   readonly settings: Settings
   readonly auth: AuthFile | null
-  /** Hooks that are configured: the user's, then those of a trusted folder. */
+  /** Configured hooks: the user's, then those of a trusted folder. */
   readonly hooks: readonly HookCommand[]
-  /** What stands under `extensions` in the user's settings, and in those of a trusted folder. */
+  /** The setting `extensions` of the user, and of a trusted folder. */
   readonly extensionSettings: Readonly<Record<"user" | "project", Readonly<Record<string, unknown>>>>
-  /** Gong's own providers and models, and the user's on top. */
+  /** Shipped providers and models, overridden by the user's. */
   readonly registry: Registry
   /** Whole lines for the user. */
   readonly lines: readonly string[]
 }
 
-/** Reads configuration. The trust decision comes before any file of the project that can act (engine D22). */
+/** The inputs of all parts of a session. */
+export interface SessionContext {
+  readonly services: Services
+  readonly spec: SessionSpec
+  readonly config: Config
+}
+
+/** Reads the configuration. Active files of the project are read only after the trust decision (engine D22). */
 export async function readConfig(
   services: Services,
   spec: SessionSpec,
-  where: SessionHost = machine(services),
+  sessionHost: SessionHost = localMachine(services),
 ): Promise<Outcome<Config>> {
   const home = homeFolder(services.env, services.userHome, services.cwd)
-  const opened = await openHost(where)
+  const opened = await openHost(sessionHost)
   if (!opened.ok) return opened
   const host = opened.value
-  const here = host.id === localHost ? opened : await openHost(machine(services))
-  if (!here.ok) return here
-  const found = await workspaceOf(host, spec)
-  if (!found.ok) return found
-  const workspace = found.value
+  const machine = host.id === localHost ? opened : await openHost(localMachine(services))
+  if (!machine.ok) return machine
+  const foundWorkspace = await workspaceOf(host, spec)
+  if (!foundWorkspace.ok) return foundWorkspace
+  const workspace = foundWorkspace.value
   const bare = spec.bare === true
   const trust = bare
     ? { trusted: null, line: null }
@@ -82,9 +89,9 @@ export async function readConfig(
   ]
   return ok({
     home,
-    hosts: where.hosts,
+    hosts: sessionHost.hosts,
     host,
-    machine: here.value,
+    machine: machine.value,
     workspace,
     trusted: trust.trusted,
     settings: settings.value,
@@ -96,18 +103,18 @@ export async function readConfig(
   })
 }
 
-/** The workspace that the spec means, on that host. */
+/** The workspace of the spec on this host. */
 export function workspaceOf(host: Host, { cwd, addDir = [] }: SessionSpec): Promise<Outcome<Workspace>> {
   return findWorkspace(host, { from: host.cwd, ...(cwd === undefined ? {} : { cwd }), addDirs: addDir })
 }
 
-/** The folder where the process stands, for commands that read no settings. */
+/** The workspace of the current folder, for commands without settings. */
 export function currentWorkspace(
   services: Services,
   spec: SessionSpec,
 ): Promise<Outcome<{ readonly host: Host; readonly workspace: Workspace }>> {
   return attempt(async () => {
-    const host = must(await openHost(machine(services)))
+    const host = must(await openHost(localMachine(services)))
     const { addDir: _, ...rest } = spec
     return { host, workspace: must(await workspaceOf(host, rest)) }
   })
@@ -118,22 +125,22 @@ interface ConfiguredHooks extends Pick<ParsedHooks, "commands"> {
   readonly lines: readonly string[]
 }
 
-/** In order: the user's own settings, the project's, then the files that a trusted folder brings for hooks alone. */
+/** In order: the user's settings, the project's settings, the hook files of a trusted folder. */
 async function configuredHooks(
   t: Translate,
   settings: readonly (SettingsFile | null)[],
   trusted: Trusted | null,
 ): Promise<ConfiguredHooks> {
-  const brought = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
-  const broken = brought.lines.map(t.text)
-  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...brought.files]
-  if (files.length === 0) return { commands: [], lines: broken }
+  const hookFiles = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
+  const fileLines = hookFiles.lines.map(t.text)
+  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...hookFiles.files]
+  if (files.length === 0) return { commands: [], lines: fileLines }
   const { parseHooks } = await import("@gong/extensions/hooks/parse")
   const parsed = await Promise.all(files.map(parseHooks))
-  const once = new Map(
+  const unique = new Map(
     parsed.flatMap(({ commands }) => commands).map((one) => [[one.kind, one.matcher, one.command].join("\0"), one]),
   )
-  const wrong = parsed.flatMap(({ problems }) => problems)
-  const lines = wrong.map(({ at, text }) => t`gong: ${at}: ${text} Left out; the rest works.`)
-  return { commands: [...once.values()], lines: [...broken, ...lines] }
+  const problems = parsed.flatMap((one) => one.problems)
+  const lines = problems.map(({ at, text }) => t`gong: ${at}: ${text} Left out; the rest works.`)
+  return { commands: [...unique.values()], lines: [...fileLines, ...lines] }
 }

@@ -10,7 +10,7 @@ import type { SyncMode } from "./tapes/sessions.ts"
 
 type Machine = Pick<Services, "env" | "userHome" | "temp" | "cwd">
 
-/** The hosts of this process: this machine alone. In a process of many sessions their commands start in turn. */
+/** The hosts of this process: only this machine. In a process of many sessions commands start one after the other. */
 export function machineHosts({ env, userHome, temp, cwd }: Machine, syncMode: SyncMode = "at-once"): Hosts {
   const start = syncMode === "thread-pool" ? { spawns: sharedSpawns } : {}
   return {
@@ -27,24 +27,24 @@ const sharedSpawns = lazily(async () => {
   return createSharedSpawns(2 * availableParallelism())
 })
 
-/** Where a session works: the hosts that there are, and the id of its own. */
+/** The host of a session: the available hosts, and the id of its own. */
 export interface SessionHost {
   readonly hosts: Hosts
   readonly id: string
 }
 
-/** A new session of the command line works on this machine. */
-export function machine({ hosts }: Pick<Services, "hosts">): SessionHost {
+/** The host of a new session of the command line. */
+export function localMachine({ hosts }: Pick<Services, "hosts">): SessionHost {
   return { hosts, id: localHost }
 }
 
-/** A host that is not known here is a usage error. */
+/** An unknown host is a usage error. */
 export async function openHost({ hosts, id }: SessionHost, place: HostPlace = {}): Promise<Outcome<Host>> {
   const opening = await hosts.open(id, place)
   return opening.ok ? ok(opening.host) : usage(opening.reason)
 }
 
-/** The host of a session, to compare its files or to put them back; the refusal names the session. */
+/** The host of a session, for comparing and restoring its files; the refusal names the session. */
 export async function hostOfTape(hosts: Hosts, { id, store }: ReadonlyTape): Promise<HostOpening> {
   const opening = await hosts.open(hostOf(store.info), { cwd: store.info.cwd })
   if (opening.ok) return opening

@@ -3,19 +3,20 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome } from "@gong/config/usage"
 import type { Services } from "../services.ts"
 import { type Config, readConfig } from "./config.ts"
-import { placeOf } from "./tapes/storage.ts"
-import { chosenSession, type OpenedTape, type TapeStorage } from "./tapes/tape.ts"
+import { chosenSession } from "./tapes/find-session.ts"
+import { storageOf, type TapeStorage } from "./tapes/storage.ts"
+import type { OpenedTape } from "./tapes/tape.ts"
 
 export interface Located {
   readonly config: Config
-  readonly place: TapeStorage
-  /** The stored session to go on with; null where there is none, or it is open already. */
+  readonly storage: TapeStorage
+  /** The stored session to continue; null if there is none, or it is already open. */
   readonly stored: StoredSession | null
 }
 
 /**
- * What the user and the folder say, read on the host of the session: of the one that is gone on with, else of a new one. A
- * session of a host that is not known here is a usage error.
+ * Reads the configuration on the host of the session: of the continued one, else of a new one. A session on an unknown host
+ * is a usage error.
  */
 export function locateSession(
   services: Services,
@@ -23,19 +24,18 @@ export function locateSession(
   opened: OpenedTape | null,
 ): Promise<Outcome<Located>> {
   const { hosts } = services
-  const read = async (id: string, cwd: string | undefined): Promise<Pick<Located, "config" | "place">> => {
-    const where = { ...spec, ...(cwd === undefined ? {} : { cwd }) }
-    const config = must(await readConfig(services, where, { hosts, id }))
-    return { config, place: placeOf(services, config) }
+  const read = async (id: string, cwd: string | undefined): Promise<Pick<Located, "config" | "storage">> => {
+    const config = must(await readConfig(services, { ...spec, ...(cwd === undefined ? {} : { cwd }) }, { hosts, id }))
+    return { config, storage: storageOf(services, config) }
   }
-  /** The folder where a command line stands is one of this machine. */
+  /** The current folder of a command line is on this machine. */
   const readFor = ({ host, cwd }: { readonly host?: string; readonly cwd: string }) =>
     read(hostOf({ host }), hostOf({ host }) === localHost ? undefined : cwd)
   return attempt(async () => {
     if (opened) return { ...(await readFor(opened.tape.store.info)), stored: null }
-    const asked = await read(spec.host ?? localHost, undefined)
-    const stored = must(await chosenSession(asked.place, spec.tape ?? { kind: "new" }))
-    const isThere = stored === null || hostOf(stored.info) === asked.config.host.id
-    return isThere ? { ...asked, stored } : { ...(await readFor(stored.info)), stored }
+    const requested = await read(spec.host ?? localHost, undefined)
+    const stored = must(await chosenSession(requested.storage, spec.tape ?? { kind: "new" }))
+    const isSameHost = stored === null || hostOf(stored.info) === requested.config.host.id
+    return isSameHost ? { ...requested, stored } : { ...(await readFor(stored.info)), stored }
   })
 }

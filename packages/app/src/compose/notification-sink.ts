@@ -2,7 +2,7 @@ import type { Notification } from "@gong/spec"
 import type { Services } from "../services.ts"
 import type { OpenedSession } from "./opened-session.ts"
 
-/** Notices after the answer, or at a prompt, have no subscriber of the session: they go to stderr. */
+/** Notifications without a subscriber, after the answer or at a prompt, go to stderr. */
 export function notificationSink(session: OpenedSession["session"], services: Services) {
   return (notification: Notification): void => {
     if (!session.notify(notification) && "level" in notification)

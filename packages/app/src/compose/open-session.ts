@@ -13,29 +13,31 @@ import type { OpenedSession, SessionOptions } from "./opened-session.ts"
 
 export type { OpenedSession, SessionOptions }
 
-/** Opens a session, with every part chosen: the only place that knows which implementation stands behind a port. */
+/** Opens a session; the only place that chooses the implementations of its ports. */
 export function openSession(
   spec: SessionSpec,
   services: Services,
-  own: SessionOptions = {},
+  options: SessionOptions = {},
 ): Promise<Outcome<OpenedSession>> {
   return attempt(async () => {
-    const { tape: wanted = { kind: "new" }, interactive = false } = spec
+    const { tape: choice = { kind: "new" }, interactive = false } = spec
     const shared = services.syncMode === "thread-pool"
-    // Many that begin at once hold up no other session.
+    // Many sessions that open at once must not block the others.
     if (shared) await nextSlice()
-    const { config, place, stored } = must(await locateSession(services, spec, own.opened ?? null))
+    const { config, storage, stored } = must(await locateSession(services, spec, options.opened ?? null))
     const sources = keySources({ services, spec, config })
-    // A reload is to show how things are now.
-    const fresh = wanted.kind === "fork" || own.opened !== undefined
-    const extended = { services, spec, config, sources, interactive, fresh, shared }
-    const loading = must(await loadResources(extended))
+    // A reload must not use remembered registrations.
+    const fresh = choice.kind === "fork" || options.opened !== undefined
+    const loading = must(await loadResources({ services, spec, config, sources, interactive, fresh, shared }))
     let existing: OpenedTape | null = null
     try {
-      if (wanted.kind === "fork") must(await mayFork(services, own, loading, wanted.session))
-      existing = own.opened ? goneOnWith(own.opened) : must(await existingTape(place, stored, wanted.kind === "fork"))
-      const kept = wanted.kind !== "memory"
-      return await assemble({ services, spec, interactive, kept, own, config, sources, loading, place, existing })
+      if (choice.kind === "fork") must(await checkForkGates(services, options, loading, choice.session))
+      existing = options.opened
+        ? continued(options.opened)
+        : must(await existingTape(storage, stored, choice.kind === "fork"))
+      const persistent = choice.kind !== "memory"
+      const context = { services, spec, interactive, persistent, options, config, sources, loading, storage, existing }
+      return await assemble(context)
     } catch (error) {
       await existing?.abandon()
       loading.end()
@@ -44,17 +46,17 @@ export function openSession(
   })
 }
 
-function goneOnWith(opened: OpenedTape): OpenedTape {
+function continued(opened: OpenedTape): OpenedTape {
   return { ...opened, resumed: true, abandon: async () => undefined }
 }
 
-async function mayFork(
+async function checkForkGates(
   { clock }: Services,
-  own: SessionOptions,
+  options: SessionOptions,
   loading: LoadingResources,
   session: string,
 ): Promise<Outcome<null>> {
-  const hooks = [...(own.hooks ?? []), ...(await loading.extensions).hooks]
+  const hooks = [...(options.hooks ?? []), ...(await loading.extensions).hooks]
   const gated = await hookRunner(hooks, { clock, sessionId: session }).beforeSessionOp("fork", { session })
   return gated.answer === "ok" ? ok(null) : usage(phrase`--fork ${session}: not forked: ${gated.reason}`)
 }

@@ -1,16 +1,14 @@
 import { protocol, type SessionEvent, type Tool } from "@gong/spec"
-import type { SessionSpec } from "@gong/config/session-spec"
-import type { Services } from "../services.ts"
-import type { Config } from "./config.ts"
+import type { SessionContext } from "./config.ts"
 import type { ChosenModel } from "./models/model.ts"
 import type { OpenedTape } from "./tapes/tape.ts"
 
 /** The first event of a session. */
 export function sessionEvent(
-  { services, spec, config }: { readonly services: Services; readonly spec: SessionSpec; readonly config: Config },
+  { services, spec, config }: SessionContext,
   { tape, resumed }: OpenedTape,
   { model, thinking }: ChosenModel,
-  may: Pick<SessionEvent, "permission" | "sandbox">,
+  permissions: Pick<SessionEvent, "permission" | "sandbox">,
   tools: readonly Tool[],
 ): SessionEvent {
   return {
@@ -24,7 +22,7 @@ export function sessionEvent(
     model: `${model.provider}/${model.id}`,
     thinking,
     tools: tools.map((tool) => tool.name),
-    ...may,
+    ...permissions,
     trusted: config.trusted !== null,
     resumed,
     ...(tape.store.info.from === undefined ? {} : { forkOf: tape.store.info.from.id }),

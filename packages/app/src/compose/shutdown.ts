@@ -3,25 +3,25 @@ import { nextSlice } from "../ports.ts"
 import type { Session } from "@gong/session/session"
 import type { Translate } from "@gong/texts/translator"
 
-export interface Endings {
-  /** The end for which there is no time. */
+export interface SessionShutdown {
+  /** Closes immediately, without waiting for anything. */
   close(): void
-  /** The end as it should be. `keeps`: another session goes on with the tape. */
-  leave(keeps?: "tape"): Promise<Left>
+  /** Ends jobs, waits for the disk, and closes. `keep`: another session continues with the tape. */
+  shutdown(keep?: "tape"): Promise<ShutdownResult>
 }
 
-export interface Left {
-  /** What is to be said about it. */
+export interface ShutdownResult {
+  /** Whole lines for the user. */
   readonly lines: readonly string[]
-  /** Every step is on the disk. */
-  readonly kept: boolean
+  /** All steps are stored. */
+  readonly isStored: boolean
 }
 
 interface Closable {
   close(): void
 }
 
-export interface Ending {
+export interface ShutdownDeps {
   readonly session: Session
   readonly jobs: Jobs
   readonly transport: Closable
@@ -29,32 +29,37 @@ export interface Ending {
   readonly extensions: { end(): void }
 }
 
-export function endings(t: Translate, { session, jobs, transport, tape, extensions }: Ending): Endings {
-  const leaveTape = (): void => {
+export function sessionShutdown(
+  t: Translate,
+  { session, jobs, transport, tape, extensions }: ShutdownDeps,
+): SessionShutdown {
+  const closeServices = (): void => {
     extensions.end()
     transport.close()
   }
   const close = once(() => {
-    leaveTape()
+    closeServices()
     tape.close()
   })
   return {
     close,
-    async leave(keeps) {
+    async shutdown(keep) {
       await nextSlice()
       await session.end()
       const ended = await jobs.end()
-      const said = ended.map(({ number, title }) => t`gong: ended job ${number} (${title})`)
-      if (keeps === "tape") {
-        leaveTape()
-        return { lines: said, kept: true }
+      const lines = ended.map(({ number, title }) => t`gong: ended job ${number} (${title})`)
+      if (keep === "tape") {
+        closeServices()
+        return { lines, isStored: true }
       }
       const unwritten = await session.unwritten()
-      // In the thread pool where there are other sessions; what is left for `close` is synced on this thread.
+      // Uses the thread pool in a process of many sessions; `close` syncs the rest on this thread.
       const unsettled = await errorOf(tape.settled("all"))
-      const failed = closing(close) ?? unsettled
-      const lost = unwritten === null ? failed : new FailureError(unwritten)
-      return lost === null ? { lines: said, kept: true } : { lines: [...said, await lineAbout(t, lost)], kept: false }
+      const failed = closeError(close) ?? unsettled
+      const error = unwritten === null ? failed : new FailureError(unwritten)
+      return error === null
+        ? { lines, isStored: true }
+        : { lines: [...lines, await reportedLine(t, error)], isStored: false }
     },
   }
 }
@@ -68,8 +73,8 @@ async function errorOf(settled: Promise<void> | null): Promise<unknown> {
   }
 }
 
-/** Null, or why the disk did not take what was written last: a sync that failed is told by the end of the file. */
-function closing(close: () => void): unknown {
+/** The error of the last sync, which is reported when the file is closed; or null. */
+function closeError(close: () => void): unknown {
   try {
     close()
     return null
@@ -78,15 +83,15 @@ function closing(close: () => void): unknown {
   }
 }
 
-/** Throws what is not the disk's fault. */
-async function lineAbout(t: Translate, error: unknown): Promise<string> {
+/** Rethrows all errors except those of the disk. */
+async function reportedLine(t: Translate, error: unknown): Promise<string> {
   const { diskErrorLine } = await import("@gong/config/disk-error")
   const line = diskErrorLine(t, error)
   if (line === null) throw error
   return line
 }
 
-/** A second signal may come while the first one's end is under way. */
+/** A second signal may arrive during the shutdown. */
 function once(work: () => void): () => void {
   let done = false
   return () => {

@@ -1,7 +1,7 @@
 import { failureOf, messageOf, phrase, type Text } from "@gong/spec"
 import { type Outcome, sentenceOf } from "@gong/config/usage"
 
-/** Closed: a client may switch over it (interface part 4). */
+/** A closed set, so that a client may switch over it (interface part 4). */
 export type ErrorCode =
   | "bad_json"
   | "unknown_command"
@@ -12,12 +12,12 @@ export type ErrorCode =
   | "too_large"
   | "internal"
 
-/** Why a command was not done. */
+/** Why a command failed. */
 export interface CommandError {
   readonly code: ErrorCode
-  /** One sentence: what is wrong. */
+  /** The problem, in one sentence. */
   readonly message: Text
-  /** What to do about it. */
+  /** Advice. */
   readonly hint?: Text
 }
 
@@ -32,13 +32,13 @@ export function refuse(code: ErrorCode, message: Text, hint?: Text): Answer<neve
   return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } }
 }
 
-/** The outcome of a function of the application, as the answer to a command. */
+/** The answer for the outcome of a function. */
 export function answerOf<T>(outcome: Outcome<T>, code: ErrorCode = "bad_arguments"): Answer<T> {
   return outcome.ok ? done(outcome.value) : refuse(code, sentenceOf(outcome.error))
 }
 
-/** The answer for an error that the session threw. */
-export function refusedBy(error: unknown): Answer<never> {
+/** The answer for an error of the session. */
+export function refusalFor(error: unknown): Answer<never> {
   const failure = failureOf(error)
   const { kind, phrases } = failure
   const hint = phrases?.hint ?? failure.hint

@@ -1,8 +1,8 @@
 import { permissionLevels, type Static, thinkingLevels } from "@gong/spec"
 
 /**
- * What a client may do with a session, each right with those before it: `watch` reads, `steer` sends messages and stops
- * runs, `approve` answers questions, `admin` changes what the user keeps or what may run without a question.
+ * The rights of a client; each includes those before it. `watch` reads, `steer` sends messages and stops runs, `approve`
+ * answers questions, `admin` changes stored data and permissions.
  */
 export type Right = "watch" | "steer" | "approve" | "admin"
 
@@ -21,14 +21,14 @@ const images = {
   },
 } as const
 const mentions = { type: "boolean", description: "@path in the text brings the file along" } as const
-/** Beside `id`, which then only names the command. */
+/** Where `id` is the id of the command. */
 const target = { type: "string", description: "what is meant, where `id` is the command's own" } as const
 const slashName = { type: "string", minLength: 1, description: "without the slash" } as const
 const slashArguments = { type: "string", description: "what follows the name" } as const
 
 /**
- * Every command of a session, with the fields of protocol 1 beside `type` and `id` (interface part 4). Fields are only ever
- * added. `hello` and `shutdown` concern a connection; a frontend carries them out itself.
+ * The commands of a session, with their fields of protocol 1 except `type` and `id` (interface part 4). Fields are only
+ * added. `hello` and `shutdown` belong to the connection; the frontend implements them.
  */
 export const commands = {
   hello: row(
@@ -140,7 +140,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** Those of the session itself. */
+/** The commands that the controller implements. */
 export type SessionCommand = Exclude<CommandName, "hello" | "shutdown">
 
 export type ArgsOf<C extends CommandName> = Static<(typeof commands)[C]["args"]>

@@ -13,8 +13,8 @@ export function createController(context: ControllerContext, first: OpenedSessio
   const background = backgroundWork()
   let current = first
   let run: { name: string | null } | null = null
-  let kept = true
-  let gone = false
+  let isStored = true
+  let isDisconnected = false
   const state: ControllerState = {
     ...context,
     get current() {
@@ -23,8 +23,8 @@ export function createController(context: ControllerContext, first: OpenedSessio
     get run() {
       return run
     },
-    get kept() {
-      return kept
+    get isStored() {
+      return isStored
     },
     working: null,
     slash: null,
@@ -38,14 +38,14 @@ export function createController(context: ControllerContext, first: OpenedSessio
       return dispatch(state, name, args, answer)
     },
     async prompt(input) {
-      const mine: { name: string | null } = { name: null }
+      const started: { name: string | null } = { name: null }
       const { session } = current
-      const leave = session.subscribe((step) => (mine.name ??= promptIn(step)), { partials: false })
-      run = mine
+      const unsubscribe = session.subscribe((step) => (started.name ??= promptIdIn(step)), { partials: false })
+      run = started
       try {
         return await session.prompt(input.text, input)
       } finally {
-        leave()
+        unsubscribe()
         run = null
       }
     },
@@ -59,24 +59,23 @@ export function createController(context: ControllerContext, first: OpenedSessio
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    hangUp() {
-      gone = true
+    disconnect() {
+      isDisconnected = true
       refuseQuestions(current.session)
     },
     inBackground: background.begin,
     settled: background.settled,
-    async switchTo(next, keeps) {
-      const before = current
-      kept = (await endSession(services, before, keeps)) && kept
+    async switchTo(next, keep) {
+      isStored = (await endSession(services, current, keep)) && isStored
       current = next
-      if (gone) refuseQuestions(next.session)
+      if (isDisconnected) refuseQuestions(next.session)
       for (const listener of listeners) await listener.opened?.(next)
     },
     ended(result) {
       for (const listener of listeners) listener.ended?.(result)
     },
-    async leave() {
-      return (await endSession(services, current)) && kept
+    async shutdown() {
+      return (await endSession(services, current)) && isStored
     },
   }
   return state
@@ -95,18 +94,18 @@ function backgroundWork() {
   }
 }
 
-/** The id of the message that begins a run, where this step holds it. */
-function promptIn(step: PublishedStep): string | null {
+/** The id of the prompt in this step; null for none. */
+function promptIdIn(step: PublishedStep): string | null {
   const entries = "entries" in step ? step.entries : []
   return entries.find((entry) => entry.type === "input" && entry.kind === "prompt")?.id ?? null
 }
 
-const left = "The client is gone."
+const disconnected = "The client has disconnected."
 
-/** Those that are open, and from now on each when it comes. */
+/** Refuses open questions, and each later one. */
 function refuseQuestions(session: Session): void {
   const refuse = (): void => {
-    for (const { id } of session.questions) session.reply(id, { choice: "no", message: left })
+    for (const { id } of session.questions) session.reply(id, { choice: "no", message: disconnected })
     for (const { id } of session.dialogs) session.answer(id, {})
   }
   refuse()

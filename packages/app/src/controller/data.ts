@@ -11,11 +11,11 @@ import type {
 } from "@gong/spec"
 import type { Segment } from "@gong/tape"
 import type { FileDiff } from "@gong/session/changes/diff"
-import type { Completion, OtherCommand } from "../slash/parts.ts"
+import type { Completion, OtherCommand } from "../slash/result.ts"
 import type { SearchData, SessionsData, StatsData } from "./stored-data.ts"
 import type { CommandName, Right } from "./commands.ts"
 
-/** What each command answers with. Fields are only ever added. */
+/** The answers of the commands. Fields are only added. */
 export interface Answers {
   readonly hello: HelloData
   readonly prompt: PromptData
@@ -63,7 +63,7 @@ export interface Answers {
 
 export type AnyData = Answers[CommandName]
 
-/** Nothing to say beside that it was done. */
+/** An answer without data. */
 export type Empty = Readonly<Record<string, never>>
 
 export interface HelloData {
@@ -72,33 +72,33 @@ export interface HelloData {
 }
 
 export interface PromptData {
-  /** The run that it begins; null when a hook has taken it. */
+  /** The run that it starts; null if a hook handled the message. */
   readonly run: string | null
-  /** `queued`: a compaction works, and the run begins behind it. */
+  /** `queued`: the run starts after the current compaction. */
   readonly disposition: "started" | "queued" | "handled"
 }
 
 export interface QueuedData {
-  /** By which `remove_queued` and `queue_update` name it. */
+  /** The id of the message for `remove_queued` and in `queue_update`. */
   readonly id: string
 }
 
 export interface AbortData {
-  /** False: nothing worked. */
+  /** False: there was nothing to stop. */
   readonly stopped: boolean
 }
 
 export interface BashData {
-  /** Its output while it ran came as `tool_execution_update` under this id. */
+  /** The id of its `tool_execution_update` events. */
   readonly toolCallId: string
   readonly status: ToolStatus
-  /** Null when a signal ended it, and while it goes on in the background. */
+  /** Null after a signal, and while it continues in the background. */
   readonly exitCode: number | null
-  /** As the model will see it. */
+  /** The output as it is sent to the model. */
   readonly output: string
   readonly details: Readonly<Record<string, unknown>> | null
   readonly durationMs: number
-  /** The step that holds it. */
+  /** The step that contains it. */
   readonly entry: string
 }
 
@@ -107,9 +107,9 @@ export interface StateData {
   readonly name: string | null
   readonly cwd: string
   readonly workspace: string
-  /** The session's folder; null when nothing is stored. */
+  /** The folder of the session; null for a session in memory. */
   readonly tape: string | null
-  /** The step at which the session stands. */
+  /** The current step. */
   readonly leaf: string | null
   readonly model: string
   readonly thinking: ThinkingLevel
@@ -118,22 +118,22 @@ export interface StateData {
   readonly permission: string
   readonly autoCompaction: boolean
   readonly autoRetry: boolean
-  /** The run that works. */
+  /** The current run. */
   readonly run: string | null
-  /** What else works. */
+  /** Current work other than a run. */
   readonly working: "bash" | "compaction" | "branch" | null
   readonly steer: readonly QueuedInput[]
   readonly followUp: readonly QueuedInput[]
-  /** Questions that wait for a `permission_reply`. */
+  /** Open questions, for `permission_reply`. */
   readonly questions: readonly PermissionRequest[]
-  /** Those of tools, that wait for a `ui_reply`. */
+  /** Open dialogs of tools, for `ui_reply`. */
   readonly dialogs: readonly DialogRequest[]
-  /** What the model has set out to do, as it last said with the tool `todo`. */
+  /** The to-do list of the model. */
   readonly todos: readonly TodoItem[]
   readonly messages: number
 }
 
-/** A page ends at `limit` or at half a megabyte; `more` says that there is another one after its last row. */
+/** A page ends at `limit` or at half a megabyte. `more`: there are rows after its last one. */
 export interface MessagesData {
   readonly messages: readonly { readonly entry: string; readonly message: Message }[]
   readonly more: boolean
@@ -155,13 +155,13 @@ export interface ModelsData {
 }
 
 export interface AvailableModel {
-  /** `provider/id`, as `set_model` takes it. */
+  /** `provider/id`, for `set_model`. */
   readonly model: string
   readonly contextWindow: number
   readonly maxOutput: number
   readonly reasoning: boolean
   readonly images: boolean
-  /** It is the one in use. */
+  /** The model is selected. */
   readonly current: boolean
 }
 
@@ -175,12 +175,12 @@ export interface CompactData {
 
 export interface UndoData {
   readonly restored: readonly string[]
-  /** With what others changed in it since. */
+  /** Restored files that keep later changes of others. */
   readonly merged: readonly string[]
   readonly kept: readonly { readonly path: string; readonly reason: string }[]
-  /** Changed by a command, without an earlier copy. */
+  /** Files that a command changed, without an earlier copy. */
   readonly lost: readonly string[]
-  /** Why commands may have changed more than is known; null when nothing is known to be missing. */
+  /** Why the detection of changes by commands was incomplete; null if it was complete. */
   readonly cut: string | null
 }
 
@@ -205,22 +205,22 @@ export interface ToolsData {
   readonly tools: readonly string[]
 }
 
-/** The `session` event of what was opened comes before this response. */
+/** The `session` event of the opened session precedes this response. */
 export interface SessionData {
   readonly session: string
   readonly resumed: boolean
 }
 
-/** Entries that follow one another without a fork are one segment. */
+/** A segment consists of consecutive entries without a fork. */
 export interface TreeData {
   readonly tree: Segment | null
 }
 
 export interface LeafData {
   readonly leaf: string | null
-  /** With `summarize`: what became of it. `interrupted`: the session is where it was. */
+  /** With `summarize`: the result of the summary. `interrupted`: the current step has not changed. */
   readonly status?: "done" | "nothing" | "failed" | "interrupted"
-  /** What the model is told of the branch that was left; "" nothing. */
+  /** The summary of the abandoned branch for the model; "" for none. */
   readonly summary?: string
   readonly failure?: PublicFailure
 }
@@ -234,20 +234,20 @@ export interface CommandsData {
   readonly commands: readonly {
     readonly name: string
     readonly about: string
-    /** `watch`, `steer`, `approve` or `admin`: what a client must be allowed. */
+    /** The required right. */
     readonly right: Right
     readonly args: Readonly<Record<string, unknown>>
   }[]
-  /** What a prompt can begin with, as `/name`: of extensions, templates and skills. */
+  /** Commands of extensions, templates and skills, for prompts of the form `/name`. */
   readonly slash: readonly OtherCommand[]
 }
 
 export interface CommandData {
-  /** Whole lines for people. */
+  /** Whole lines for the user. */
   readonly lines: readonly string[]
   /** The same as plain data. */
   readonly data: unknown
-  /** The run that it began by sending a message; null without one. */
+  /** The run that it started by sending a message; null for none. */
   readonly run: string | null
 }
 

@@ -1,17 +1,17 @@
 import { type Dialog, type DialogAnswer, phrase } from "@gong/spec"
 import { usage } from "@gong/config/usage"
-import { askedBy } from "@gong/extensions/asked-by"
-import type { Person } from "../slash/parts.ts"
+import { dialogAsk } from "@gong/extensions/dialog-ask"
+import type { Person } from "../slash/result.ts"
 import type { ControllerState } from "./api.ts"
 
 /**
- * The person behind a client, asked by dialogs of the open session (`ui_request`), so that any reader of the session may
- * answer. Without an answer after `signal`.
+ * The user of a client. Questions are dialogs of the open session (`ui_request`), so that any client of the session may
+ * answer. Returns no answer after `signal`.
  */
 export function dialogPerson(state: ControllerState, signal: AbortSignal): Person {
-  const dialog = async (asked: Dialog): Promise<DialogAnswer> =>
-    (await state.current.session.ask?.(asked, signal)) ?? {}
-  const ask = askedBy(async (asked) => ({ by: "user", ...(await dialog(asked)) }))
+  const dialog = async (request: Dialog): Promise<DialogAnswer> =>
+    (await state.current.session.ask?.(request, signal)) ?? {}
+  const ask = dialogAsk(async (request) => ({ by: "user", ...(await dialog(request)) }))
   return {
     choose: async (question, rows) => (rows.length === 0 ? null : ((await ask("choose", [question, rows])) as number)),
     confirm: async (question) => (await ask("confirm", [question])) === true,

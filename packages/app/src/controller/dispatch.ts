@@ -1,5 +1,5 @@
 import { checkArguments } from "@gong/spec"
-import { type Answer, refuse, refusedBy } from "./answer.ts"
+import { type Answer, refusalFor, refuse } from "./answer.ts"
 import { commands, type SessionCommand } from "./commands.ts"
 import type { Args, ControllerState } from "./api.ts"
 import type { AnyData } from "./data.ts"
@@ -22,7 +22,7 @@ const handlers: HandlersOf<SessionCommand> = {
   ...stored,
 }
 
-/** Checks the arguments of a command and does it; the answer is given exactly once. */
+/** Checks the arguments of a command and runs it. `answer` is called exactly once. */
 export async function dispatch(
   state: ControllerState,
   name: SessionCommand,
@@ -32,15 +32,15 @@ export async function dispatch(
   const checked = await checkArguments(commands[name].args, args)
   if (!checked.ok) return answer(refuse("bad_arguments", `${name}: ${checked.errors.join("; ")}.`))
   let answered = false
-  const once = (given: Answer<AnyData>): void => {
+  const once = (result: Answer<AnyData>): void => {
     answered = true
-    answer(given)
+    answer(result)
   }
   try {
     const handler = handlers[name] as Handler<never>
     await handler(state, checked.value as never, once)
   } catch (error) {
     if (answered) throw error
-    once(refusedBy(error))
+    once(refusalFor(error))
   }
 }

@@ -1,9 +1,9 @@
 import type { OpenedSession } from "../compose/open-session.ts"
 import type { Services } from "../services.ts"
 
-/** Leaves a session, and says what is to be said of it. False when steps of it are not kept. */
-export async function endSession(services: Services, app: OpenedSession, keeps?: "tape"): Promise<boolean> {
-  const { lines, kept } = await app.leave(keeps)
+/** Ends a session and reports its lines. False: not all steps are stored. */
+export async function endSession(services: Services, opened: OpenedSession, keep?: "tape"): Promise<boolean> {
+  const { lines, isStored } = await opened.shutdown(keep)
   for (const line of lines) services.warn(line)
-  return kept
+  return isStored
 }

@@ -2,7 +2,7 @@ import { hostOf, phrase } from "@gong/spec"
 import { type OpenedSession, openSession } from "../compose/open-session.ts"
 import { chooseModelFor } from "../compose/models/choices.ts"
 import { tapeStorage } from "../compose/tapes/storage.ts"
-import { findSession } from "../compose/tapes/tape.ts"
+import { findSession } from "../compose/tapes/find-session.ts"
 import type { SessionSpec, TapeChoice } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import { type Answer, answerOf, refuse } from "./answer.ts"
@@ -11,35 +11,35 @@ import type { ControllerContext } from "./api.ts"
 /** The session to open. */
 export type Target =
   | { readonly kind: "new"; readonly name?: string }
-  /** By id, its beginning, its end, its name or path. */
+  /** An id, part of an id, a name or a path. */
   | { readonly kind: "stored"; readonly session: string }
-  /** A copy of the open one, up to one of its steps. */
+  /** A copy of the open session, up to one of its steps. */
   | { readonly kind: "fork"; readonly entry?: string }
-  /** The open one, with settings, keys, rules and context files as they are now. */
+  /** The open session, with current settings, keys, rules and context files. */
   | { readonly kind: "reload" }
 
-/** Opens another session beside the one that is open, from the same spec. */
+/** Opens another session with the same spec; the open one stays open. */
 export async function openTarget(
   context: ControllerContext,
-  app: OpenedSession,
+  current: OpenedSession,
   target: Target,
 ): Promise<Answer<OpenedSession>> {
   const { name: _, ...spec } = context.spec
-  const at = { ...context, spec: { ...spec, ...keyOf(app) } }
+  const next = { ...context, spec: { ...spec, ...keyOf(current) } }
   switch (target.kind) {
     case "new":
-      return answerOf(await keepingModel(app, await open(at, app, { ...target, tape: sameKind(app) })))
+      return answerOf(await withModelOf(current, await open(next, current, { ...target, tape: newTape(current) })))
     case "stored":
-      return stored(at, app, target.session)
+      return stored(next, current, target.session)
     case "fork":
-      return answerOf(await forked(at, app, target))
+      return answerOf(await forked(next, current, target))
     case "reload":
-      return answerOf(await reloaded(at, app))
+      return answerOf(await reloaded(next, current))
   }
 }
 
-/** In memory where the open session is, else on the disk; never the tape that a command line chose for the first session. */
-function sameKind({ info }: OpenedSession): TapeChoice {
+/** In memory if the open session is, else on the disk. The tape of the spec is only for the first session. */
+function newTape({ info }: OpenedSession): TapeChoice {
   return info.tape === null ? { kind: "memory" } : { kind: "new" }
 }
 
@@ -47,25 +47,25 @@ function keyOf({ choices: { keyFor } }: OpenedSession): Pick<SessionSpec, "apiKe
   return keyFor === undefined ? {} : { apiKeyFor: keyFor }
 }
 
-/** A new one on the host of the session that is open. */
+/** Opens a session on the host of the current one. */
 function open(
   { services, spec }: ControllerContext,
   { host }: OpenedSession,
   { name, tape }: { readonly name?: string; readonly tape: TapeChoice },
 ): Promise<Outcome<OpenedSession>> {
-  const wanted = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
-  return openSession(wanted, services)
+  const nextSpec = { ...spec, tape, host: host.id, ...(name === undefined ? {} : { name }) }
+  return openSession(nextSpec, services)
 }
 
-/** What was chosen for one session holds for the next one that begins from it. */
-function keepingModel(app: OpenedSession, built: Outcome<OpenedSession>): Promise<Outcome<OpenedSession>> {
+/** Selects the model of the current session in the opened one. */
+function withModelOf(current: OpenedSession, opened: Outcome<OpenedSession>): Promise<Outcome<OpenedSession>> {
   return attempt(async () => {
-    const next = must(built)
-    const { provider, thinking } = app.session.selection
-    const before = `${provider.model.provider}/${provider.model.id}`
+    const next = must(opened)
+    const { provider, thinking } = current.session.selection
+    const selected = `${provider.model.provider}/${provider.model.id}`
     const { model } = next.session.selection.provider
     try {
-      if (`${model.provider}/${model.id}` !== before) must(await chooseModelFor(next.session, next.choices, before))
+      if (`${model.provider}/${model.id}` !== selected) must(await chooseModelFor(next.session, next.choices, selected))
       next.session.selectModel({ thinking })
     } catch (error) {
       next.close()
@@ -75,54 +75,58 @@ function keepingModel(app: OpenedSession, built: Outcome<OpenedSession>): Promis
   })
 }
 
-async function stored(context: ControllerContext, app: OpenedSession, wanted: string): Promise<Answer<OpenedSession>> {
+async function stored(
+  context: ControllerContext,
+  current: OpenedSession,
+  query: string,
+): Promise<Answer<OpenedSession>> {
   const { services, spec } = context
-  const place = await tapeStorage(services, spec)
-  if (!place.ok) return answerOf(place)
-  const found = await findSession(place.value, wanted)
+  const storage = await tapeStorage(services, spec)
+  if (!storage.ok) return answerOf(storage)
+  const found = await findSession(storage.value, query)
   if (!found.ok) return answerOf(found, "not_found")
-  if (found.value.id === app.session.id) return refuse("bad_arguments", phrase`Session ${wanted} is open already.`)
-  return answerOf(await open(context, app, { tape: { kind: "stored", session: found.value } }))
+  if (found.value.id === current.session.id) return refuse("bad_arguments", phrase`Session ${query} is already open.`)
+  return answerOf(await open(context, current, { tape: { kind: "stored", session: found.value } }))
 }
 
-/** A copy is made and opened; one that cannot be opened is removed again. */
+/** Creates and opens a copy; removes it if it cannot be opened. */
 function forked(
   context: ControllerContext,
-  app: OpenedSession,
+  current: OpenedSession,
   { entry }: Extract<Target, { kind: "fork" }>,
 ): Promise<Outcome<OpenedSession>> {
   const { services, spec } = context
   return attempt(async () => {
-    if (app.info.tape === null) return must(usage(phrase`a session that is not kept cannot be copied.`))
-    const place = must(await tapeStorage(services, spec))
-    const { store } = app.opened.tape
-    const { host, cwd, folder } = place.workspace
-    const at = entry === undefined ? {} : { entry }
-    // Where the command line stands is a folder of this machine.
-    const here = host === hostOf(store.info) ? { place: { cwd, workspace: folder } } : {}
-    const fork = await place.sessions.fork(store, { ...here, ...at })
-    const built = await keepingModel(app, await open(context, app, { tape: { kind: "stored", session: fork } }))
-    if (!built.ok) await place.sessions.discard(fork)
-    return must(built)
+    if (current.info.tape === null) return must(usage(phrase`a session in memory cannot be copied.`))
+    const storage = must(await tapeStorage(services, spec))
+    const { store } = current.opened.tape
+    const { host, cwd, folder } = storage.workspace
+    const upTo = entry === undefined ? {} : { entry }
+    // The current folder of the command line is on this machine.
+    const place = host === hostOf(store.info) ? { place: { cwd, workspace: folder } } : {}
+    const fork = await storage.sessions.fork(store, { ...place, ...upTo })
+    const opened = await withModelOf(current, await open(context, current, { tape: { kind: "stored", session: fork } }))
+    if (!opened.ok) await storage.sessions.discard(fork)
+    return must(opened)
   })
 }
 
-/** The same tape with all else made anew. What was chosen since it was opened stays chosen. */
-function reloaded(context: ControllerContext, app: OpenedSession): Promise<Outcome<OpenedSession>> {
+/** The same tape with new dependencies; selections since its opening are kept. */
+function reloaded(context: ControllerContext, current: OpenedSession): Promise<Outcome<OpenedSession>> {
   const { services, spec } = context
   return attempt(async () => {
-    const next = must(await openSession({ ...spec, tape: sameKind(app) }, services, { opened: app.opened }))
+    const next = must(await openSession({ ...spec, tape: newTape(current) }, services, { opened: current.opened }))
     try {
-      await keepChoices(app, next)
+      await keepSelections(current, next)
       return next
     } catch (error) {
-      await next.leave("tape")
+      await next.shutdown("tape")
       throw error
     }
   })
 }
 
-async function keepChoices({ session, chosen, info }: OpenedSession, next: OpenedSession): Promise<void> {
+async function keepSelections({ session, chosen, info }: OpenedSession, next: OpenedSession): Promise<void> {
   const { provider, thinking } = session.selection
   const { id, provider: by } = provider.model
   if (by !== chosen.model.provider || id !== chosen.model.id)

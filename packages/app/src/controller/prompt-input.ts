@@ -1,9 +1,9 @@
 import type { ImageContent, SeenFile } from "@gong/spec"
 
-/** What the user asks: the words of the command line, stdin and mentioned files, already put together. */
+/** A message of the user, composed of the command line, stdin and mentioned files. */
 export interface PromptInput {
   readonly text: string
   readonly images: readonly ImageContent[]
-  /** The files among them. */
+  /** The files in it. */
   readonly seen: readonly SeenFile[]
 }

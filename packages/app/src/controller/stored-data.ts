@@ -5,11 +5,11 @@ export interface StatsData {
   readonly runs: number
   readonly calls: number
   readonly usage: Usage
-  /** US dollars; null as soon as one price is not known. */
+  /** US dollars; null if any price is unknown. */
   readonly cost: number | null
-  /** US dollars of those requests whose cost is known. */
+  /** US dollars of the requests with known cost. */
   readonly knownCost: number
-  /** What lists in yuan charged of it; absent where none did. */
+  /** The part that was charged in yuan; absent if there is none. */
   readonly costCny?: number
   readonly models: Readonly<Record<string, ModelSpending>>
   readonly files: readonly FileChange[]
@@ -26,7 +26,7 @@ export interface ModelSpending {
 export interface SessionsData {
   readonly sessions: readonly StoredSession[]
   readonly total: number
-  /** Sessions that were not read yet; 0 as a rule. */
+  /** Sessions that are not indexed yet; usually 0. */
   readonly unread: number
 }
 
@@ -41,7 +41,7 @@ export interface StoredSession {
   readonly modified: string
   readonly model: string | null
   readonly turns: number
-  /** US dollars, of what has a known price. */
+  /** US dollars of the requests with known prices. */
   readonly cost: number
 }
 
@@ -57,6 +57,6 @@ export interface SearchHit {
   readonly entry: string
   readonly time: string
   readonly text: string
-  /** Where in the text the words stand, from and to. */
+  /** Start and end of each match in the text. */
   readonly marks: readonly (readonly [number, number])[]
 }

@@ -19,7 +19,7 @@ export interface RecordedSession {
   /** The last entry of the tape. */
   leaf(): string
   /** The current configuration. */
-  set(): RecordedSettings
+  settings(): RecordedSettings
   /** Reported once, if the recording ends before the session. */
   ended(why: string): void
 }
@@ -96,7 +96,7 @@ function penOf(parts: RecorderParts, session: RecordedSession): Pen {
     begun(model, request) {
       // A response that was not read to its end; lines are in the order of requests.
       last?.over({ kind: "left" })
-      const set = session.set()
+      const set = session.settings()
       const text = JSON.stringify(set)
       if (text !== known) writer.put(() => ({ type: "session", version: 1, set }))
       known = text

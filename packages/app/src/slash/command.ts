@@ -4,22 +4,22 @@ import { errorText } from "../controller/answer.ts"
 import type { ControllerState } from "../controller/api.ts"
 import { type UsageError, usageLines } from "@gong/config/usage"
 import type { Translate } from "@gong/texts/translator"
-import type { Completion, ListedCommand, Person, SlashEnd } from "./parts.ts"
+import type { Completion, ListedCommand, Person, SlashResult } from "./result.ts"
 
-export type { Completion, ListedCommand, OtherCommand, Person, SlashEnd } from "./parts.ts"
+export type { Completion, ListedCommand, OtherCommand, Person, SlashResult } from "./result.ts"
 
-/** A command to Gong, typed as `/name ...` where a message could be typed. */
+/** A command of the user, typed as `/name ...` instead of a message. */
 export interface SlashCommand {
   readonly name: string
-  /** What it does, in a few words. */
+  /** A short description. */
   readonly about: string
-  /** What may follow its name; what stands in [] may be left out. */
+  /** Its arguments; those in [] are optional. */
   readonly value?: string
-  /** It concerns the screen of a conversation; other clients are refused. */
+  /** Needs the screen of a conversation; usageErrorOutput for other clients. */
   readonly screen?: true
-  /** `rest`: what followed, without blanks at its ends. Throws FailureError, whose message is then shown. */
-  run(context: SlashContext, rest: string): Promise<SlashEnd>
-  /** What the arguments may be completed to; those that do not begin as `typed` does are left out by the caller. */
+  /** `rest`: the trimmed arguments. Throws FailureError, whose message is shown. */
+  run(context: SlashContext, rest: string): Promise<SlashResult>
+  /** Candidates for the arguments; the caller removes those that do not match `typed`. */
   complete?(context: SlashContext, typed: string): Promise<readonly Completion[]>
 }
 
@@ -28,25 +28,25 @@ export interface SlashContext {
   readonly t: Translate
   readonly controller: ControllerState
   readonly person: Person
-  /** All that a slash may begin, in the order in which they take a name. */
+  /** All commands, in order of precedence. */
   commands(): readonly ListedCommand[]
 }
 
-export function said(lines: readonly string[], data: unknown = {}): SlashEnd {
-  return { kind: "said", lines, data }
+export function output(lines: readonly string[], data: unknown = {}): SlashResult {
+  return { kind: "output", lines, data }
 }
 
-/** The lines for a usage error. */
-export function refused(t: Translate, { error }: { readonly error: UsageError }): SlashEnd {
-  return said(usageLines(t, error), { refused: error.lines })
+/** The output for a usage error. */
+export function usageErrorOutput(t: Translate, { error }: { readonly error: UsageError }): SlashResult {
+  return output(usageLines(t, error), { refused: error.lines })
 }
 
-/** The line for an error of the controller. */
-export function refusedBy(t: Translate, { error }: { readonly error: CommandError }): SlashEnd {
-  return said([errorLine(t, errorText(error))], { refused: error.code })
+/** The output for an error of the controller. */
+export function errorOutput(t: Translate, { error }: { readonly error: CommandError }): SlashResult {
+  return output([errorLine(t, errorText(error))], { refused: error.code })
 }
 
-/** The line of an error: lower case behind the name of the program. */
+/** The line of an error, with the name of the program and in lower case. */
 export function errorLine(t: Translate, reason: Text): string {
   const sentence = t.text(reason)
   return `gong: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`

@@ -1,12 +1,12 @@
 import type { Completion, SlashContext } from "./command.ts"
 import { slashCommands } from "./registry.ts"
 
-/** Completions of one answer; a longer list is narrowed by typing on. */
+/** Completions of one answer; more input shortens the list. */
 const maxCompletions = 200
 
 /**
- * Names of commands with this part; with `typed`, arguments of the command of this name with that part. Those that begin so
- * come first.
+ * Names of commands that contain `name`; with `typed`, arguments of the command `name` that contain `typed`. Those that begin
+ * with it come first.
  */
 export async function completionsOf(
   context: SlashContext,

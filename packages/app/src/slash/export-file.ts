@@ -5,7 +5,7 @@ import { type Answer, refuse } from "../controller/answer.ts"
 import type { ControllerState } from "../controller/api.ts"
 import type { ExportData } from "../controller/data.ts"
 
-/** Where a session is written when nobody names a file: ids begin with their time, so their ends tell them apart. */
+/** The default file of an export. Ids begin with their time, so their ends are used. */
 export function exportName(id: string): string {
   return `gong-${id.slice(-8)}.md`
 }
@@ -14,7 +14,6 @@ export function exportName(id: string): string {
 export async function newFile(controller: ControllerState, wanted: string): Promise<Answer<ExportData>> {
   const { cwd } = controller.current.info
   const file = isAbsolute(wanted) ? wanted : join(cwd, wanted)
-  if (existsSync(file))
-    return refuse("bad_arguments", phrase`${file} is there already. Give another name: /export FILE`)
+  if (existsSync(file)) return refuse("bad_arguments", phrase`${file} already exists. Give another name: /export FILE`)
   return controller.call("export", { file })
 }

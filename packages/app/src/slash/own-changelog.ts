@@ -3,15 +3,15 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isRecord, parseJson } from "@gong/spec"
 
-/** How far above a source or a bundle its root can be. */
-const maxUp = 6
+/** Maximum distance of the root from a source file or the bundle. */
+const maxLevels = 6
 
-/** Gong's own CHANGELOG.md, beside the sources or the bundle; null when it is not there. */
+/** Gong's own CHANGELOG.md, beside the sources or the bundle; null if it is missing. */
 export function ownChangelog(): string | null {
   let folder = dirname(fileURLToPath(import.meta.url))
-  for (let up = 0; up < maxUp; up++) {
+  for (let level = 0; level < maxLevels; level++) {
     const file = join(folder, "CHANGELOG.md")
-    // Gong may lie inside a project with a changelog of its own.
+    // Gong may be installed inside a project with its own changelog.
     if (existsSync(file) && isGong(join(folder, "package.json"))) return readFileSync(file, "utf8")
     folder = dirname(folder)
   }

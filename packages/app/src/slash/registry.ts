@@ -30,7 +30,7 @@ import { tree } from "./commands/session/tree.ts"
 import { trust } from "./commands/setup/trust.ts"
 import { undo } from "./commands/work/undo.ts"
 
-/** Gong's own commands, by name: what runs them, completes them, and fills `/help` and docs/commands.md. */
+/** Gong's own commands, by name; also the source of `/help` and docs/commands.md. */
 export const slashCommands: readonly SlashCommand[] = [
   changelog,
   compact,
@@ -66,7 +66,7 @@ export const slashCommands: readonly SlashCommand[] = [
 
 const order: readonly ListedCommand["source"][] = ["builtin", "extension", "prompt", "skill"]
 
-/** All that a slash may begin, each name once: Gong's own before those of extensions, templates and skills. */
+/** All commands, each name once: Gong's own before those of extensions, templates and skills. */
 export function listCommands(others: readonly OtherCommand[]): readonly ListedCommand[] {
   const own = slashCommands.map(({ name: word, about, value }) => {
     const follows = value === undefined ? {} : { value }

@@ -1,48 +1,48 @@
 import { FailureError, phrase, nearest } from "@gong/spec"
 import { slashLine } from "../slash-line.ts"
 import { type Answer, done, refuse } from "../controller/answer.ts"
-import { type SlashContext, said, type SlashEnd } from "./command.ts"
-import { runExtension } from "./others.ts"
+import { output, type SlashContext, type SlashResult } from "./command.ts"
+import { runExtension } from "./other-commands.ts"
 import { slashCommands } from "./registry.ts"
 
 /**
- * Runs what a person typed if it is a command, Gong's own or an extension's; otherwise it is a message. A name that a
- * template or a skill takes is a message as well, to be expanded. One that nobody takes goes to the model as it was typed,
- * but where it is a slip away from a name that name is said instead.
+ * Runs a typed line if it is a command of Gong or an extension; otherwise it is a message. Names of templates and skills are
+ * messages that are expanded later. An unknown name is sent to the model unchanged, but for a misspelled name the correct one
+ * is suggested.
  */
-export async function runTyped(context: SlashContext, text: string): Promise<SlashEnd> {
+export async function runTyped(context: SlashContext, text: string): Promise<SlashResult> {
   const line = slashLine(text)
   if (line === null) return { kind: "message", text }
   const { t, controller, commands } = context
-  // A command that was written a moment ago can be called.
+  // Finds templates and skills that were just written.
   await controller.current.resources.library.scan()
   try {
-    const work = workOf(context, line.name, line.rest)
+    const work = runnerOf(context, line.name, line.rest)
     if (work !== null) return await work()
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    return said([`gong: ${t(error.failure)}`], { failure: error.failure.kind })
+    return output([`gong: ${t(error.failure)}`], { failure: error.failure.kind })
   }
   const names = commands().map(({ name }) => name)
   if (names.includes(line.name)) return { kind: "message", text: `/${line.name}${text.slice(1 + line.name.length)}` }
   const near = nearest(line.name, names)
   if (near === null) return { kind: "message", text }
-  const lines = [t`There is no /${line.name}. Did you mean /${near}? With a blank in front it is sent as a message.`]
-  return said(lines, { unknown: line.name, near })
+  const lines = [t`There is no /${line.name}. Did you mean /${near}? Start with a blank to send it as a message.`]
+  return output(lines, { unknown: line.name, near })
 }
 
-/** Runs a command by its name for a client without a screen; null where nothing has this name. Throws FailureError. */
-export async function runNamed(context: SlashContext, name: string, rest: string): Promise<Answer<SlashEnd> | null> {
+/** Runs a command by its name for a client without a screen; null for an unknown name. Throws FailureError. */
+export async function runNamed(context: SlashContext, name: string, rest: string): Promise<Answer<SlashResult> | null> {
   if (slashCommands.some((one) => one.name === name && one.screen === true))
-    return refuse("bad_arguments", phrase`/${name} is for the screen of a conversation.`)
-  const work = workOf(context, name, rest)
+    return refuse("bad_arguments", phrase`/${name} works only in a conversation at a terminal.`)
+  const work = runnerOf(context, name, rest)
   if (work !== null) return done(await work())
   const known = context.commands().some((one) => one.name === name)
   return known ? done({ kind: "message", text: `/${name} ${rest}`.trimEnd() }) : null
 }
 
-/** What does this command: Gong's own before those of extensions; null where neither has one. */
-function workOf(context: SlashContext, name: string, rest: string): (() => Promise<SlashEnd>) | null {
+/** Gong's own commands have precedence over those of extensions; null for an unknown name. */
+function runnerOf(context: SlashContext, name: string, rest: string): (() => Promise<SlashResult>) | null {
   const own = slashCommands.find((one) => one.name === name.toLowerCase())
   if (own) return async () => own.run(context, rest)
   const { commands } = context.controller.current.resources.extensions

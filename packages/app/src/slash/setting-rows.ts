@@ -8,12 +8,12 @@ import type { ControllerContext } from "../controller/api.ts"
 export interface SettingRow {
   readonly name: string
   readonly value: string
-  /** Where it came from; `default`. */
+  /** Its source, or `default`. */
   readonly origin: string
   readonly about: string
 }
 
-/** Every setting as it is now, in the order of its table. */
+/** All settings with their current values, in the order of the table. */
 export function settingRows({ services, spec }: ControllerContext): Promise<Outcome<readonly SettingRow[]>> {
   return attempt(async () => {
     const { settings } = must(await readConfig(services, spec))
@@ -26,7 +26,7 @@ export function settingRows({ services, spec }: ControllerContext): Promise<Outc
   })
 }
 
-/** As `gong config set`; gives the text that it prints. */
+/** Like `gong config set`; returns its output. */
 export async function setSetting(
   { services, spec }: ControllerContext,
   name: string,

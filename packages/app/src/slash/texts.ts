@@ -1,6 +1,6 @@
-/** What `/init` asks the model. */
-export function initPrompt(wishes: string): string {
-  const more = wishes === "" ? [] : ["", `The user adds: ${wishes}`]
+/** The prompt of `/init`. */
+export function initPrompt(instructions: string): string {
+  const more = instructions === "" ? [] : ["", `The user adds: ${instructions}`]
   return [
     "Write AGENTS.md in the root of this repository, for coding agents that will work here. If there is one already, correct and complete it instead, and keep what its authors wrote.",
     "",

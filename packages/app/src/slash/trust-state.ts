@@ -1,7 +1,7 @@
 import { decideTrust } from "../compose/permissions/trust.ts"
-import { forget, remember, type TrustPlace, trustPlace } from "../administration/trust/place.ts"
-import { shownFiles, textOfShown } from "../administration/trust/show.ts"
-import { trustSummary } from "../administration/trust/words.ts"
+import { type FolderTrust, folderTrust, removeDecision, storeDecision } from "../administration/trust/folder-trust.ts"
+import { shownTrustFiles, trustFileLines } from "../administration/trust/show.ts"
+import { trustSummary } from "../administration/trust/texts.ts"
 import { trustName } from "@gong/config/trust/folder-files"
 import { attempt, must, type Outcome } from "@gong/config/usage"
 import type { ControllerContext } from "../controller/api.ts"
@@ -9,45 +9,45 @@ import type { Translate } from "@gong/texts/translator"
 
 export interface TrustState {
   readonly root: string
-  /** What the folder brings that can act; "" is nothing. */
+  /** The active content of the folder; "" for none. */
   readonly summary: string
   readonly files: readonly string[]
-  /** What of it acts now. */
+  /** The active content is loaded. */
   readonly trusted: boolean
-  /** One line for people: how the folder stands. */
-  readonly trustSummary: string
-  /** Whole lines: what would act and does not, with what changed since it was trusted. */
+  /** The state in one line, for the user. */
+  readonly standing: string
+  /** Whole lines: the active content that is not loaded, with its changes since it was trusted. */
   readonly open: readonly string[]
 }
 
-/** With the folder as it was read: a yes means what was shown, whatever the folder has become since. */
+/** The state and the folder as it was read, so that a decision applies only to the shown content. */
 export function trustState({
   services,
   spec,
-}: ControllerContext): Promise<Outcome<TrustState & { readonly place: TrustPlace }>> {
+}: ControllerContext): Promise<Outcome<TrustState & { readonly folder: FolderTrust }>> {
   return attempt(async () => {
-    const place = must(await trustPlace(services, spec))
-    const { surface, state, home } = place
-    const at = { host: surface.host, folder: surface.root }
-    const decided = spec.bare === true ? null : await decideTrust(services, spec, home, at)
-    const isOpen = state !== "trusted" && state !== "nothing" && !surface.tooLarge
+    const folder = must(await folderTrust(services, spec))
+    const { content, state, home } = folder
+    const location = { host: content.host, folder: content.root }
+    const decided = spec.bare === true ? null : await decideTrust(services, spec, home, location)
+    const isOpen = state !== "trusted" && state !== "nothing" && !content.tooLarge
     return {
-      place,
-      root: surface.root,
-      summary: surface.summary,
-      files: [...surface.files.keys()],
+      folder,
+      root: content.root,
+      summary: content.summary,
+      files: [...content.files.keys()],
       trusted: decided !== null && decided.trusted !== null,
-      trustSummary: trustSummary(services.t, place),
-      open: isOpen ? textOfShown(services.t, await shownFiles(services.t, place)) : [],
+      standing: trustSummary(services.t, folder),
+      open: isOpen ? trustFileLines(services.t, await shownTrustFiles(services.t, folder)) : [],
     }
   })
 }
 
-/** `forget`: nothing is decided any more. */
-export function setTrust(t: Translate, place: TrustPlace, answer: "yes" | "no" | "forget"): Promise<Outcome<null>> {
+/** `forget` removes the decision. */
+export function setTrust(t: Translate, folder: FolderTrust, decision: "yes" | "no" | "forget"): Promise<Outcome<null>> {
   return attempt(async () => {
-    if (answer === "forget") must(forget(t, place.home, trustName(place.surface)))
-    else must(await remember(t, place, answer))
+    if (decision === "forget") must(removeDecision(t, folder.home, trustName(folder.content)))
+    else must(await storeDecision(t, folder, decision))
     return null
   })
 }

@@ -5,7 +5,9 @@ import { DatabaseSync } from "node:sqlite"
 import { type TestContext, test } from "node:test"
 import { nameTape } from "@gong/tape"
 import { persistentSessions } from "../../src/compose/tapes/sessions.ts"
-import { newTape, findSession, type TapeStorage } from "../../src/compose/tapes/tape.ts"
+import { newTape } from "../../src/compose/tapes/tape.ts"
+import { findSession } from "../../src/compose/tapes/find-session.ts"
+import type { TapeStorage } from "../../src/compose/tapes/storage.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
 function place(t: TestContext): TapeStorage {

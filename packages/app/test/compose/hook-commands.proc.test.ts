@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { runnableOf } from "../../src/compose/hooks/hook-commands.ts"
+import { runnableCommands } from "../../src/compose/hooks/hook-commands.ts"
 import type { RunnableCommand } from "@gong/extensions/hooks/command-hook"
 import type { HookCommand } from "@gong/extensions/hooks/parse"
 import { decide } from "@gong/config/trust/decide"
@@ -44,7 +44,7 @@ async function trustedPlace(t: TestContext, command: string, files: Readonly<Rec
     writeFileSync(join(root, path), text, { mode: 0o755 })
   }
   const { trusted } = decide(english, {
-    surface: await findActiveContent(english, here, root),
+    content: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })
@@ -59,7 +59,7 @@ type Place = Awaited<ReturnType<typeof trustedPlace>>
 async function runnable({ root, home, trusted, of }: Place, cwd = root, from = of.from) {
   const workspace = { host: "local", cwd, folder: root, git: false, repository: root, roots: [root], notes: [] }
   const own = { ...of, from }
-  const run = await runnableOf(english, { home, hooks: [own], trusted, workspace }, Date.now())
+  const run = await runnableCommands(english, { home, hooks: [own], trusted, workspace }, Date.now())
   return () => run(own)
 }
 

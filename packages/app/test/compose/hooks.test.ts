@@ -24,7 +24,7 @@ test("[HOOK-5.1] hooks of the program are called, and what happens stands on the
   })
   assert.ok(built.ok)
   await built.value.session.prompt("hello")
-  await built.value.leave()
+  await built.value.shutdown()
   assert.deepEqual(called, ["hello"])
   assert.deepEqual(heard, [{ event: "agent.start", session_id: built.value.session.id, prompt: "hello" }])
 })
@@ -38,7 +38,7 @@ test("[HOOK-S.06] a hook that cancels a fork: nothing is forked", async (t) => {
   await first.value.session.prompt("hello")
   const { id } = first.value.session
   const fork = { ...spec, tape: { kind: "fork", session: id } } as const
-  await first.value.leave()
+  await first.value.shutdown()
   const asked: unknown[] = []
   const no: Hook = { name: "no", beforeSessionOp: async (op, meta) => (asked.push(op, meta), { answer: "cancel" }) }
   const forked = await openSession(fork, world, { provider, hooks: [no] })
@@ -47,5 +47,5 @@ test("[HOOK-S.06] a hook that cancels a fork: nothing is forked", async (t) => {
   const free = await openSession(fork, world, { provider })
   assert.ok(free.ok)
   assert.notEqual(free.value.session.id, id)
-  await free.value.leave()
+  await free.value.shutdown()
 })

@@ -24,7 +24,7 @@ function hostsWith({ decision = () => ({ verdict: "allow" }), answer = null, env
     return answer === true
   }
   const policy = { decide: async (call: PolicyCall) => decision(call), hostPorts: async () => [22] }
-  hosts.begin({ policy, session: { permit: answer === null ? null : permit } })
+  hosts.attach({ policy, session: { permit: answer === null ? null : permit } })
   return { ports: hosts.ports, asked }
 }
 

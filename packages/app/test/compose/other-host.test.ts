@@ -11,7 +11,7 @@ import { readConfig } from "../../src/compose/config.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { must } from "@gong/config/usage"
 import { systemClock } from "../../src/ports.ts"
-import { surfaceOf } from "../../src/compose/permissions/trust.ts"
+import { activeContentOf } from "../../src/compose/permissions/trust.ts"
 import { storeCopies } from "@gong/config/trust/copies"
 import { readTrust, saveTrust } from "@gong/config/trust/store"
 import { english } from "@gong/texts/translator"
@@ -98,13 +98,13 @@ test("settings, trust and the workspace of a folder are those of the session's h
 test("a yes to a folder of this machine is none to that of another host", async (t) => {
   const { world, hosts, host } = place(t)
   const home = world.env["GONG_HOME"] ?? ""
-  const surface = await surfaceOf(english, host, world.cwd, home)
-  const decision = { trusted: true, files: Object.fromEntries(surface.files) }
+  const content = await activeContentOf(english, host, world.cwd, home)
+  const decision = { trusted: true, files: Object.fromEntries(content.files) }
   must(saveTrust(english, home, world.cwd, decision))
   assert.equal(must(await readConfig(world, {}, { hosts, id: "test" })).trusted, null)
   must(saveTrust(english, home, `test:${world.cwd}`, decision))
   assert.notEqual(must(await readConfig(world, {}, { hosts, id: "test" })).trusted, null)
-  await storeCopies(home, surface, decision.files)
+  await storeCopies(home, content, decision.files)
   assert.deepEqual([...readTrust(english, home).store.keys()], [world.cwd, `test:${world.cwd}`])
 })
 
@@ -152,7 +152,7 @@ test("instructions, skills, templates, mentions, tools, diff, undo and redo act 
   assert.equal(await text("a.txt"), "text of the host\n")
   assert.deepEqual((await session.redo()).restored, [join(world.cwd, "a.txt")])
   assert.equal(await text("a.txt"), "changed\n")
-  await app.leave()
+  await app.shutdown()
   assert.deepEqual(here(), before)
 })
 
@@ -162,7 +162,7 @@ test("a session of a host that is not known here is not resumed, with the reason
   const app = await open({}, { provider: script() })
   await app.session.prompt("go")
   const { id } = app.session
-  await app.leave()
+  await app.shutdown()
   const before = here()
   const refused = await openSession({ tape: { kind: "stored", session: id } }, world, { provider: script() })
   assert.deepEqual(!refused.ok && refused.error.lines, ['gong: there is no host "test" here.'])

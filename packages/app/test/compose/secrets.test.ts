@@ -11,10 +11,7 @@ test("sandbox.reveal names rows of the table and paths; a name that is not known
   assert.deepEqual(read, { ok: true, value: { names: ["npm"], paths } })
   const unknown = readReveal(["npn"], world)
   assert.ok(!unknown.ok)
-  assert.match(
-    unknown.error.lines.join(),
-    /^gong: sandbox\.reveal: there is no place called "npn"\. Did you mean npm\?/,
-  )
+  assert.match(unknown.error.lines.join(), /^gong: sandbox\.reveal: there is no secret "npn"\. Did you mean npm\?/)
 })
 
 test("commands are not shown places of this user, by HOME and as the system has it, and as root of all others", (t) => {

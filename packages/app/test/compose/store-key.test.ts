@@ -31,9 +31,9 @@ test("a key that goes over an open connection to another machine is kept with a 
     const goal = customEndpoint(baseUrl)
     assert.ok(goal.ok)
     const done = await checkAndStoreKey(english, home, goal.value, "sk-0123456789abcdef", transport)
-    assert.ok(done.ok && done.value.kept)
+    assert.ok(done.ok && done.value.stored)
     assert.equal(done.value.text.includes("not encrypted"), open, baseUrl)
-    assert.match(done.value.text, /could not be checked \(.*\)\. It is kept in /)
+    assert.match(done.value.text, /could not be checked \(.*\)\. It is stored in /)
   }
   const auth = await readAuth(home)
   assert.ok(auth.ok)

@@ -6,7 +6,8 @@ import { type TestContext, test } from "node:test"
 import { userText } from "@gong/spec"
 import { updateIndex } from "../../src/compose/tapes/update-index.ts"
 import { persistentSessions } from "../../src/compose/tapes/sessions.ts"
-import { newTape, type OpenedTape, type TapeStorage } from "../../src/compose/tapes/tape.ts"
+import { newTape, type OpenedTape } from "../../src/compose/tapes/tape.ts"
+import type { TapeStorage } from "../../src/compose/tapes/storage.ts"
 import { systemClock, systemIds } from "../../src/ports.ts"
 
 function place(t: TestContext): TapeStorage {

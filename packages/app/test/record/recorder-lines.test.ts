@@ -36,7 +36,7 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
   const begin = () =>
     made.begin({
       leaf: () => `e${(log.entries += 1)}`,
-      set: () => ((log.looks += 1), log.set as RecordedSettings),
+      settings: () => ((log.looks += 1), log.set as RecordedSettings),
       ended: (why) => said.push(why),
     })
   const request: TransportRequest = {

@@ -47,6 +47,6 @@ test("what others take comes back as their message, with a plain slash; a slip o
   assert.deepEqual(await runTyped(context, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })
   assert.deepEqual(await runTyped(context, "/skill:review"), { kind: "message", text: "/skill:review" })
   const slip = await runTyped(context, "/reveiw src")
-  assert.ok(slip.kind === "said")
+  assert.ok(slip.kind === "output")
   assert.match(slip.lines.join("\n"), /^There is no \/reveiw\. Did you mean \/review\?/)
 })

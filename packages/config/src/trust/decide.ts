@@ -5,7 +5,7 @@ import type { Trusted, TrustedBytes, TrustedText } from "@gong/spec"
 import type { Translate } from "@gong/texts/translator"
 
 export interface TrustQuery {
-  readonly surface: ActiveContent
+  readonly content: ActiveContent
   /** `--trust`, for this run. */
   readonly flag: "yes" | "no" | null
   readonly store: TrustStore
@@ -22,20 +22,20 @@ export interface TrustAnswer {
  * Whether the active content of a folder is loaded: `--trust`, otherwise the user's stored decision about exactly these files,
  * otherwise no. The only place that creates a `Trusted`.
  */
-export function decide(t: Translate, { surface, flag, store }: TrustQuery): TrustAnswer {
-  if (surface.tooLarge) {
-    return untrustedAnswer(t`gong: ${surface.root} has too much active content to check; none was loaded.`)
+export function decide(t: Translate, { content, flag, store }: TrustQuery): TrustAnswer {
+  if (content.tooLarge) {
+    return untrustedAnswer(t`gong: ${content.root} has too much active content to check; none was loaded.`)
   }
-  if (flag !== null) return flag === "yes" ? trustedAnswer(t, surface) : untrustedAnswer(null)
-  const { state, changed } = stateOf(surface, store.get(trustName(surface)))
+  if (flag !== null) return flag === "yes" ? trustedAnswer(t, content) : untrustedAnswer(null)
+  const { state, changed } = stateOf(content, store.get(trustName(content)))
   switch (state) {
     case "trusted":
-      return trustedAnswer(t, surface)
+      return trustedAnswer(t, content)
     case "undecided":
       return untrustedAnswer(
-        surface.count === 1
-          ? t`gong: this folder contains ${surface.summary}, which was not loaded (not trusted). ${nextSteps(t)}`
-          : t`gong: this folder contains ${surface.summary}, which were not loaded (not trusted). ${nextSteps(t)}`,
+        content.count === 1
+          ? t`gong: this folder contains ${content.summary}, which was not loaded (not trusted). ${nextSteps(t)}`
+          : t`gong: this folder contains ${content.summary}, which were not loaded (not trusted). ${nextSteps(t)}`,
       )
     case "changed":
       return untrustedAnswer(
@@ -64,13 +64,13 @@ export interface TrustState {
 }
 
 /** The user's decision applied to the current state of the folder. */
-export function stateOf(surface: ActiveContent, decided: TrustDecision | undefined): TrustState {
-  if (surface.files.size === 0) return { state: "nothing", changed: [] }
+export function stateOf(content: ActiveContent, decided: TrustDecision | undefined): TrustState {
+  if (content.files.size === 0) return { state: "nothing", changed: [] }
   if (decided === undefined) return { state: "undecided", changed: [] }
   if (!decided.trusted) return { state: "refused", changed: [] }
-  const changed = changes(surface.files, decided.files)
+  const changed = changes(content.files, decided.files)
   if (changed.length === 0) return { state: "trusted", changed }
-  return { state: decided.refused === surface.hash ? "refused" : "changed", changed }
+  return { state: decided.refused === content.hash ? "refused" : "changed", changed }
 }
 
 /** `.gong/hooks.json`, `.gong/hooks.json and 2 more`. */

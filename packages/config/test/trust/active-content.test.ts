@@ -25,7 +25,7 @@ test("limits of a folder: two thousand files, 64 MiB, eight levels; a larger one
   symlinkSync(root, join(linked, ".gong/extensions"))
   assert.equal(await tooLarge(linked), true, "a link that leads out has no size")
   const answer = decide(english, {
-    surface: await findActiveContent(english, here, root),
+    content: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })
@@ -62,9 +62,9 @@ test("hooks are counted individually, and another agent's file without hooks doe
 
 test("a decision applies to its files: none, one or more of them changed, added or removed", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
-  const surface = await findActiveContent(english, here, root)
-  const files = Object.fromEntries(surface.files)
-  const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(surface, decided)
+  const content = await findActiveContent(english, here, root)
+  const files = Object.fromEntries(content.files)
+  const state = (decided: Parameters<typeof stateOf>[1]) => stateOf(content, decided)
   assert.deepEqual(state(undefined), { state: "undecided", changed: [] })
   assert.deepEqual(state({ trusted: false, files }), { state: "refused", changed: [] })
   assert.deepEqual(state({ trusted: true, files }), { state: "trusted", changed: [] })
@@ -74,8 +74,8 @@ test("a decision applies to its files: none, one or more of them changed, added 
     changed: [".gong/mcp.json", "toString"],
   })
   assert.deepEqual(state({ trusted: true, files: {} }).changed, [".gong/SYSTEM.md", ".gong/mcp.json"])
-  assert.equal(state({ trusted: true, files: other, refused: surface.hash }).state, "refused")
-  assert.equal(state({ trusted: true, files, refused: surface.hash }).state, "trusted")
+  assert.equal(state({ trusted: true, files: other, refused: content.hash }).state, "refused")
+  assert.equal(state({ trusted: true, files, refused: content.hash }).state, "trusted")
   const empty = stateOf(await findActiveContent(english, here, folder(t)), { trusted: true, files })
   assert.deepEqual(empty, { state: "nothing", changed: [] })
   assert.deepEqual(
@@ -103,7 +103,7 @@ test("only trusted content is returned: no other path, no link target outside, n
   symlinkSync(join(outside, "x.sh"), join(root, ".gong/hooks/out.sh"))
   symlinkSync("a.sh", join(root, ".gong/hooks/in.sh"))
   const { trusted } = decide(english, {
-    surface: await findActiveContent(english, here, root),
+    content: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })

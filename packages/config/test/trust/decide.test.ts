@@ -19,7 +19,7 @@ function put(root: string, name: string, content: string): void {
 const nobody: TrustStore = new Map()
 
 async function judged(root: string, store: TrustStore = nobody, flag: "yes" | "no" | null = null) {
-  return decide(english, { surface: await findActiveContent(english, here, root), flag, store })
+  return decide(english, { content: await findActiveContent(english, here, root), flag, store })
 }
 
 const hook = { type: "command", command: "true" }

@@ -32,7 +32,7 @@ async function trusting(t: TestContext, scripts: readonly string[], files: Reado
     ...files,
   })
   const { trusted } = decide(english, {
-    surface: await findActiveContent(english, here, root),
+    content: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })

@@ -6,8 +6,8 @@ import { findActiveContent } from "../../src/trust/active-content.ts"
 
 /** As if the user had trusted the current content of the folder. */
 export async function trust(root: string): Promise<Trusted> {
-  const surface = await findActiveContent(english, createLocalHost({ cwd: "/" }), root)
-  const { trusted } = decide(english, { surface, flag: "yes", store: new Map() })
+  const content = await findActiveContent(english, createLocalHost({ cwd: "/" }), root)
+  const { trusted } = decide(english, { content, flag: "yes", store: new Map() })
   if (trusted === null) throw new Error("the folder of a test is trusted")
   return trusted
 }

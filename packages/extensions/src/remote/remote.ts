@@ -14,7 +14,7 @@ import {
   phrase,
 } from "@gong/spec"
 import type { ExtensionHost } from "../host/host.ts"
-import { askedBy } from "../asked-by.ts"
+import { dialogAsk } from "../dialog-ask.ts"
 import { ExtensionError, placed } from "../host/open-calls.ts"
 import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "../protocol.ts"
 
@@ -35,7 +35,7 @@ export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
     async execute(callId, args, { signal, onProgress, dialog }) {
       const door: Door = { door: "tool", key: offered.name }
       const call = { extension: remote.id, door, args: [args], callId, interactive: dialog !== undefined }
-      const options = { signal, progress: onProgress, ...(dialog && { ask: askedBy(dialog) }) }
+      const options = { signal, progress: onProgress, ...(dialog && { ask: dialogAsk(dialog) }) }
       try {
         return resultOf(remote, await remote.host.call(call, options))
       } catch (error) {

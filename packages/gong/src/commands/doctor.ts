@@ -9,9 +9,9 @@ import { type Config, readConfig } from "@gong/app/compose/config"
 import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
 import { keyRows } from "@gong/app/compose/keys/key-rows"
 import { type Resources, readResources } from "@gong/app/compose/resources/resources"
-import { availableSandbox } from "@gong/app/compose/sandbox/sandbox"
+import { availableSandbox } from "@gong/app/compose/sandbox/available-sandbox"
 import { unreadableLine } from "@gong/app/compose/tapes/unreadable-sessions"
-import { placeOf } from "@gong/app/compose/tapes/storage"
+import { storageOf } from "@gong/app/compose/tapes/storage"
 import { sizeOfToolCaches } from "@gong/app/compose/sandbox/prune-caches"
 import { findTheme } from "@gong/app/compose/resources/theme"
 import type { Options } from "../command-line/flags.ts"
@@ -104,14 +104,14 @@ async function imagesText(t: Translate): Promise<string> {
 async function sandboxText(cli: Cli, options: Options, config: Config): Promise<string> {
   const host = async () =>
     createLocalHost({ cwd: config.workspace.cwd, project: config.workspace.folder, env: cli.env })
-  const place = {
+  const deps = {
     services: cli,
     spec: options,
     config,
-    keeps: options.noSession !== true && existsSync(config.home),
+    persistent: options.noSession !== true && existsSync(config.home),
     host,
   }
-  const { bwrap, reason } = await availableSandbox(place, { fresh: true })
+  const { bwrap, reason } = await availableSandbox(deps, { fresh: true })
   if (bwrap !== null) return cli.t`${bwrap.path} works: commands may write only in the workspace and temp`
   return cli.t`none: ${reason}${adviceFor(cli.t, englishOf(reason))}. Without it, commands that are not known to only read need permission.`
 }
@@ -151,7 +151,7 @@ async function sessionsOf(
   const { t } = cli
   const { home } = config
   try {
-    const { sessions, unreadable } = await placeOf(cli, config).sessions.list()
+    const { sessions, unreadable } = await storageOf(cli, config).sessions.list()
     const line = unreadableLine(t, unreadable)
     return { text: t`${sessions.length} in ${home}/sessions`, lines: line === null ? [] : [line] }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { keyOfLine, onlyKey, takeKey } from "@gong/app/administration/login"
+import { keyFromLine, parseKey, loginWithKey } from "@gong/app/administration/login"
 import type { Outcome } from "@gong/config/usage"
 import type { Options } from "../command-line/flags.ts"
 import { printUsageError } from "../command-line/usage-error.ts"
@@ -9,18 +9,18 @@ import type { Cli } from "../cli.ts"
 /** `gong login [PROVIDER] [--base-url URL]`: checks and stores a key that is typed or piped. Returns the exit status. */
 export async function login(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const read = (prompt: string) => (cli.stdin === "terminal" ? typedKey(cli, prompt) : pipedKey(cli))
-  const done = await takeKey(cli, options, words[0], read)
+  const done = await loginWithKey(cli, options, words[0], read)
   if (!done.ok) {
     const exit = printUsageError(cli, done.error)
     return cli.shutdown === "interrupt" ? 130 : exit
   }
-  const { kept, text, first } = done.value
-  if (!kept) {
+  const { stored, text, precedence } = done.value
+  if (!stored) {
     cli.err(`gong: ${text}\n`)
     return 1
   }
   cli.out(`${text}\n`)
-  if (first !== null) cli.err(`${first}\n`)
+  if (precedence !== null) cli.err(`${precedence}\n`)
   return 0
 }
 
@@ -28,7 +28,7 @@ async function typedKey(cli: Cli, prompt: string): Promise<Outcome<string>> {
   const lines = lineReader(cli.openStdin(), cli.openStdout())
   lines.onInterrupt(() => lines.close())
   try {
-    return keyOfLine(cli.t, await lines.question(prompt, { secret: true }))
+    return keyFromLine(cli.t, await lines.question(prompt, { secret: true }))
   } finally {
     lines.close()
   }
@@ -36,5 +36,5 @@ async function typedKey(cli: Cli, prompt: string): Promise<Outcome<string>> {
 
 async function pipedKey(cli: Cli): Promise<Outcome<string>> {
   const line = await readKey(cli, cli.clock, "gong login")
-  return line.ok ? onlyKey(line.value, cli.t`stdin`) : line
+  return line.ok ? parseKey(line.value, cli.t`stdin`) : line
 }

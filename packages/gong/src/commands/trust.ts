@@ -7,9 +7,14 @@ import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { printableLine } from "@gong/texts/printable"
 import { readTrust } from "@gong/config/trust/store"
 import type { Cli } from "../cli.ts"
-import { forget, remember, type TrustPlace, trustPlace } from "@gong/app/administration/trust/place"
-import { shownFiles, textOfShown } from "@gong/app/administration/trust/show"
-import { trustSummary } from "@gong/app/administration/trust/words"
+import {
+  removeDecision,
+  storeDecision,
+  type FolderTrust,
+  folderTrust,
+} from "@gong/app/administration/trust/folder-trust"
+import { shownTrustFiles, trustFileLines } from "@gong/app/administration/trust/show"
+import { trustSummary } from "@gong/app/administration/trust/texts"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong trust`, with `list`, `yes`, `no` or `forget [FOLDER]`: stored decisions about active content of folders. */
@@ -22,54 +27,54 @@ export function trust(cli: Cli, options: Options, [verb, folder]: readonly strin
         return forgetFolder(cli, options, folder)
       case "yes":
       case "no": {
-        must(await remember(cli.t, must(await trustPlace(cli, options)), verb))
-        return trustText(cli.t, must(await trustPlace(cli, options)), options)
+        must(await storeDecision(cli.t, must(await folderTrust(cli, options)), verb))
+        return trustText(cli.t, must(await folderTrust(cli, options)), options)
       }
       default:
-        return checkedText(cli, must(await trustPlace(cli, options)), options)
+        return checkedText(cli, must(await folderTrust(cli, options)), options)
     }
   })
 }
 
 /** Reports an unreadable trust.json beside the current state. */
-function checkedText(cli: Cli, place: TrustPlace, options: Options): Promise<string> {
+function checkedText(cli: Cli, place: FolderTrust, options: Options): Promise<string> {
   if (place.problem !== null) cli.err(`${nothingTrusted(cli.t, place.problem)}\n`)
   return trustText(cli.t, place, options)
 }
 
-async function trustText(t: Translate, place: TrustPlace, options: Options): Promise<string> {
-  const { surface, state } = place
+async function trustText(t: Translate, place: FolderTrust, options: Options): Promise<string> {
+  const { content, state } = place
   if (options.json === true) return `${JSON.stringify(await dataOf(t, place))}\n`
   const isLoaded = state === "trusted" || state === "nothing"
   const files = isLoaded
-    ? [...surface.files.keys()].map((path) => `  ${printableLine(path)}`)
-    : textOfShown(t, surface.tooLarge ? [] : await shownFiles(t, place))
+    ? [...content.files.keys()].map((path) => `  ${printableLine(path)}`)
+    : trustFileLines(t, content.tooLarge ? [] : await shownTrustFiles(t, place))
   return `${[trustSummary(t, place), ...files, ...nextSteps(t, place)].join("\n")}\n`
 }
 
-function nextSteps(t: Translate, { state, surface }: TrustPlace): readonly string[] {
-  if (surface.tooLarge || state === "nothing") return []
+function nextSteps(t: Translate, { state, content }: FolderTrust): readonly string[] {
+  if (content.tooLarge || state === "nothing") return []
   if (state === "trusted") return [t`gong trust no revokes it; gong trust forget asks again.`]
   return [
     t`gong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.`,
   ]
 }
 
-async function dataOf(t: Translate, place: TrustPlace) {
-  const { surface, state, decided } = place
-  const isLoaded = state === "trusted" || state === "nothing" || surface.tooLarge
-  const changed = new Map((isLoaded ? [] : await shownFiles(t, place)).map((file) => [file.path, file]))
-  const paths = [...new Set([...surface.files.keys(), ...changed.keys()])].toSorted()
+async function dataOf(t: Translate, place: FolderTrust) {
+  const { content, state, decided } = place
+  const isLoaded = state === "trusted" || state === "nothing" || content.tooLarge
+  const changed = new Map((isLoaded ? [] : await shownTrustFiles(t, place)).map((file) => [file.path, file]))
+  const paths = [...new Set([...content.files.keys(), ...changed.keys()])].toSorted()
   const files = paths.map((path) => {
     const file = changed.get(path)
     return {
       path,
-      now: surface.files.get(path) ?? null,
+      now: content.files.get(path) ?? null,
       trusted: decided?.trusted === true && Object.hasOwn(decided.files, path) ? decided.files[path] : null,
       ...(file === undefined ? {} : { diff: file.lines }),
     }
   })
-  return { root: surface.root, state: surface.tooLarge ? "too-large" : state, summary: surface.summary, files }
+  return { root: content.root, state: content.tooLarge ? "too-large" : state, summary: content.summary, files }
 }
 
 function list(cli: Cli, options: Options): Outcome<string> {
@@ -96,8 +101,8 @@ function list(cli: Cli, options: Options): Outcome<string> {
 
 async function forgetFolder(cli: Cli, options: Options, folder: string | undefined): Promise<string> {
   const home = homeFolder(cli.env, cli.userHome, cli.cwd)
-  const root = folder === undefined ? must(await trustPlace(cli, options)).surface.root : namedFolder(cli, folder)
-  const done = must(forget(cli.t, home, root))
+  const root = folder === undefined ? must(await folderTrust(cli, options)).content.root : namedFolder(cli, folder)
+  const done = must(removeDecision(cli.t, home, root))
   return done ? cli.t`The decision about ${root} is removed.\n` : cli.t`No decision about ${root} is stored.\n`
 }
 

@@ -1,5 +1,5 @@
 import type { LineReader } from "../terminal/lines.ts"
-import type { Person } from "@gong/app/slash/parts"
+import type { Person } from "@gong/app/slash/result"
 import type { OutputStreams } from "./output-streams.ts"
 
 /** Maximum number of rows; hidden ones are chosen by name as the command's argument. */

@@ -1,6 +1,6 @@
 import { projection, type RunEnd } from "@gong/spec"
 import type { SessionController } from "@gong/app/controller/api"
-import type { Person, SlashEnd } from "@gong/app/slash/parts"
+import type { Person, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
@@ -42,14 +42,14 @@ export async function plain(
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
     if (interrupt.exits) break
-    const end = input === null ? leave : await runTyped(controller, streams, lines, input.text, options)
-    if (end.kind === "leave") {
+    const end = input === null ? quit : await runTyped(controller, streams, lines, input.text, options)
+    if (end.kind === "quit") {
       const { jobs, info } = controller.current
       // Jobs in a sandbox end with Gong.
       if (await confirmExitWithJobs(jobs, lines, streams, info.sandbox.mode === "off")) break
       continue
     }
-    if (end.kind === "said" || end.text.trim() === "") continue
+    if (end.kind === "output" || end.text.trim() === "") continue
     exit = await runMessage(controller, streams, lines, { images: [], seen: [], ...input, text: end.text }, options)
     controller.idle()
   }
@@ -57,7 +57,7 @@ export async function plain(
   return interrupt.exits ? 130 : exit
 }
 
-const leave: SlashEnd = { kind: "leave" }
+const quit: SlashResult = { kind: "quit" }
 
 /** Runs a typed line as a slash command, or returns it as a message; shows events meanwhile. */
 async function runTyped(
@@ -66,7 +66,7 @@ async function runTyped(
   lines: LineReader,
   text: string,
   { copy }: PlainOptions,
-): Promise<SlashEnd> {
+): Promise<SlashResult> {
   const { session } = controller.current
   const lineOf = progressLines(streams.t, undoCommand, session.declared)
   const events = projection({ partial: false, contextWindow: 0 })
@@ -78,7 +78,7 @@ async function runTyped(
   )
   try {
     const end = await controller.typed(text, plainPerson(lines, streams, copy))
-    if (end.kind === "said") for (const line of end.lines) streams.err(`${line}\n`)
+    if (end.kind === "output") for (const line of end.lines) streams.err(`${line}\n`)
     return end
   } finally {
     unsubscribe()

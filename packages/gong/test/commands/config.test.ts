@@ -37,8 +37,13 @@ test("gong config sets, shows and unsets settings of the user and of the project
     ["get permission", 0, "-\n", ""],
     ["set permission auto", 0, "permission is auto in $GONG/settings.json.\n", ""],
     ["get permission", 0, "auto\n", ""],
-    ["set sandbox workspace", 0, "sandbox is workspace in $GONG/settings.json. Here GONG_SANDBOX wins: off.\n", ""],
-    ["unset sandbox", 0, "sandbox is not set in $GONG/settings.json. Here GONG_SANDBOX wins: off.\n", ""],
+    [
+      "set sandbox workspace",
+      0,
+      "sandbox is workspace in $GONG/settings.json. Here GONG_SANDBOX has precedence: off.\n",
+      "",
+    ],
+    ["unset sandbox", 0, "sandbox is not set in $GONG/settings.json. Here GONG_SANDBOX has precedence: off.\n", ""],
     ["set retry.count 7", 0, "retry.count is 7 in $GONG/settings.json.\n", ""],
     ["unset permission", 0, "permission is not set in $GONG/settings.json.\n", ""],
     ["unset permission", 0, "permission is not set in $GONG/settings.json.\n", ""],
@@ -52,8 +57,8 @@ test("gong config sets, shows and unsets settings of the user and of the project
     ["path", 0, "user     $GONG/settings.json\nproject  $REPO/.gong/settings.json\n", ""],
     ["get retry.count --json", 0, '{"name":"retry.count","value":7,"origin":"$GONG/settings.json"}\n', ""],
     ["path --json", 0, '{"user":"$GONG/settings.json","project":"$REPO/.gong/settings.json"}\n', ""],
-    ["list --project", 2, "", "gong: --project goes with gong config set and unset; list shows what holds.\n"],
-    ["get theme --project", 2, "", "gong: --project goes with gong config set and unset; get shows what holds.\n"],
+    ["list --project", 2, "", "gong: --project works only with gong config set and unset, not with list.\n"],
+    ["get theme --project", 2, "", "gong: --project works only with gong config set and unset, not with get.\n"],
   ])
   assert.equal(
     program.read(`${program.gongHome}/settings.json`),
@@ -87,7 +92,7 @@ test("gong config --project writes into the folder, and renews trust only if the
   program.write({ ".gong/settings.json": '{ "thinking": "low" }\n' })
   assert.deepEqual(await project("set", "thinking", "medium"), [
     0,
-    "thinking is medium in $REPO/.gong/settings.json. Here default wins, and the folder is not trusted (gong trust).\n",
+    "thinking is medium in $REPO/.gong/settings.json. Here default has precedence, and the folder is not trusted (gong trust).\n",
     "",
   ])
   assert.deepEqual(await said(program, "trust"), [
@@ -123,7 +128,7 @@ test("gong config --project writes into the folder, and renews trust only if the
   ])
   assert.deepEqual(await project("set", "retry.count", "4"), [
     0,
-    "retry.count is 4 in $REPO/.gong/settings.json. Here default wins, and the folder is not trusted (gong trust).\n",
+    "retry.count is 4 in $REPO/.gong/settings.json. Here default has precedence, and the folder is not trusted (gong trust).\n",
     "",
   ])
   assert.deepEqual(await said(program, "config", "get", "retry.count"), [0, "3\n", ""])
@@ -149,7 +154,7 @@ test("gong config shows the source of a value, and warnings about settings go to
   )
   assert.deepEqual(await said(program, "config", "set", "permission", "ask"), [
     0,
-    "permission is ask in $GONG/settings.json. Here GONG_PERMISSION wins: plan.\n",
+    "permission is ask in $GONG/settings.json. Here GONG_PERMISSION has precedence: plan.\n",
     "",
   ])
 })

@@ -17,12 +17,12 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
   ])
   assert.deepEqual(await said(program, ["login"], { stdin: `${anthropic}\n` }), [
     0,
-    "The key for Anthropic could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.\n",
+    "The key for Anthropic could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is stored in $GONG/auth.json and sent to http://127.0.0.1:PORT only.\n",
     "",
   ])
   assert.deepEqual(await said(program, ["login", "openai"], { stdin: "sk-proj-0123456789abcdefghijklmnop" }), [
     0,
-    "The key for OpenAI could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.\n",
+    "The key for OpenAI could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is stored in $GONG/auth.json and sent to http://127.0.0.1:PORT only.\n",
     "",
   ])
   const unknown = await program.gong(["login", "antropic"], { stdin: "sk-0123456789abcdefghijklmnop" })
@@ -33,7 +33,7 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
   assert.deepEqual(await said(program, ["login"], { stdin: "what-is-this-0123456789" }), [
     2,
     "",
-    "gong: this key does not say whose it is. Name the provider: gong login PROVIDER\n",
+    "gong: the provider of this key is not recognized. Name it: gong login PROVIDER\n",
   ])
   assert.deepEqual(await said(program, ["login", "openai"], { stdin: "a b" }), [
     2,
@@ -44,13 +44,13 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
     await said(program, ["login", "--base-url", "http://127.0.0.1:2/v1"], { stdin: "sk-0123456789abcdefghijklmnop" }),
     [
       0,
-      "The key for 127.0.0.1:PORT could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.\n",
+      "The key for 127.0.0.1:PORT could not be checked (ECONNREFUSED 127.0.0.1:PORT). It is stored in $GONG/auth.json and sent to http://127.0.0.1:PORT only.\n",
       "",
     ],
   )
   assert.deepEqual(await said(program, ["auth"]), [
     0,
-    "anthropic  auth.json  goes to http://127.0.0.1:PORT\nopenai     auth.json  goes to http://127.0.0.1:PORT\ncustom     auth.json  goes to http://127.0.0.1:PORT\n",
+    "anthropic  auth.json  for http://127.0.0.1:PORT\nopenai     auth.json  for http://127.0.0.1:PORT\ncustom     auth.json  for http://127.0.0.1:PORT\n",
     "",
   ])
   assert.deepEqual(await said(program, ["auth", "--json"]), [
@@ -60,12 +60,12 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
   ])
   assert.deepEqual(await said(program, ["auth"], { env: { ANTHROPIC_API_KEY: "sk-ant-x", GROQ_API_KEY: "gsk_x" } }), [
     0,
-    "anthropic  ANTHROPIC_API_KEY  goes to http://127.0.0.1:PORT\nanthropic  auth.json          not used: another comes first\nopenai     auth.json          goes to http://127.0.0.1:PORT\ngroq       GROQ_API_KEY       goes to https://api.groq.com\ncustom     auth.json          goes to http://127.0.0.1:PORT\n",
+    "anthropic  ANTHROPIC_API_KEY  for http://127.0.0.1:PORT\nanthropic  auth.json          not used: another key has precedence\nopenai     auth.json          for http://127.0.0.1:PORT\ngroq       GROQ_API_KEY       for https://api.groq.com\ncustom     auth.json          for http://127.0.0.1:PORT\n",
     "",
   ])
   assert.deepEqual(await said(program, ["auth"], { env: { GONG_API_KEY: "x" } }), [
     0,
-    "any        GONG_API_KEY  goes to whichever is asked\nanthropic  auth.json     not used: another comes first\nopenai     auth.json     not used: another comes first\ncustom     auth.json     not used: another comes first\n",
+    "any        GONG_API_KEY  for every provider\nanthropic  auth.json     not used: another key has precedence\nopenai     auth.json     not used: another key has precedence\ncustom     auth.json     not used: another key has precedence\n",
     "",
   ])
   const keys = (await program.gong(["models", "--keys"], { env: { GROQ_API_KEY: "gsk_x" } })).out.split("\n")
@@ -86,7 +86,7 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
   ])
   assert.deepEqual(await said(program, ["auth", "logout", "groq"]), [
     0,
-    "No key of groq is kept in $GONG/auth.json.\n",
+    "No key of groq is stored in $GONG/auth.json.\n",
     "",
   ])
   assert.deepEqual(
@@ -95,26 +95,26 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
     }),
     [
       0,
-      "The key of openai is forgotten; it works until its owner revokes it.\nGONG_API_KEY still gives one.\nOPENAI_API_KEY still gives one.\n",
+      "The key of openai was removed; it stays valid until it is revoked.\nGONG_API_KEY still contains one.\nOPENAI_API_KEY still contains one.\n",
       "",
     ],
   )
   assert.deepEqual(await said(program, ["auth", "logout", "custom", "--base-url", "http://127.0.0.1:3/v1"]), [
     0,
-    "No key of custom for http://127.0.0.1:PORT is kept in $GONG/auth.json.\n",
+    "No key of custom for http://127.0.0.1:PORT is stored in $GONG/auth.json.\n",
     "",
   ])
   assert.deepEqual(await said(program, ["auth", "logout", "custom", "--base-url", "http://127.0.0.1:2/v1"]), [
     0,
-    "The key of custom for http://127.0.0.1:PORT is forgotten; it works until its owner revokes it.\n",
+    "The key of custom for http://127.0.0.1:PORT was removed; it stays valid until it is revoked.\n",
     "",
   ])
   assert.deepEqual(await said(program, ["auth", "logout"]), [
     0,
-    "The key of anthropic is forgotten; it works until its owner revokes it.\n",
+    "The key of anthropic was removed; it stays valid until it is revoked.\n",
     "",
   ])
-  assert.deepEqual(await said(program, ["auth", "logout"]), [2, "", "gong: no key is kept in auth.json.\n"])
+  assert.deepEqual(await said(program, ["auth", "logout"]), [2, "", "gong: auth.json contains no key.\n"])
   assert.deepEqual(await said(program, ["auth"]), [
     0,
     "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n",

@@ -159,19 +159,19 @@ test("gong skills add copies each skill of a folder completely or not at all, an
       [
         "added $GONG/skills/one, with a.txt, deep/SKILL.md",
         "added $GONG/skills/two, with 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, and 1 more",
-        "Nothing of it was run. Read it before you use it.",
+        "Nothing was run. Review it before you use it.",
         "",
       ],
       "",
     ],
-    ["from", 2, [""], "gong: $GONG/skills/one is there already; nothing was added. Move it away first.\n"],
-    ["top", 0, ["added $GONG/skills/top, with x.sh", "Nothing of it was run. Read it before you use it.", ""], ""],
+    ["from", 2, [""], "gong: $GONG/skills/one already exists; nothing was added. Move it away first.\n"],
+    ["top", 0, ["added $GONG/skills/top, with x.sh", "Nothing was run. Review it before you use it.", ""], ""],
     [
       "five",
       0,
       [
         "added $GONG/skills/five, with 1.txt, 2.txt, 3.txt, 4.txt, 5.txt",
-        "Nothing of it was run. Read it before you use it.",
+        "Nothing was run. Review it before you use it.",
         "",
       ],
       "",
@@ -190,8 +190,13 @@ test("gong skills add copies each skill of a folder completely or not at all, an
       [""],
       'gong: $ROOT/name: nothing was added. Bad_Name/SKILL.md:1: the name "Bad_Name" may hold only lower-case letters, digits and hyphens. Rename the skill.\n',
     ],
-    [".hidden", 0, ["added $GONG/skills/hidden", "Nothing of it was run. Read it before you use it.", ""], ""],
-    ["top/SKILL.md", 2, [""], "gong: $ROOT/top/SKILL.md: this is no folder and no .tgz. Name a skill's folder.\n"],
+    [".hidden", 0, ["added $GONG/skills/hidden", "Nothing was run. Review it before you use it.", ""], ""],
+    [
+      "top/SKILL.md",
+      2,
+      [""],
+      "gong: $ROOT/top/SKILL.md: this is neither a folder nor a .tgz. Name the folder of a skill.\n",
+    ],
   ])
   assert.deepEqual(
     (await said(program, "skills"))[1].split("\n").map((line) => line.split(/ {2,}/)[0]),

@@ -29,7 +29,7 @@ test("gong undo of a session on another host is an error of one line", async (t)
   assert.ok(opened.ok)
   const { session } = opened.value
   assert.equal((await session.prompt("go")).status, "done")
-  await opened.value.leave()
+  await opened.value.shutdown()
   const cli = { ...services, err: write, out: write } as unknown as Cli
   assert.equal(await undo(cli, { session: session.id }, []), 2)
   assert.deepEqual(said.length, 1)

@@ -28,7 +28,7 @@ test("gong config set, get, unset: one value changes, comments and both spelling
   assert.equal((await stage.gong(["config", "get", "env.allow"])).out, "A_KEY,B_KEY\n")
 
   const beaten = await stage.gong(["config", "set", "model", "a/b"])
-  assert.equal(beaten.out, `model is a/b in ${path}. Here GONG_MODEL wins: mock.\n`)
+  assert.equal(beaten.out, `model is a/b in ${path}. Here GONG_MODEL has precedence: mock.\n`)
   const gone = await stage.gong(["config", "unset", "bash.timeout"], { env: unset })
   assert.equal(gone.out, `bash.timeout is not set in ${path}.\n`)
   assert.equal((await stage.gong(["config", "get", "bash.timeout"])).out, "120\n")
@@ -87,7 +87,7 @@ test("gong config: an unknown name, an invalid value and an invalid file are one
     [["set", "bash.timeout", "soon"], 'gong: "bash.timeout" must be a whole number from 1, not "soon".\n'],
     [["get", "x"], 'gong: there is no setting "x". gong config list shows all.\n'],
     [["set", "model"], 'gong: "config set" needs a value: gong config set NAME VALUE\n'],
-    [["list", "--project"], "gong: --project goes with gong config set and unset; list shows what holds.\n"],
+    [["list", "--project"], "gong: --project works only with gong config set and unset, not with list.\n"],
     [["list", "--set", "modle=a"], 'gong: --set: there is no setting "modle". Did you mean model?\n'],
   ]
   for (const [words, line] of lines) {

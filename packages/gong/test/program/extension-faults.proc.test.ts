@@ -48,7 +48,7 @@ test("errors of a hook, an event listener and a command are reported with file, 
     assert.deepEqual([own.status, own.out], [1, ""])
     assert.match(
       own.err,
-      /gong: \/settings works in a conversation only\. With a blank in front it is sent as a message\.\n$/,
+      /gong: \/settings works in a conversation only\. Start with a blank to send it as a message.\n$/,
     )
   }
   assert.equal(stage.server.requests.length, before)

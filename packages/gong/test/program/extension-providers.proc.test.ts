@@ -257,7 +257,7 @@ test("gong auth, models and doctor show the key of an extension provider, withou
   })
   const own = { GONG_API_KEY: undefined, HOUSE_KEY: canary }
   const gong = async (...args: readonly string[]) => stage.gong(args, { env: own })
-  const row = "house  HOUSE_KEY  goes to http://127.0.0.1:9\n"
+  const row = "house  HOUSE_KEY  for http://127.0.0.1:9\n"
   const status = await gong("auth", "status")
   assert.deepEqual([status.out, status.err], [row, ""])
   assert.match((await gong("doctor")).out, /^keys {7}house \(HOUSE_KEY\)$/m)

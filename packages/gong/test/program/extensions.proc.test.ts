@@ -144,7 +144,7 @@ test(
     const slip = await stage.gong(["-p", "--no-session", "/waether Linz"])
     assert.equal(
       slip.err.split("\n").at(-2),
-      "gong: there is no /waether. Did you mean /weather? With a blank in front it is sent as a message.",
+      "gong: there is no /waether. Did you mean /weather? Start with a blank to send it as a message.",
     )
 
     const rpc = startRpc(t, stage)

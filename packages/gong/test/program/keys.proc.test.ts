@@ -65,7 +65,7 @@ test("gong login from a pipe: the key is recognised, checked with one request, s
   const run = await stage.gong(["login"], { env, stdin: `${good}\nmore\n` })
   assert.deepEqual([run.status, shown(run)], [0, ""])
   const path = join(stage.gongHome, "auth.json")
-  assert.equal(run.out, `The key for Anthropic works. It is kept in ${path} and goes to ${url} only.\n`)
+  assert.equal(run.out, `The key for Anthropic works. It is stored in ${path} and sent to ${url} only.\n`)
   assert.deepEqual(asked, [`GET /v1/models ${good}`])
   assert.deepEqual(authFile(stage), { anthropic: { key: good, origin: url } })
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -75,7 +75,7 @@ test("gong login from a pipe: the key is recognised, checked with one request, s
   assert.equal(shown(status), "")
   assert.equal(
     status.out,
-    `anthropic  auth.json       goes to ${url}\nopenai     OPENAI_API_KEY  goes to https://api.openai.com\n`,
+    `anthropic  auth.json       for ${url}\nopenai     OPENAI_API_KEY  for https://api.openai.com\n`,
   )
   const both = await stage.gong(["auth", "--json"], { env: { ...env, ANTHROPIC_API_KEY: canary } })
   assert.deepEqual(JSON.parse(both.out), {
@@ -86,14 +86,14 @@ test("gong login from a pipe: the key is recognised, checked with one request, s
   })
 
   const again = await stage.gong(["login", "anthropic"], { env: { ...env, ANTHROPIC_API_KEY: canary }, stdin: good })
-  assert.equal(shown(again), "gong: ANTHROPIC_API_KEY comes before it; unset it to use this one.\n")
+  assert.equal(shown(again), "gong: ANTHROPIC_API_KEY has precedence; unset it to use this key.\n")
   const out = await stage.gong(["auth", "logout"], { env })
-  assert.equal(out.out, "The key of anthropic is forgotten; it works until its owner revokes it.\n")
+  assert.equal(out.out, "The key of anthropic was removed; it stays valid until it is revoked.\n")
   assert.deepEqual(authFile(stage), {})
   const none = await stage.gong(["auth", "logout", "anthropic"], { env: { ...env, ANTHROPIC_API_KEY: canary } })
   assert.deepEqual(
     [none.status, none.out],
-    [0, `No key of anthropic is kept in ${path}.\nANTHROPIC_API_KEY still gives one.\n`],
+    [0, `No key of anthropic is stored in ${path}.\nANTHROPIC_API_KEY still contains one.\n`],
   )
   assert.match((await stage.gong(["auth"], { env })).out, /^No key\. Give one: gong login/)
 })
@@ -127,16 +127,16 @@ test("gong login does not store a rejected key, and does not send a key of anoth
     assert.equal(run.out, "")
     return [run.status, shown(run)]
   }
-  const refused = "gong: Anthropic refused the key (401 invalid x-api-key). It was not kept.\n"
+  const refused = "gong: Anthropic refused the key (401 invalid x-api-key). It was not stored.\n"
   assert.deepEqual(await login(["anthropic"], "sk-ant-bad-0123456789"), [1, refused])
   const before = asked.length
   assert.deepEqual(await login(["openai"], good), [
     2,
-    "gong: this looks like a key of Anthropic, not of OpenAI; it was not sent. gong login anthropic takes it.\n",
+    "gong: this looks like a key of Anthropic, not of OpenAI; it was not sent. Use gong login anthropic.\n",
   ])
   assert.deepEqual(await login([], "who-knows-0123456789"), [
     2,
-    "gong: this key does not say whose it is. Name the provider: gong login PROVIDER\n",
+    "gong: the provider of this key is not recognized. Name it: gong login PROVIDER\n",
   ])
   assert.deepEqual(await login(["anthropic"], "two words"), [
     2,
@@ -147,7 +147,7 @@ test("gong login does not store a rejected key, and does not send a key of anoth
     'gong: stdin has no key. Pipe one: printf %s "$KEY" | gong login\n',
   ])
   assert.match(String((await login(["antropic"], good))[1]), /^gong: no provider "antropic"\. Did you mean anthropic\?/)
-  assert.match(String((await login(["ollama"], good))[1]), /wants no key/)
+  assert.match(String((await login(["ollama"], good))[1]), /needs no key/)
   assert.match(String((await login(["--base-url", "nonsense"], good))[1]), /^gong: nonsense is no base URL/)
   assert.match(String((await login(["please", "let", "me", "in"]))[1]), /gong -- login please let me in\n$/)
   assert.equal(asked.length, before)
@@ -176,7 +176,7 @@ test("a key for a custom endpoint is sent only there; one that cannot be checked
   const gone = await stage.gong(["login", "--base-url", "http://127.0.0.1:1/v1"], { env, stdin: `${good}x` })
   assert.match(
     gone.out,
-    /^The key for 127\.0\.0\.1:1 could not be checked \(ECONNREFUSED 127\.0\.0\.1:1\)\. It is kept/,
+    /^The key for 127\.0\.0\.1:1 could not be checked \(ECONNREFUSED 127\.0\.0\.1:1\)\. It is stored/,
   )
   assert.deepEqual(authFile(stage), {
     custom: [
@@ -299,7 +299,7 @@ test("gong login at a terminal does not echo the key", { skip }, async (t) => {
   const terminal = openTerminal(t, { ...stage, env: { ...stage.env, ANTHROPIC_BASE_URL: url } }, ["login", "anthropic"])
   await terminal.until("Key for Anthropic (not shown): ")
   terminal.type(`${good}\r`)
-  await terminal.until("works. It is kept in")
+  await terminal.until("works. It is stored in")
   assert.equal(await terminal.ended, 0)
   assert.ok(!terminal.text.includes("0123456789"), terminal.text)
 })

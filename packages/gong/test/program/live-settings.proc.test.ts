@@ -34,7 +34,7 @@ test("a changed settings file applies from the next message on; an invalid one c
   assert.equal((await ask()).status, "done")
   assert.equal(
     noticed().at(-1),
-    `${path}:1: "retry.count" must be a number, not "many". What was set before still holds.`,
+    `${path}:1: "retry.count" must be a number, not "many". The previous settings stay in effect.`,
   )
   assert.equal((await ask()).status, "done")
   assert.equal(noticed().length, 3, "each change is said once")

@@ -99,7 +99,7 @@ test("without configuration the only local model with tool calls is used, with a
   assert.deepEqual([run.status, run.out], [0, "Hello.\n"], run.err)
   assert.match(
     run.err,
-    /^gong: no model is configured; taking ollama\/qwen3-coder:30b, the only one on this machine that calls tools\n/,
+    /^gong: no model is configured; using ollama\/qwen3-coder:30b, the only local model with tool calls\n/,
   )
   const two = await ollama(t, [coder, { name: "llama3.1:8b" }], 32_768, [])
   const asked = await two.stage.gong(["-p", ...patient, "Hi"], { env: two.env })

@@ -40,7 +40,7 @@ for (const api of formats) {
 
     const third = await stage.gong(["-c", "--output", "json", "--yolo", "Go on."])
     assert.deepEqual([third.status, resultOf(third).text, resultOf(third).session], [0, "It goes on.", id])
-    assert.match(third.err, /^gong: this session stopped in the middle of 1 tool call\(s\); the model is told so\.\n/)
+    assert.match(third.err, /^gong: this session was interrupted during 1 tool call\(s\); the model is informed\.\n/)
     assert.equal(existsSync(lock), false)
     const sent = JSON.stringify(stage.server.requests.at(-1)?.body)
     const history = [

@@ -12,7 +12,7 @@ test("[SLASH-11] rpc: a question of a slash command is a dialog, and its answer 
   }
   const command = client.request("command", { name: "tree" })
   const asked = await client.event("ui_request")
-  assert.equal(asked.question, "Behind which message (* is this branch)?")
+  assert.equal(asked.question, "After which message (* is the current branch)?")
   assert.equal((await client.refused("command", { name: "name" })).code, "busy", "one command at a time")
   assert.deepEqual((await client.request("get_state")).dialogs.length, 1)
   const [beginning, first] = asked.choices

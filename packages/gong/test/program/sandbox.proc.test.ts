@@ -102,7 +102,7 @@ test("keys of the user are hidden from commands, except those in sandbox.reveal"
   const wrong = await stage.gong(["-p", "--set", "sandbox.reveal=shh", "hi"], on)
   assert.deepEqual(
     [wrong.status, wrong.err],
-    [2, 'gong: sandbox.reveal: there is no place called "shh". Did you mean ssh?\n'],
+    [2, 'gong: sandbox.reveal: there is no secret "shh". Did you mean ssh?\n'],
   )
 })
 

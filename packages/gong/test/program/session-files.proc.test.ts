@@ -63,7 +63,7 @@ test("export to the format of Pi and import are lossless; Markdown export", asyn
   const home = join(stage.root, "other")
   const back = await stage.gong(["sessions", "import", "old.jsonl"], { env: { GONG_HOME: home } })
   assert.deepEqual([back.status, back.err], [0, ""])
-  assert.match(back.out, /^Session \S+: \d+ steps, from \S+repo\.\nGo on with it: gong --session \S+\n$/)
+  assert.match(back.out, /^Session \S+: \d+ steps, from \S+repo\.\nContinue it: gong --session \S+\n$/)
   const again = await stage.gong(["sessions", "export", id], { env: { GONG_HOME: home } })
   assert.equal(again.out, pi.out)
   const run = await stage.gong(["-pq", "-c", "and now?"], { env: { GONG_HOME: home } })
@@ -83,7 +83,8 @@ test("an invalid import is one line without leftovers; damaged parts of a file a
     "half.jsonl": `${JSON.stringify({ type: "session", id: "h", cwd: "/p" })}\n{"x`,
   })
   const run = await stage.gong(["sessions", "import", "garbage.jsonl"])
-  const line = "gong: garbage.jsonl is not imported. This is no session of Pi: its first line is not the head of one.\n"
+  const line =
+    "gong: garbage.jsonl was not imported. This is no session of Pi: its first line is not the head of one.\n"
   assert.deepEqual([run.status, run.out, run.err], [2, "", line])
   const none = await stage.gong(["sessions", "import", "none.jsonl"])
   assert.deepEqual([none.status, none.err], [2, "gong: none.jsonl cannot be read (ENOENT).\n"])

@@ -106,7 +106,7 @@ test("undo restores files exactly, removes created ones, and skips files changed
   assert.deepEqual([undone.status, undone.err], [0, ""])
   assert.deepEqual(undone.out.split("\n").toSorted(), [
     "",
-    `kept      ${stage.repo}/b.txt: it was changed by someone else since, where the session had changed it: line 1`,
+    `skipped   ${stage.repo}/b.txt: it was changed by someone else since, where the session had changed it: line 1`,
     `restored  ${stage.repo}/a.txt`,
     `restored  ${stage.repo}/new/d.txt`,
   ])

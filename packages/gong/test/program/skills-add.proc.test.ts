@@ -41,7 +41,7 @@ test("gong skills add: skills of a folder are copied without executable bits and
   assert.deepEqual([run.status, run.err], [0, ""])
   assert.equal(
     run.out,
-    `added ${home}/a, with scripts/run.sh\nadded ${home}/b\nNothing of it was run. Read it before you use it.\n`,
+    `added ${home}/a, with scripts/run.sh\nadded ${home}/b\nNothing was run. Review it before you use it.\n`,
   )
   assert.deepEqual(installed(stage), ["a", "b"])
   assert.deepEqual(readdirSync(join(home, "a")).toSorted(), ["SKILL.md", "scripts"])
@@ -51,7 +51,7 @@ test("gong skills add: skills of a folder are copied without executable bits and
   const again = await add(stage, "tools/b")
   assert.deepEqual(
     [again.status, again.err],
-    [2, `gong: ${home}/b is there already; nothing was added. Move it away first.\n`],
+    [2, `gong: ${home}/b already exists; nothing was added. Move it away first.\n`],
   )
 })
 

@@ -25,7 +25,7 @@ test("[SLASH-14] [SLASH-16] /new opens another session, /resume the first one, i
   await say(terminal, "/new second thoughts", "New session · custom/mock")
   await say(terminal, "second", "Right.")
   await say(terminal, "/resume", "Which session?", "  first", "1-1, Enter for none > ")
-  await say(terminal, "", "This session goes on.")
+  await say(terminal, "", "The current session stays open.")
   await say(terminal, "/resume", "1-1, Enter for none > ")
   await say(terminal, "1", "session ")
   await say(terminal, "third", "Right.")
@@ -77,7 +77,7 @@ test("[SLASH-11] /tree shows the messages of every branch and navigates to one",
   await say(terminal, "2", "You go on from there.")
   await say(terminal, "third", "Right.")
   await say(terminal, "/tree", "* (the beginning)", "* first", "    second", "*   third", "1-4, Enter for none > ")
-  await say(terminal, "", "You are where you were.")
+  await say(terminal, "", "Nothing has changed.")
   await say(terminal, "/tree 000000000000", "This session has no step 000000000000.")
   await leave(terminal)
   assert.deepEqual(heard(stage), [["first"], ["first", "second"], ["first", "third"]])
@@ -97,7 +97,7 @@ test(
       "2",
       "summing up the branch that is left",
       "You go on from there.",
-      "The model is told of it:",
+      "Summary for the model:",
       "Right.",
     )
     await say(terminal, "third", "Right.")
@@ -133,7 +133,7 @@ test(
     await say(
       terminal,
       "/settings",
-      "Which one is to change?",
+      "Which setting?",
       "model = mock (GONG_MODEL)",
       "retry.count = 5",
       "Enter for none > ",
@@ -182,7 +182,7 @@ test("[SLASH-12] [SLASH-13] /login stores a key typed without echo, /logout remo
   await say(terminal, "/login anthropic", "Key for Anthropic (not shown): ")
   await say(terminal, "sk-ant-bad-0123456789", "refused the key")
   await say(terminal, "/login anthropic", "Key for Anthropic (not shown): ")
-  await say(terminal, "", "no key was given; nothing was kept.")
+  await say(terminal, "", "no key was given; nothing was stored.")
   await say(terminal, "/login", "Key (not shown): ")
   await say(terminal, good, "The key for Anthropic works.")
   assert.match(readFileSync(join(stage.gongHome, "auth.json"), "utf8"), /sk-ant-good/)
@@ -207,7 +207,7 @@ test("/trust shows active content; yes loads it at once, no unloads it", { skip 
     "+Answer in verse.",
     "Enter for none > ",
   )
-  await say(terminal, "1", "This folder is trusted, as it is now.")
+  await say(terminal, "1", "The current content of this folder is trusted.")
   await say(terminal, "first", "Right.")
   await say(terminal, "/trust no", "This folder is not trusted")
   await say(terminal, "second", "Right.")
@@ -226,10 +226,10 @@ test("jobs end with the session after a confirmation; otherwise nothing changes"
   const terminal = openTerminal(t, stage, ["--yolo", "--set", "bash.timeout=1"])
   await say(terminal, "run it", "Running.")
   await held.held
-  await say(terminal, "/new", "1 job ends with this session: ", "Go on? [y]es [n]o: ")
+  await say(terminal, "/new", "1 job ends with this session: ", "Continue? [y]es [n]o: ")
   await say(terminal, "n", "Nothing has changed.")
   await say(terminal, "still here?", "Right.")
-  await say(terminal, "/new", "Go on? [y]es [n]o: ")
+  await say(terminal, "/new", "Continue? [y]es [n]o: ")
   await say(terminal, "ｙ", "gong: ended job 1", "New session · ")
   await held.released
   await leave(terminal)
@@ -240,11 +240,11 @@ test("a session in memory can be reloaded and left, but not exported or copied",
   const stage = await openStage(t, answering)
   const terminal = openTerminal(t, stage, ["--no-session"])
   await say(terminal, "first", "Right.")
-  await say(terminal, "/permissions full", "full: nothing is asked for.")
+  await say(terminal, "/permissions full", "full: everything runs without permission.")
   await say(terminal, "/reload", "custom/mock from GONG_API_KEY · full")
   await say(terminal, "second", "Right.")
-  await say(terminal, "/export", "a session that is not kept cannot be exported.")
-  await say(terminal, "/fork", "a session that is not kept cannot be copied.")
+  await say(terminal, "/export", "a session in memory cannot be exported.")
+  await say(terminal, "/fork", "a session in memory cannot be copied.")
   await say(terminal, "/new", "New session · ")
   await say(terminal, "third", "Right.")
   await leave(terminal)

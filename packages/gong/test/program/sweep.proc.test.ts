@@ -41,7 +41,7 @@ test("undo reverts files that a command changed, created and deleted, and the re
   ])
   assert.equal(git(stage.repo, "status", "--porcelain"), "")
   assert.equal(existsSync(join(stage.repo, "new/c.txt")), false)
-  assert.match((await stage.gong(["undo"])).out, /changed no files that are not undone/)
+  assert.match((await stage.gong(["undo"])).out, /has no file changes to undo/)
 })
 
 test("files outside of git are restored from a copy; without one undo reports them", async (t) => {
@@ -97,7 +97,7 @@ test("undo reports an incomplete change detection", async (t) => {
   await run(stage, { lookTime: 0 })
   assert.match(
     (await stage.gong(["undo"])).out,
-    /^Session \w+ changed no files that are not undone\.\nnot looked at: what commands changed in files that are not named here \(a look at it takes longer than 0 ms\)\n$/,
+    /^Session \w+ has no file changes to undo\.\nnot detected: changes by commands in other files \(a look at it takes longer than 0 ms\)\n$/,
   )
 })
 

@@ -36,7 +36,7 @@ for (const [name, put] of Object.entries(gates)) {
       ["new_session", {}],
     ] as const) {
       const { code, message } = await client.refused(command, args)
-      assert.deepEqual([code, message], ["busy", "The session is not left: stay here"])
+      assert.deepEqual([code, message], ["busy", "A hook blocked it: stay here"])
     }
     await client.request("prompt", { text: "second" })
     assert.equal((await client.event("result")).session, id, "it goes on in its own session")

@@ -49,7 +49,7 @@ test("/undo restores changed files, and is not sent to the model", { skip }, asy
   await terminal.until("> ")
   assert.equal(readFileSync(file, "utf8"), "one\n")
   terminal.type("/undo\r")
-  await terminal.until("changed no files that are not undone")
+  await terminal.until("has no file changes to undo")
   terminal.type("\u0004")
   assert.equal(await terminal.ended, 0)
   assert.equal(stage.server.requests.length, 2)

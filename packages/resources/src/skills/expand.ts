@@ -56,7 +56,7 @@ function checkUnknownName(
 ): Expanded | null {
   if (name === "" || reserved.includes(name)) return null
   if (interactiveOnly.includes(name.toLowerCase()))
-    return refusal(phrase`/${name} works in a conversation only. With a blank in front it is sent as a message.`)
+    return refusal(phrase`/${name} works in a conversation only. Start with a blank to send it as a message.`)
   const suggestion = nearest(name, [
     ...reserved,
     ...interactiveOnly,
@@ -65,7 +65,7 @@ function checkUnknownName(
   ])
   return suggestion === null
     ? null
-    : refusal(phrase`there is no /${name}. Did you mean /${suggestion}? With a blank in front it is sent as a message.`)
+    : refusal(phrase`there is no /${name}. Did you mean /${suggestion}? Start with a blank to send it as a message.`)
 }
 
 function refusal(message: Phrase): Expanded {

@@ -41,7 +41,7 @@ test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; n
   const files = { "user/skills/deploy/SKILL.md": skillFile({ description: "d" }), "user/prompts/release.md": "x" }
   const { expand } = await fixture(t, files).library()
   const no = (name: string, near: string) =>
-    `! bad-request there is no /${name}. Did you mean /${near}? With a blank in front it is sent as a message.`
+    `! bad-request there is no /${name}. Did you mean /${near}? Start with a blank to send it as a message.`
   const pairs = [
     ["/skill:depoly now", '! bad-request there is no skill "depoly". Did you mean /skill:deploy?'],
     ["/relaese", no("relaese", "release")],
@@ -49,8 +49,8 @@ test("[SKILL-C.4] a typo in the name of a skill or template gets a suggestion; n
     ["/skil:deploy", no("skil:deploy", "skill:deploy")],
     ["/tickte 5", no("tickte", "ticket")],
     ["/ticket 5", "/ticket 5"],
-    ["/cost", "! bad-request /cost works in a conversation only. With a blank in front it is sent as a message."],
-    ["/Cost now", "! bad-request /Cost works in a conversation only. With a blank in front it is sent as a message."],
+    ["/cost", "! bad-request /cost works in a conversation only. Start with a blank to send it as a message."],
+    ["/Cost now", "! bad-request /Cost works in a conversation only. Start with a blank to send it as a message."],
     ["/csot", no("csot", "cost")],
     [" /cost", " /cost"],
     ["/relaxes 5", "/relaxes 5"],

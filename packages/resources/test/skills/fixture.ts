@@ -53,7 +53,7 @@ export function fixture(t: TestContext, files: Readonly<Record<string, string>>)
 /** As if the user had trusted the current content of the folder. */
 export async function trust(root: string): Promise<Trusted> {
   const { trusted } = decide(english, {
-    surface: await findActiveContent(english, here, root),
+    content: await findActiveContent(english, here, root),
     flag: "yes",
     store: new Map(),
   })

@@ -10,37 +10,37 @@ export const commands: Readonly<Record<string, string>> = {
   "gong: the gong with session {0} (pid {1}) has exited.\n": "gong: 打开会话 {0} 的 gong（进程 {1}）已经结束。\n",
   "No key. Give one: gong login, or export ANTHROPIC_API_KEY=...\n":
     "没有密钥。请给出：gong login，或 export ANTHROPIC_API_KEY=...\n",
-  "whichever is asked": "所用的那一家",
+  "every provider": "所用的那一家",
   any: "任意",
-  "goes to {0}": "发给 {0}",
+  "for {0}": "发给 {0}",
   "not used: {0}": "没有用到：{0}",
   "{0} ({1}, not used: {2})": "{0}（{1}，没有用到：{2}）",
-  "not used: another comes first": "没有用到：另一个优先",
-  "No key of {0} is kept in {1}/auth.json.\n{2}": "{1}/auth.json 里没有 {0} 的密钥。\n{2}",
+  "not used: another key has precedence": "没有用到：另一个优先",
+  "No key of {0} is stored in {1}/auth.json.\n{2}": "{1}/auth.json 里没有 {0} 的密钥。\n{2}",
   " for {0}": "（{0}）",
-  "The key of {0}{1} is forgotten; it works until its owner revokes it.\n{2}":
+  "The key of {0}{1} was removed; it stays valid until it is revoked.\n{2}":
     "{0} 的密钥{1}已删除；在其主人吊销之前，密钥本身仍然有效。\n{2}",
-  "no key is kept in auth.json.": "auth.json 里没有密钥。",
+  "auth.json contains no key.": "auth.json 里没有密钥。",
   "which one? gong auth logout {0}": "哪一个？gong auth logout {0}",
-  "{0} still gives one.\n": "{0} 仍提供一个密钥。\n",
-  "--project goes with gong config set and unset; {0} shows what holds.":
+  "{0} still contains one.\n": "{0} 仍提供一个密钥。\n",
+  "--project works only with gong config set and unset, not with {0}.":
     "--project 用于 gong config set 和 unset；{0} 显示实际生效的设置。",
   "{0} is not set in {1}.": "{1} 里没有设置 {0}。",
   "{0} is {1} in {2}.": "{2} 里的 {0} 现在是 {1}。",
-  " Here {0} wins{1}": "这里以 {0} 为准{1}",
+  " Here {0} has precedence{1}": "这里以 {0} 为准{1}",
   ", and the folder is not trusted (gong trust).": "，而且此文件夹尚未信任（gong trust）。",
   "Key{0} (not shown): ": "密钥{0}（不显示）：",
-  "gong: {0} comes before it; unset it to use this one.": "gong: {0} 优先于它；取消该变量才会用这个密钥。",
+  "gong: {0} has precedence; unset it to use this key.": "gong: {0} 优先于它；取消该变量才会用这个密钥。",
   "an endpoint of your own needs its address: gong login --base-url URL":
     "自己的接口需要地址：gong login --base-url URL",
-  "{0} wants no key.": "{0} 不需要密钥。",
+  "{0} needs no key.": "{0} 不需要密钥。",
   'no provider "{0}".{1} There are {2}; for another: gong login --base-url URL':
     "没有提供方“{0}”。{1}可选 {2}；其他接口：gong login --base-url URL",
-  "this key does not say whose it is. Name the provider: gong login PROVIDER":
+  "the provider of this key is not recognized. Name it: gong login PROVIDER":
     "从密钥看不出是哪一家的。请写出提供方：gong login 提供方",
-  "this looks like a key of {0}, not of {1}; it was not sent. gong login {2} takes it.":
+  "this looks like a key of {0}, not of {1}; it was not sent. Use gong login {2}.":
     "这像是 {0} 的密钥，不是 {1} 的，没有发出。请用 gong login {2}。",
-  "no key was given; nothing was kept.": "没有给出密钥，什么也没有保存。",
+  "no key was given; nothing was stored.": "没有给出密钥，什么也没有保存。",
   "the terminal": "终端",
   stdin: "标准输入",
   'no rule "{0}" is stored for {1}. {2}': "{1} 没有保存规则“{0}”。{2}",
@@ -174,31 +174,33 @@ export const commands: Readonly<Record<string, string>> = {
   "{0}: there is no SKILL.md in it.": "{0}：里面没有 SKILL.md。",
   "added {0}{1}": "已添加 {0}{1}",
   ", with {0}{1}": "，附带 {0}{1}",
-  "{0}\nNothing of it was run. Read it before you use it.\n": "{0}\n其中没有运行任何内容。使用之前请先读一读。\n",
+  "{0}\nNothing was run. Review it before you use it.\n": "{0}\n其中没有运行任何内容。使用之前请先读一读。\n",
   "cannot write to {0} ({1}).": "无法写入 {0}（{1}）。",
   "{0}: nothing was added. {1}": "{0}：什么也没有添加。{1}",
-  "{0} is there already; nothing was added. Move it away first.": "{0} 已经存在，什么也没有添加。请先把它移走。",
+  "{0} already exists; nothing was added. Move it away first.": "{0} 已经存在，什么也没有添加。请先把它移走。",
   ", and {0} more": "，另有 {0} 个",
   "{0}: there is no such folder or archive.": "{0}：没有这个文件夹或压缩包。",
-  "{0}: this is no folder and no .tgz. Name a skill's folder.": "{0}：不是文件夹，也不是 .tgz。请写出技能的文件夹。",
+  "{0}: this is neither a folder nor a .tgz. Name the folder of a skill.":
+    "{0}：不是文件夹，也不是 .tgz。请写出技能的文件夹。",
   "npm:{0}: write npm:NAME or npm:NAME@VERSION.": "npm:{0}：请写 npm:NAME 或 npm:NAME@VERSION。",
-  "npm:{0}: npm brought no package.": "npm:{0}：npm 没有取到软件包。",
+  "npm:{0}: npm returned no package.": "npm:{0}：npm 没有取到软件包。",
   "{0} cannot be run here. Install it, or fetch the skill yourself and add its folder.":
     "这里无法运行 {0}。请安装它，或自己取来技能再添加其文件夹。",
   // undo
-  "There is no undo to take back.\n": "没有可以重做的撤销。\n",
+  "There is no undo to redo.\n": "没有可以重做的撤销。\n",
   "Session {0} has no compaction to undo.\n": "会话 {0} 没有可以撤销的压缩。\n",
-  "The conversation is whole again: {0} tokens, as before the compaction.": "会话恢复完整：{0} token，与压缩之前一样。",
-  "{0} later message{1} not part of it any more; {2} goes on with the summary.":
-    "其后的 {0} 条消息不再属于它；{2} 从摘要继续。",
-  "Session {0} changed no files that are not undone.": "会话 {0} 没有尚未撤销的文件改动。",
-  "again     {0}": "已重做  {0}",
-  "kept      {0}: {1}": "未改动  {0}：{1}",
+  "The conversation is restored: {0} tokens, as before the compaction.": "会话恢复完整：{0} token，与压缩之前一样。",
+  "1 later message is no longer part of it; {0} continues with the summary.":
+    "其后的 1 条消息不再属于它；{0} 从摘要继续。",
+  "{0} later messages are no longer part of it; {1} continues with the summary.":
+    "其后的 {0} 条消息不再属于它；{1} 从摘要继续。",
+  "Session {0} has no file changes to undo.": "会话 {0} 没有尚未撤销的文件改动。",
+  "repeated  {0}": "已重做  {0}",
+  "skipped   {0}: {1}": "未改动  {0}：{1}",
   "restored  {0}": "已恢复  {0}",
-  "restored  {0}, with what others changed in it since": "已恢复  {0}，并保留此后别人的改动",
+  "restored  {0}, with later changes by others": "已恢复  {0}，并保留此后别人的改动",
   "not restorable: {0} (changed by a command; no earlier copy)": "无法恢复：{0}（由命令改动，没有先前的副本）",
-  "not looked at: what commands changed in files that are not named here ({0})":
-    "没有查看：命令在未列出的文件里改了什么（{0}）",
+  "not detected: changes by commands in other files ({0})": "没有查看：命令在未列出的文件里改了什么（{0}）",
   // the command line
   '"{0}" is a command.{1} For a message write: gong -- {2}': "“{0}”是命令。{1}如果这是消息，请写：gong -- {2}",
   'there is no command "{0}".{1} For a message write: gong -- {2}': "没有命令“{0}”。{1}如果这是消息，请写：gong -- {2}",

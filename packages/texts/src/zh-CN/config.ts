@@ -59,11 +59,11 @@ export const config: Readonly<Record<string, string>> = {
   "a list of environment variable names": "环境变量名称的列表",
   'a list of rules such as "bash(npm test)"': '规则的列表，如 "bash(npm test)"',
   "a list of names and paths": "名称和路径的列表",
-  'sandbox.reveal: there is no place called "{0}".{1}': "sandbox.reveal：没有名为“{0}”的位置。{1}",
+  'sandbox.reveal: there is no secret "{0}".{1}': "sandbox.reveal：没有名为“{0}”的位置。{1}",
   'a time such as "15m"': '时间，如 "15m"',
   "{0}: {1}": "{0}：{1}",
   '{0}: "extensions" must be an object, {"NAME": {...}}.': '{0}："extensions" 是一个对象，{"NAME": {...}}。',
-  "this session was begun with --no-tools.": "这个会话以 --no-tools 开始。",
+  "this session was started with --no-tools.": "这个会话以 --no-tools 开始。",
   "{0} did not end within {1} s": "{0} 在 {1} 秒内没有结束",
   "{0} failed: {1}": "{0} 失败：{1}",
   '{0}: "{1}" {2}.{3}': "{0}：“{1}”{2}。{3}",
@@ -110,17 +110,17 @@ export const config: Readonly<Record<string, string>> = {
   // build
   "--fork {0}: not forked: {1}": "--fork {0}：没有分叉：{1}",
   "-o {0}: this is a folder. Name a file in it.": "-o {0}：这是文件夹。请写出其中的文件名。",
-  "-o {0}: the disk is full ({1}). Make room, or name another file.":
+  "-o {0}: the disk is full ({1}). Free some space, or name another file.":
     "-o {0}：磁盘已满（{1}）。请腾出空间，或换一个文件。",
   "-o {0}: cannot write there ({1}).": "-o {0}：无法写入（{1}）。",
   "gong: ended job {0} ({1})": "gong: 结束了后台任务 {0}（{1}）",
   "stdin can hold the key or the prompt, not both.": "标准输入要么给密钥，要么给提示词，不能两者都给。",
   'stdin has no key. Pipe one: printf %s "$KEY" | {0}': '标准输入没有密钥。请这样给：printf %s "$KEY" | {0}',
-  "{0} refused the key ({1}). It was not kept.": "{0} 拒绝了这个密钥（{1}），没有保存。",
+  "{0} refused the key ({1}). It was not stored.": "{0} 拒绝了这个密钥（{1}），没有保存。",
   works: "可用",
   "could not be checked ({0})": "未能验证（{0}）",
-  " On its way there it is not encrypted.": "发送途中没有加密。",
-  "The key for {0} {1}. It is kept in {2}/auth.json and goes to {3} only.{4}":
+  " The connection is not encrypted.": "发送途中没有加密。",
+  "The key for {0} {1}. It is stored in {2}/auth.json and sent to {3} only.{4}":
     "{0} 的密钥{1}，已保存在 {2}/auth.json，只会发给 {3}。{4}",
   "apiKeyCommand in auth.json: {0} {1}": "auth.json 里的 apiKeyCommand：{0} {1}",
   "did not end within {0} s.": "{0} 秒内没有结束。",
@@ -130,12 +130,12 @@ export const config: Readonly<Record<string, string>> = {
   "--{0} {1}: there is no such file or folder.": "--{0} {1}：没有这个文件或文件夹。",
   "--max-cost needs prices; none are known for {0}. Use --max-tokens, or add its price to ~/{1}/models.json.":
     "--max-cost 需要价格，而 {0} 的价格未知。请用 --max-tokens，或在 ~/{1}/models.json 里写上价格。",
-  "{0} What was set before still holds.": "{0}之前的设置仍然有效。",
+  "{0} The previous settings stay in effect.": "{0}之前的设置仍然有效。",
   "settings: {0} has changed.": "设置已更改：{0}。",
   "settings: {0} have changed.": "设置已更改：{0}。",
   "settings: {0} has changed for new sessions.": "设置已更改，对新会话生效：{0}。",
   "settings: {0} have changed for new sessions.": "设置已更改，对新会话生效：{0}。",
-  "gong: no model is configured; taking {0}, the only one on this machine that calls tools":
+  "gong: no model is configured; using {0}, the only local model with tool calls":
     "gong: 没有配置模型；改用 {0}，它是这台机器上唯一会调用工具的模型",
   "  Or {0} ({1}): {2}": "  或 {0}（{1}）：{2}",
   "Ollama is not running on {0}. Start it: ollama serve": "{0} 上没有运行 Ollama。请启动：ollama serve",
@@ -171,11 +171,11 @@ export const config: Readonly<Record<string, string>> = {
     "受限制的命令能否访问网络；hosts：软件源、仓库的远程和放行的主机",
   "network of sandboxed commands; hosts: by host": "受限制的命令能访问什么；hosts：按主机放行",
   "--network {0} needs a sandbox: leave out --sandbox off.": "--network {0} 需要沙箱：请去掉 --sandbox off。",
-  "{0} cannot be had here: {1} (gong doctor explains). --sandbox off goes without it.":
+  "{0} is not available here: {1} (gong doctor explains). --sandbox off runs without it.":
     "这里无法做到 {0}：{1}（详见 gong doctor）。--sandbox off 则不用沙箱。",
-  "{0} Is {1} writable? --no-session runs without keeping anything.":
+  "{0} Is {1} writable? --no-session runs without storing anything.":
     "{0} {1} 可以写入吗？--no-session 则什么也不保存。",
-  '"{0}" names {1} sessions: {2}. Give more of the id.': "“{0}”对应 {1} 个会话：{2}。请多给几位 id。",
+  '"{0}" matches {1} sessions: {2}. Give more of the id.': "“{0}”对应 {1} 个会话：{2}。请多给几位 id。",
   'there is no host "{0}" here.': "这里没有主机“{0}”。",
   "session {0} works on another host, so it can only be read here: {1}":
     "会话 {0} 在另一台主机上工作，在这里只能查看：{1}",
@@ -187,9 +187,9 @@ export const config: Readonly<Record<string, string>> = {
   "session {0} is {1}.{2}": "会话 {0} {1}。{2}",
   "gong: {0} damaged line(s) in this session were kept and skipped; the first: {1} at byte {2}, {3}.":
     "gong: 此会话有 {0} 行已损坏，保留但跳过；第一处：{1} 的第 {2} 字节，{3}。",
-  "gong: this session stopped in the middle of {0} tool call(s); the model is told so.":
+  "gong: this session was interrupted during {0} tool call(s); the model is informed.":
     "gong: 此会话停在 {0} 次工具调用当中；会告诉模型。",
-  "gong: a message from before Gong stopped was not sent: {0}": "gong: Gong 停止之前的一条消息没有发出：{0}",
+  "gong: a message from before the interruption was not sent: {0}": "gong: Gong 停止之前的一条消息没有发出：{0}",
   // config/settings/schema.ts
   "provider/id[:thinking]; after commas fallback models": "要用的 提供方/id[:思考级别]；逗号后面是后备模型",
   "the wire format of baseUrl": "baseUrl 的接口格式",

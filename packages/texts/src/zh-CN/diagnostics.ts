@@ -67,11 +67,11 @@ export const diagnostics: Readonly<Record<string, string>> = {
   "extensions of a folder on another host are not loaded.": "另一台主机上文件夹自带的扩展不会加载。",
   "this is gone.": "文件已不在。",
   'there is no skill "{0}". Did you mean /skill:{1}?': "没有技能“{0}”。是不是想写 /skill:{1}？",
-  "there is no /{0}. Did you mean /{1}? With a blank in front it is sent as a message.":
+  "there is no /{0}. Did you mean /{1}? Start with a blank to send it as a message.":
     "没有 /{0}。是不是想写 /{1}？前面加一个空格就作为消息发送。",
   'there is no skill "{0}". gong skills list names those that there are.':
     "没有技能“{0}”。gong skills list 会列出已有的。",
-  "/{0} works in a conversation only. With a blank in front it is sent as a message.":
+  "/{0} works in a conversation only. Start with a blank to send it as a message.":
     "/{0} 只能在对话里使用。前面加一个空格就作为消息发送。",
   "/{0} grows beyond {1} characters with these arguments. Give it less.":
     "/{0} 加上这些参数超过 {1} 个字符。请少给一些。",

@@ -54,7 +54,7 @@ export const resources: Readonly<Record<string, string>> = {
   // themes
   "terminal colours: the name of a theme, or the absolute path of its file":
     "终端的颜色：配色的名称，或其文件的完整路径",
-  'gong: there is no theme "{0}".{1} gong doctor lists those that there are.':
+  'gong: there is no theme "{0}".{1} gong doctor lists all themes.':
     "gong: 没有配色“{0}”。{1}gong doctor 会列出已有的。",
   // copies of hooks' scripts
   "{0} changed since this folder was trusted; it is run as it was (gong trust shows it)":

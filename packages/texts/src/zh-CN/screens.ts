@@ -265,7 +265,7 @@ export const screens: Readonly<Record<string, string>> = {
   "do not trust it, and do not ask again": "不信任，也不再询问",
   "[v] view  [t] {0}  [n] run without it: ": "[v] 查看  [t] {0}  [n] 不用它运行：",
   "Type v, t or n.\n": "请输入 v、t 或 n。\n",
-  "{0}/{1} leads to {2}, which is no project's settings. Nothing was changed.":
+  "{0}/{1} is a link to {2}, outside of the project. Nothing was changed.":
     "{0}/{1} 指向 {2}，那不是项目的设置。什么也没有改动。",
   "(no copy of the trusted version; the complete file is shown)": "（没有原先的副本；这是全部内容）",
   "too many lines to show": "行数太多，这里不显示",

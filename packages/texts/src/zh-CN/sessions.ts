@@ -5,13 +5,13 @@ export const sessions: Readonly<Record<string, string>> = {
     "gong: {0} 无法读取（{1}），已略过。请把它的所有权改回给自己（chown），或把它移走。",
   "gong: {0} and {1} more cannot be read ({2}); they are skipped. Change their owner (chown), or move them away.":
     "gong: {0} 和另外 {1} 个无法读取（{2}），已略过。请把它们的所有权改回给自己（chown），或把它们移走。",
-  "{0} is no file.": "{0} 不是文件。",
+  "{0} is not a file.": "{0} 不是文件。",
   "{0} has {1} bytes; at most {2} are imported.": "{0} 有 {1} 字节；最多导入 {2} 字节。",
   "{0} cannot be read ({1}).": "{0} 无法读取（{1}）。",
-  "{0} is not imported. {1}": "{0} 没有导入。{1}",
-  "{0} line(s) were not as they should be; the first: line {1}, {2}.": "有 {0} 行不合格式；第一处：第 {1} 行，{2}。",
+  "{0} was not imported. {1}": "{0} 没有导入。{1}",
+  "{0} line(s) were invalid; the first: line {1}, {2}.": "有 {0} 行不合格式；第一处：第 {1} 行，{2}。",
   "Session {0}: {1} steps, from {2}.": "会话 {0}：{1} 个步骤，来自 {2}。",
-  "Go on with it: gong --session {0}": "继续它：gong --session {0}",
+  "Continue it: gong --session {0}": "继续它：gong --session {0}",
   '--substring works only with "gong sessions search".': '--substring 只能用于 "gong sessions search"。',
   '--after works only with "gong sessions show ID --output events".':
     '--after 只能用于 "gong sessions show ID --output events"。',

@@ -15,8 +15,8 @@ import { fetchSource } from "./fetch.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
- * `gong skills add SOURCE`: copies every skill of a folder, an archive, a git repository or an npm package to the user's own.
- * Nothing of it is run or made executable; each skill appears whole or not at all, and none takes the place of another.
+ * `gong skills add SOURCE`: copies all skills of a folder, an archive, a git repository or an npm package to the user's
+ * skills. Nothing is run or made executable; each skill is added atomically, and none is overwritten.
  */
 export function addSkills(services: Services, config: Config, source: string): Promise<Outcome<string>> {
   return attempt(async () => {
@@ -24,17 +24,17 @@ export function addSkills(services: Services, config: Config, source: string): P
     const folders = skillFolders(files)
     if (folders.length === 0) must(usage(phrase`${source}: there is no SKILL.md in it.`))
     const home = must(prepareHome(join(config.home, "skills")))
-    // Hidden, so that no session sees half a skill; beside the others, so that a rename is enough.
+    // Hidden, so that no session loads an incomplete skill; in the same folder, so that a rename is enough.
     const staged = mkdtempSync(join(home, ".add-"))
     try {
       for (const [at, folder] of folders.entries()) {
-        const called = (posix.basename(folder) || name).replace(/^\.+/, "") || "skill"
-        writeFiles(join(staged, String(at), called), files, folder)
+        const skillName = (posix.basename(folder) || name).replace(/^\.+/, "") || "skill"
+        writeFiles(join(staged, String(at), skillName), files, folder)
       }
-      const skills = must(await judged(staged, source))
-      for (const { name: wanted } of skills) must(free(home, wanted))
-      const lines = skills.map((skill) => placed(services.t, home, skill))
-      return services.t`${lines.join("\n")}\nNothing of it was run. Read it before you use it.\n`
+      const skills = must(await validated(staged, source))
+      for (const skill of skills) must(checkUnused(home, skill.name))
+      const lines = skills.map((skill) => moveSkill(services.t, home, skill))
+      return services.t`${lines.join("\n")}\nNothing was run. Review it before you use it.\n`
     } catch (error) {
       if (error instanceof Error && "code" in error) must(usage(phrase`cannot write to ${home} (${codeOf(error)}).`))
       throw error
@@ -44,7 +44,7 @@ export function addSkills(services: Services, config: Config, source: string): P
   })
 }
 
-/** The folders of skills, "" for the top; a folder inside a skill is its material. */
+/** The folders of skills, "" for the top. A folder inside a skill belongs to it. */
 function skillFolders(files: SourceFiles): readonly string[] {
   const all = [...files.keys()].filter((path) => posix.basename(path) === "SKILL.md").map(folderOf)
   return all.filter((folder) => !all.some((other) => other !== folder && isBelow(other, folder)))
@@ -68,14 +68,14 @@ function writeFiles(to: string, files: SourceFiles, folder: string): void {
   }
 }
 
-/** All of them must be fit: half of a collection is not what was asked for. The name becomes that of a folder. */
-async function judged(staged: string, source: string): Promise<Outcome<readonly Skill[]>> {
-  const places = { user: [], project: [], workspace: staged, paths: [staged], includeDefaults: false }
+/** All skills must be valid. Their names become names of folders. */
+async function validated(staged: string, source: string): Promise<Outcome<readonly Skill[]>> {
+  const sources = { user: [], project: [], workspace: staged, paths: [staged], includeDefaults: false }
   const host = createLocalHost({ cwd: staged })
   const own = { host, read: textReader(host) }
-  const { skills, diagnostics } = await loadSkills(places, { user: own, project: own })
+  const { skills, diagnostics } = await loadSkills(sources, { user: own, project: own })
   const shown = (path: string): string => relative(staged, path).replace(/^\d+\//, "")
-  const wrong = [
+  const problems = [
     ...diagnostics
       .filter(({ type }) => type !== "warning")
       .map((one) => diagnosticPhrase({ ...one, path: shown(one.path) }))
@@ -84,27 +84,27 @@ async function judged(staged: string, source: string): Promise<Outcome<readonly 
       nameProblems(name, name).map((text) => phrase`${`${shown(location)}:1: `}${text}`),
     ),
   ]
-  const [first, ...rest] = wrong
+  const [first, ...rest] = problems
   return first === undefined ? ok(skills) : usage(phrase`${source}: nothing was added. ${first}`, ...rest)
 }
 
-function free(home: string, name: string): Outcome<null> {
+function checkUnused(home: string, name: string): Outcome<null> {
   const path = join(home, name)
-  return existsSync(path) ? usage(phrase`${path} is there already; nothing was added. Move it away first.`) : ok(null)
+  return existsSync(path) ? usage(phrase`${path} already exists; nothing was added. Move it away first.`) : ok(null)
 }
 
-/** Files beside the text that are named. */
+/** Listed files of one skill. */
 const maxNamed = 5
 
-function placed(t: Translate, home: string, { name, folder }: Skill): string {
+function moveSkill(t: Translate, home: string, { name, folder }: Skill): string {
   const target = join(home, name)
   renameSync(folder, target)
   const all = readdirSync(target, { recursive: true, encoding: "utf8", withFileTypes: true })
-  const beside = all
+  const others = all
     .filter((entry) => entry.isFile())
     .map((entry) => relative(target, join(entry.parentPath, entry.name)))
     .filter((path) => path !== "SKILL.md")
-  const more = beside.length > maxNamed ? t`, and ${beside.length - maxNamed} more` : ""
-  const files = beside.length === 0 ? "" : t`, with ${beside.slice(0, maxNamed).join(", ")}${more}`
+  const more = others.length > maxNamed ? t`, and ${others.length - maxNamed} more` : ""
+  const files = others.length === 0 ? "" : t`, with ${others.slice(0, maxNamed).join(", ")}${more}`
   return t`added ${target}${files}`
 }

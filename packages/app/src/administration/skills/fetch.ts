@@ -17,20 +17,20 @@ import type { Services } from "../../services.ts"
 
 export interface Fetched {
   readonly files: SourceFiles
-  /** What a skill is called that stands at the top of it and does not say so itself. */
+  /** The default name of a skill at the top. */
   readonly name: string
 }
 
-export interface FetchPlace {
-  /** Gong's. */
+export interface FetchDeps {
+  /** Gong's folder. */
   readonly home: string
-  /** What a relative path begins at. */
+  /** The base of relative paths. */
   readonly cwd: string
 }
 
-/** The files of a folder, a `.tgz`, a git URL (`URL#BRANCH`) or `npm:NAME[@VERSION]`. Nothing of it is run. */
-export async function fetchSource(services: Services, place: FetchPlace, source: string): Promise<Outcome<Fetched>> {
-  const { home, cwd } = place
+/** The files of a folder, a `.tgz`, a git URL (`URL#BRANCH`) or `npm:NAME[@VERSION]`. Runs nothing of them. */
+export async function fetchSource(services: Services, deps: FetchDeps, source: string): Promise<Outcome<Fetched>> {
+  const { home, cwd } = deps
   return attempt(async () => {
     if (source.startsWith("npm:")) return inHome(home, (temp) => fromNpm(services, temp, source.slice("npm:".length)))
     if (/^(https?|ssh|git|file):\/\/|^[\w.-]+@[\w.-]+:/.test(source)) {
@@ -41,12 +41,14 @@ export async function fetchSource(services: Services, place: FetchPlace, source:
     if (stat === undefined) return must(usage(phrase`${source}: there is no such folder or archive.`))
     if (/\.(tgz|tar\.gz)$/.test(path)) return must(await unpacked(source, path))
     if (!stat.isDirectory())
-      return must(usage(phrase`${source}: this is no folder and no .tgz. Name a skill's folder.`))
+      return must(usage(phrase`${source}: this is neither a folder nor a .tgz. Name the folder of a skill.`))
     return { files: must(filesIn(path, source)), name: basename(path) }
   })
 }
 
-/** Commands of a session may write to the system's temporary folder, and git and npm run here outside of their sandbox. */
+/**
+ * Works in Gong's folder, since sandboxed commands can write to the temporary folder, while git and npm run unsandboxed here.
+ */
 async function inHome<T>(home: string, work: (temp: string) => Promise<T>): Promise<T> {
   const temp = realpathSync(mkdtempSync(join(must(prepareHome(home)), ".fetch-")))
   try {
@@ -56,7 +58,7 @@ async function inHome<T>(home: string, work: (temp: string) => Promise<T>): Prom
   }
 }
 
-/** Only the registry: `npm pack` of a folder or a git address would run its scripts. */
+/** Only from the registry: `npm pack` of a folder or a git address would run its scripts. */
 async function fromNpm(services: Services, temp: string, spec: string): Promise<Fetched> {
   if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~-]+)?$/.test(spec) || spec.startsWith("-") || spec.startsWith(".")) {
     return must(usage(phrase`npm:${spec}: write npm:NAME or npm:NAME@VERSION.`))
@@ -73,13 +75,13 @@ async function fromNpm(services: Services, temp: string, spec: string): Promise<
     ]),
   )
   const archive = readdirSync(temp).find((name) => name.endsWith(".tgz"))
-  if (archive === undefined) return must(usage(phrase`npm:${spec}: npm brought no package.`))
+  if (archive === undefined) return must(usage(phrase`npm:${spec}: npm returned no package.`))
   const { files } = must(await unpacked(`npm:${spec}`, join(temp, archive)))
   const name = spec.replace(/^@[^/]*\//, "").replace(/@.*$/, "")
   return { files: new Map(Array.from(files, ([path, bytes]) => [path.replace(/^package\//, ""), bytes])), name }
 }
 
-/** No hook, no template, no filter of attributes, no submodule; links become plain files. */
+/** Without hooks, templates, filters and submodules; links become plain files. */
 async function fromGit(services: Services, temp: string, source: string): Promise<Fetched> {
   const [url = "", branch] = source.split("#")
   const name = basename(url.replace(/\/+$/, ""))
@@ -89,35 +91,36 @@ async function fromGit(services: Services, temp: string, source: string): Promis
   mkdirSync(folder)
   const off = ["core.hooksPath=/dev/null", "core.symlinks=false", "core.fsmonitor=false", "protocol.ext.allow=never"]
   const quiet = ["--quiet", "--depth=1", "--no-tags", "--single-branch", "--template=", "--no-recurse-submodules"]
-  const wanted = branch === undefined ? [] : [`--branch=${branch}`]
+  const branchArgs = branch === undefined ? [] : [`--branch=${branch}`]
   const settings = off.flatMap((setting) => ["-c", setting])
-  must(await runs(services, temp, ["git", ...settings, "clone", ...quiet, ...wanted, "--", url, folder]))
+  must(await runs(services, temp, ["git", ...settings, "clone", ...quiet, ...branchArgs, "--", url, folder]))
   return { files: must(filesIn(folder, source)), name }
 }
 
-/** Milliseconds for a program that fetches. */
-const maxWait = 120_000
-const maxSaid = 500
+/** Milliseconds for git and npm. */
+const timeout = 120_000
+/** Characters of their output in an error. */
+const maxOutput = 500
 
 async function runs(services: Services, cwd: string, command: readonly string[]): Promise<Outcome<null>> {
   const { createLocalHost } = await import("@gong/tools/host/local")
   const host = createLocalHost({ cwd, project: services.cwd, env: services.env, home: services.userHome })
   const stop = new AbortController()
-  const cancel = systemClock.timer(maxWait, () => stop.abort())
-  // Asking a person would hang; git's own variables would lead it to another repository.
+  const cancel = systemClock.timer(timeout, () => stop.abort())
+  // Prompts would block; git's variables could select another repository.
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = host.env
-  let said = ""
+  let output = ""
   try {
     const { code } = await host.exec(command, {
       cwd,
       env: { ...env, GIT_TERMINAL_PROMPT: "0", GIT_LFS_SKIP_SMUDGE: "1" },
       signal: stop.signal,
-      onData: (bytes) => void (said = `${said}${new TextDecoder().decode(bytes)}`.slice(0, maxSaid)),
+      onData: (bytes) => void (output = `${output}${new TextDecoder().decode(bytes)}`.slice(0, maxOutput)),
     })
     if (code === 0) return ok(null)
     return stop.signal.aborted
-      ? usage(phrase`${command[0]} did not end within ${maxWait / 1000} s`)
-      : usage(phrase`${command[0]} failed: ${said.trim()}`)
+      ? usage(phrase`${command[0]} did not end within ${timeout / 1000} s`)
+      : usage(phrase`${command[0]} failed: ${output.trim()}`)
   } catch {
     return usage(phrase`${command[0]} cannot be run here. Install it, or fetch the skill yourself and add its folder.`)
   } finally {
@@ -132,7 +135,7 @@ async function unpacked(source: string, path: string): Promise<Outcome<Fetched>>
   return read.ok ? ok({ files: read.files, name }) : usage(phrase`${source}: ${read.problem}`)
 }
 
-/** Null for what is no gzip, or unpacks to more than a source may have. */
+/** Null if it is not gzip, or too large. */
 function gunzipped(path: string): Uint8Array | null {
   try {
     return gunzipSync(readFileSync(path), { maxOutputLength: maxSourceBytes })
@@ -141,7 +144,7 @@ function gunzipped(path: string): Uint8Array | null {
   }
 }
 
-/** The regular files below a folder. Links are left out: they could lead to files of the user's. */
+/** The regular files below a folder, without links, which could lead to other files of the user. */
 function filesIn(folder: string, source: string): Outcome<SourceFiles> {
   const files = new Map<string, Uint8Array>()
   let bytes = 0

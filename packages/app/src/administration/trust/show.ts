@@ -2,42 +2,42 @@ import { hunksOf } from "@gong/session/changes/diff"
 import { printableLine } from "@gong/texts/printable"
 import { copyOf } from "@gong/config/trust/copies"
 import { bytesOf, findIn, sha256 } from "@gong/config/trust/folder-files"
-import type { TrustPlace } from "./place.ts"
+import type { FolderTrust } from "./folder-trust.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** One file that acts, or would: what a person reads before they say yes. */
-export interface Shown {
+/** One file of the active content, for the review before a decision. */
+export interface ShownFile {
   readonly path: string
   readonly status: "new" | "changed" | "gone" | "same"
-  /** Lines of a unified diff against what was trusted, fit for a terminal; one line that says why there is none. */
+  /** A unified diff against the trusted version, sanitized for a terminal; or one line with the reason why there is none. */
   readonly lines: readonly string[]
-  /** Lines that were added or removed; null where that is not known. */
+  /** Number of added and removed lines; null if unknown. */
   readonly changed: number | null
 }
 
 const limits = { bytes: 256 * 1024, lines: 5_000, shown: 120, line: 300 }
 
-/** What would act and does not: all of it where nobody decided yet, what is other than it was where somebody did. */
-export function shownFiles(t: Translate, place: TrustPlace): Promise<readonly Shown[]> {
-  const paths = place.state === "changed" || place.decided?.trusted ? place.changed : [...place.surface.files.keys()]
-  return Promise.all(paths.map((path) => shownFile(t, place, path)))
+/** The files that are not loaded: all before a decision, else those that changed since. */
+export function shownTrustFiles(t: Translate, trust: FolderTrust): Promise<readonly ShownFile[]> {
+  const paths = trust.state === "changed" || trust.decided?.trusted ? trust.changed : [...trust.content.files.keys()]
+  return Promise.all(paths.map((path) => shownFile(t, trust, path)))
 }
 
-async function shownFile(t: Translate, { home, surface, decided }: TrustPlace, path: string): Promise<Shown> {
-  const then = Object.hasOwn(decided?.files ?? {}, path) ? (decided?.files[path] ?? null) : null
-  const now = surface.files.get(path) ?? null
-  const status = now === null ? "gone" : then === null ? "new" : then === now ? "same" : "changed"
-  const said = (text: string): Shown => ({ path, status, lines: [printableLine(text)], changed: null })
-  if (now !== null && !isHash(now)) return said(now)
-  const old = then === null || status === "same" ? "" : copyOf(home, then)
-  const young = now === null ? "" : await textOf(t, surface, path, now)
-  if (typeof young === "object") return said(young.problem)
+async function shownFile(t: Translate, { home, content, decided }: FolderTrust, path: string): Promise<ShownFile> {
+  const trustedHash = Object.hasOwn(decided?.files ?? {}, path) ? (decided?.files[path] ?? null) : null
+  const hash = content.files.get(path) ?? null
+  const status = hash === null ? "gone" : trustedHash === null ? "new" : trustedHash === hash ? "same" : "changed"
+  const problem = (text: string): ShownFile => ({ path, status, lines: [printableLine(text)], changed: null })
+  if (hash !== null && !isHash(hash)) return problem(hash)
+  const old = trustedHash === null || status === "same" ? "" : copyOf(home, trustedHash)
+  const current = hash === null ? "" : await textOf(t, content, path, hash)
+  if (typeof current === "object") return problem(current.problem)
   const missing =
     old === null && status === "changed" ? [t`(no copy of the trusted version; the complete file is shown)`] : []
-  const [before, after] = [linesOf(old ?? ""), linesOf(young)]
-  if (before.length + after.length > limits.lines) return said(t`too many lines to show`)
+  const [before, after] = [linesOf(old ?? ""), linesOf(current)]
+  if (before.length + after.length > limits.lines) return problem(t`too many lines to show`)
   const hunks = hunksOf(before, after)
-  if (hunks === null) return said(t`too many lines to show`)
+  if (hunks === null) return problem(t`too many lines to show`)
   const changed = hunks.filter((line) => /^[+-]/.test(line)).length
   const more = hunks.length - limits.shown
   const rest = more > 0 ? [t`... ${more} more lines; see the file itself`] : []
@@ -45,10 +45,10 @@ async function shownFile(t: Translate, { home, surface, decided }: TrustPlace, p
   return { path, status, lines, changed: old === null ? null : changed }
 }
 
-/** The text that has this hash: what is shown is what is then trusted. */
+/** The text with this hash, so that exactly the shown version is trusted. */
 async function textOf(
   t: Translate,
-  { host, root }: TrustPlace["surface"],
+  { host, root }: FolderTrust["content"],
   path: string,
   hash: string,
 ): Promise<string | { readonly problem: string }> {
@@ -64,7 +64,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n")
 }
 
-/** No line may act on the terminal, hide a part of itself, or be longer than anybody reads. */
+/** Sanitizes a line for the terminal, and limits its length. */
 function fit(line: string): string {
   const shown = printableLine(line)
   return shown.length > limits.line ? `${shown.slice(0, limits.line)}... (${shown.length} characters)` : shown
@@ -74,11 +74,11 @@ function isHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-/** Lines of all files together. */
+/** Lines of all files. */
 const maxLines = 400
 
-/** For people: each file with what is new in it. */
-export function textOfShown(t: Translate, files: readonly Shown[]): readonly string[] {
+/** Each file with its diff, for the user. */
+export function trustFileLines(t: Translate, files: readonly ShownFile[]): readonly string[] {
   const lines = files.flatMap(({ path, status, lines: own }) => [
     `  ${printableLine(path)} (${t(status)})`,
     ...own.map((line) => `    ${line}`),

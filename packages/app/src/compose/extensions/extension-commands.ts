@@ -1,6 +1,6 @@
 import { failureOf, type Hook, type InputAnswer, messageOf, phrase, type Diagnostic } from "@gong/spec"
 import type { CommandAnswer } from "@gong/extensions/api"
-import { askedBy } from "@gong/extensions/asked-by"
+import { dialogAsk } from "@gong/extensions/dialog-ask"
 import type { ExtensionHost } from "@gong/extensions/host/host"
 import type { ExtensionReporter } from "@gong/extensions/reporter"
 import { placed } from "@gong/extensions/host/open-calls"
@@ -64,7 +64,7 @@ export function typedCommands(
       const command = commands.find((one) => one.name === line?.name)
       if (line === null || command === undefined) return { answer: "passthrough" }
       const ask = asking()
-      const asks = ask && { ask: askedBy((asked) => ask(asked, signal)) }
+      const asks = ask && { ask: dialogAsk((asked) => ask(asked, signal)) }
       try {
         return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), reporter)
       } catch (error) {

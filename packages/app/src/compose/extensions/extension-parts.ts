@@ -13,7 +13,7 @@ import type { Session } from "@gong/session/session"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 
-export interface ExtensionPlace {
+export interface ExtensionOptions {
   readonly services: Services
   readonly spec: SessionSpec
   readonly config: Config
@@ -25,7 +25,7 @@ export interface ExtensionPlace {
   /** Sessions of this process with the same extensions share a thread. */
   readonly shared?: boolean
   /** Calls no extension: what is known of earlier loads is enough. */
-  readonly onlyLooks?: boolean
+  readonly listOnly?: boolean
 }
 
 /** What the extensions of a session add to it. */
@@ -38,7 +38,7 @@ export interface Brought {
   readonly renderers: ReadonlyMap<string, ShowCall>
   readonly diagnostics: readonly Diagnostic[]
   /** Their skills, templates and themes, with the level of the extension. */
-  readonly resources: readonly BroughtResources[]
+  readonly resources: readonly ExtensionResources[]
   /** One row for each extension, for lists. */
   readonly rows: readonly ExtensionRow[]
 }
@@ -53,7 +53,7 @@ export interface SessionExtensions extends Brought {
   end(): void
 }
 
-export interface BroughtResources {
+export interface ExtensionResources {
   readonly level: ExtensionRow["level"]
   /** Full paths. */
   readonly paths: OfferedResources

@@ -4,7 +4,7 @@ import { isRecord, localHost, phrase, ownFolder, type Diagnostic } from "@gong/s
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { findExtensions, type FoundExtension } from "@gong/extensions/find"
 import type { Config } from "../config.ts"
-import type { BegunExtension, ExtensionPlace, SessionExtensions } from "./extension-parts.ts"
+import type { BegunExtension, ExtensionOptions, SessionExtensions } from "./extension-parts.ts"
 
 /** Those that are being loaded, while the rest of the session is chosen. */
 export interface Starting {
@@ -17,7 +17,7 @@ export interface Starting {
  * Begins to load what there is: the user's extensions, those of a trusted folder, and those of `-e`. Where there are none,
  * nothing is loaded for them. A named place that is not there is a usage error.
  */
-export function startExtensions(place: ExtensionPlace): Outcome<Starting> {
+export function startExtensions(place: ExtensionOptions): Outcome<Starting> {
   const { services, spec, config } = place
   const usual = spec.bare !== true && spec.noExtensions !== true
   const named = (spec.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, services.userHome))

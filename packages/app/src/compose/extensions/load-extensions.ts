@@ -4,14 +4,14 @@ import { createExtensionReporter } from "@gong/extensions/reporter"
 import type { Session } from "@gong/session/session"
 import type { Translate } from "@gong/texts/translator"
 import { deferredStart, earlyOf, loadedEarly, sameOffers } from "./deferred-start.ts"
-import type { BegunExtension, Brought, ExtensionPlace, RenewableParts, SessionExtensions } from "./extension-parts.ts"
+import type { BegunExtension, Brought, ExtensionOptions, RenewableParts, SessionExtensions } from "./extension-parts.ts"
 import { registeredBy, type RegisteredDeps } from "./registered.ts"
 import { threadFor } from "./thread-start.ts"
 
 /** Loads extensions in a thread of their own, which sessions of one process share; `end` may be called at any time. */
 export function loadExtensions(
   t: Translate,
-  place: ExtensionPlace,
+  place: ExtensionOptions,
   extensions: readonly BegunExtension[],
   found: readonly Diagnostic[],
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
@@ -22,7 +22,7 @@ export function loadExtensions(
   const state: LoadState = { interactive: place.interactive === true, settled: host.offers }
   const early = known === null ? [] : earlyOf(known)
   // In a conversation the thread starts while the user types.
-  const atOnce = known === null || ((state.interactive || early.length > 0) && place.onlyLooks !== true)
+  const atOnce = known === null || ((state.interactive || early.length > 0) && place.listOnly !== true)
   if (atOnce) host.begin(early)
   const gather = async (): Promise<SessionExtensions> => {
     const registered = await registeredBy(deps, known ?? (await host.offers))

@@ -9,7 +9,7 @@ import type { Offers, WorkerBegin } from "@gong/extensions/protocol"
 import type { ThreadEvent } from "@gong/extensions/reporter"
 import { systemClock } from "../../ports.ts"
 import { keyNames, keyRing } from "../keys/keys.ts"
-import { cacheFolder, type BegunExtension, type ExtensionPlace } from "./extension-parts.ts"
+import { cacheFolder, type BegunExtension, type ExtensionOptions } from "./extension-parts.ts"
 
 /** A thread that can be started. */
 export interface ThreadStart {
@@ -20,7 +20,7 @@ export interface ThreadStart {
 
 /** Chooses the thread of a session: its own, or one that sessions of this process share. It is not started yet. */
 export function threadFor(
-  place: ExtensionPlace,
+  place: ExtensionOptions,
   extensions: readonly BegunExtension[],
   notify: (event: ThreadEvent) => void,
 ): ThreadStart {
@@ -50,7 +50,7 @@ interface Beginning {
 }
 
 /** Extensions whose last load timed out are not loaded, unless the current state is asked for. */
-function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): Beginning {
+function beginOf(place: ExtensionOptions, extensions: readonly BegunExtension[]): Beginning {
   const { services, config, fresh = false } = place
   const { cwd, folder: workspace } = config.workspace
   const cache = cacheFolder(config)
@@ -66,7 +66,7 @@ function beginOf(place: ExtensionPlace, extensions: readonly BegunExtension[]): 
 
 /** Sessions share a thread whose extensions are the same files with the same settings, environment and trust. */
 function threadKey(
-  { services }: ExtensionPlace,
+  { services }: ExtensionOptions,
   { begin, asleep, env }: Pick<Beginning, "begin" | "asleep"> & { readonly env: Readonly<Record<string, string>> },
 ): string {
   const all = [...begin.extensions, ...asleep.map(({ extension }) => extension)]
@@ -78,11 +78,11 @@ function threadKey(
 }
 
 /** The environment of the thread, without keys of models. */
-function environment({ services, spec, config, sources }: ExtensionPlace): Readonly<Record<string, string>> {
+function environment({ services, spec, config, sources }: ExtensionOptions): Readonly<Record<string, string>> {
   const { values } = config.settings
   return childEnvironment(services.env, {
     keyNames: keyNames(sources, spec),
-    keyValues: keyRing(sources, []).held,
+    keyValues: keyRing(sources, []).initial,
     allow: [...values["env.allow"], ...(spec.env ?? [])],
     deny: values["env.deny"],
   }).env

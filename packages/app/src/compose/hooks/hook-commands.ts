@@ -9,18 +9,18 @@ import { pruneInBackground } from "../sandbox/tool-caches.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
- * How the commands of hooks are run. Those that a folder brings run outside of the sandbox: a script of theirs, changed by a
- * command inside it, would carry that command out. So they are run with copies of their scripts, as they were trusted.
+ * Makes the commands of hooks runnable. Hooks of a folder run outside of the sandbox, so a script that a sandboxed command has
+ * changed would escape from it. They therefore run copies of their scripts in the trusted version.
  */
-export async function runnableOf(
+export async function runnableCommands(
   t: Translate,
   config: Pick<Config, "home" | "hooks" | "trusted" | "workspace">,
   now: number,
 ): Promise<HookPlace["runnable"]> {
   const { home, hooks, trusted, workspace } = config
-  const asItIs = async ({ command }: HookCommand): Promise<RunnableCommand> => ({ ok: true, command, tell: null })
-  if (trusted === null) return asItIs
-  const isBrought = ({ from }: HookCommand) => from.startsWith(`${trusted.root}/`)
+  const unchanged = async ({ command }: HookCommand): Promise<RunnableCommand> => ({ ok: true, command, tell: null })
+  if (trusted === null) return unchanged
+  const isOfFolder = ({ from }: HookCommand) => from.startsWith(`${trusted.root}/`)
   const pinned = (of: HookCommand, copyOf: (path: string) => string | null) =>
     pinnedCommand(of.command, { root: workspace.folder, cwd: workspace.cwd, resolve, copyOf })
   const scriptsOf = (of: HookCommand): readonly string[] => {
@@ -31,40 +31,40 @@ export async function runnableOf(
     })
     return found
   }
-  const scripts = hooks.filter(isBrought).flatMap(scriptsOf)
-  const kept: Runnable = scripts.length === 0 ? none : await runnableCopies(t, home, trusted, scripts, now)
+  const scripts = hooks.filter(isOfFolder).flatMap(scriptsOf)
+  const copied: Runnable = scripts.length === 0 ? noCopies : await runnableCopies(t, home, trusted, scripts, now)
   if (scripts.length > 0) pruneInBackground(home, now)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return async (of) => {
-    if (!isBrought(of)) return asItIs(of)
+    if (!isOfFolder(of)) return unchanged(of)
     const own = scriptsOf(of)
-    if (!kept.ok && own.length > 0) return kept
-    const copies = kept.ok ? kept.copies : none.copies
-    const changed = await changedSince(t, trusted, of, copies)
+    if (!copied.ok && own.length > 0) return copied
+    const copies = copied.ok ? copied.copies : noCopies.copies
+    const changed = await changedFile(t, trusted, of, copies)
     if (changed !== null) return { ok: false, problem: changed }
     const command = pinned(of, (path) => copies.get(path) ?? null)
     const old = await firstChanged(
       trusted,
-      own.filter((path) => !told.has(path)),
+      own.filter((path) => !reported.has(path)),
     )
-    if (old !== undefined) told.add(old)
-    return { ok: true, command, tell: old === undefined ? null : asItWas(t, old) }
+    if (old !== undefined) reported.add(old)
+    return { ok: true, command, tell: old === undefined ? null : trustedVersionText(t, old) }
   }
 }
 
-const none = { ok: true, copies: new Map<string, string>() } as const
+const noCopies = { ok: true, copies: new Map<string, string>() } as const
 
 async function firstChanged(trusted: Trusted, paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (!(await trusted.readBytes(path)).ok) return path
   return undefined
 }
 
-function asItWas(t: Translate, path: string): string {
+function trustedVersionText(t: Translate, path: string): string {
   return t`${path} changed since this folder was trusted; it is run as it was (gong trust shows it)`
 }
 
-/** Other files that it names are no scripts of its own, and are compared right before it runs. */
-async function changedSince(
+/** Files that the command names, and that are not copied: they are compared right before it runs. */
+async function changedFile(
   t: Translate,
   trusted: Trusted,
   { command }: HookCommand,

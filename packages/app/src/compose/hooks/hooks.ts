@@ -1,38 +1,43 @@
 import { isAbsolute, join } from "node:path"
 import type { Clock, Declarations, Hook, Host, PermissionLevel } from "@gong/spec"
-import type { SessionSpec } from "@gong/config/session-spec"
-import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
-import { contextSources, nestedContext } from "../resources/context.ts"
+import type { Config, SessionContext } from "../config.ts"
+import { contextFileOptions, nestedContext } from "../resources/context.ts"
 import type { OpenedTape } from "../tapes/tape.ts"
 import { commandEnvironment, type ToolDeps } from "../tools/tools.ts"
 import type { Translate } from "@gong/texts/translator"
 
-export interface SessionHooksDeps {
-  readonly services: Services
-  readonly spec: SessionSpec
-  readonly config: Config
+export interface SessionHooksDeps extends SessionContext {
   readonly opened: OpenedTape
   readonly clock: Clock
   readonly toolDeps: ToolDeps
-  /** Of the program that runs the session. */
+  /** Hooks of the program that runs the session. */
   readonly own: readonly Hook[]
   readonly extensions: { readonly hooks: readonly Hook[] }
   readonly declared: Declarations
-  /** As it is now: a person may change it. */
+  /** The current level. */
   level(): PermissionLevel
   host(): Promise<Host>
 }
 
-/** In their order: what nested instructions do to a result is seen by the program's own hooks, the user's, and extensions'. */
-export async function sessionHooks(given: SessionHooksDeps): Promise<Hook[]> {
-  const { services, spec, config, clock, toolDeps, declared, level, host } = given
-  const { tape, resumed } = given.opened
+/** In order: nested instructions, hooks of the program, of the user, of extensions. Each sees the results of those before it. */
+export async function sessionHooks(deps: SessionHooksDeps): Promise<Hook[]> {
+  const { services, spec, config, clock, toolDeps, declared, level, host } = deps
+  const { tape, resumed } = deps.opened
   const env = () => commandEnvironment(toolDeps, spec).env
-  const places = contextSources(services, spec, config)
-  const nested = places ? [nestedContext(places, tape, declared)] : []
-  const facts = { config, session: tape.id, transcript: tape.store.path, resumed, clock, env, declared, level, host }
-  return [...nested, ...given.own, ...(await commandHooks(services.t, facts)), ...given.extensions.hooks]
+  const sources = contextFileOptions(deps)
+  const nested = sources ? [nestedContext(sources, tape, declared)] : []
+  const commandDeps = {
+    config,
+    session: tape.id,
+    transcript: tape.store.path,
+    resumed,
+    clock,
+    env,
+    declared,
+    level,
+    host,
+  }
+  return [...nested, ...deps.own, ...(await commandHooks(services.t, commandDeps)), ...deps.extensions.hooks]
 }
 
 export interface CommandHookDeps {
@@ -40,7 +45,7 @@ export interface CommandHookDeps {
   readonly session: string
   readonly transcript: string | null
   env(): Readonly<Record<string, string>>
-  /** As it is now: a person may change it. */
+  /** The current level. */
   level(): PermissionLevel
   readonly resumed: boolean
   readonly clock: Clock
@@ -48,22 +53,22 @@ export interface CommandHookDeps {
   host(): Promise<Host>
 }
 
-/** The configured hooks of a session. Where there are none nothing is loaded for them. */
-export async function commandHooks(t: Translate, { config, env, ...facts }: CommandHookDeps): Promise<readonly Hook[]> {
+/** The configured hooks of a session. Loads nothing if there are none. */
+export async function commandHooks(t: Translate, { config, env, ...rest }: CommandHookDeps): Promise<readonly Hook[]> {
   if (config.hooks.length === 0) return []
   const { commandHook } = await import("@gong/extensions/hooks/command-hook")
-  const { runnableOf } = await import("./hook-commands.ts")
+  const { runnableCommands } = await import("./hook-commands.ts")
   const { cwd, folder } = config.workspace
   let started = 0
-  const place = {
-    ...facts,
+  const hookDeps = {
+    ...rest,
     env: env(),
     cwd,
     project: folder,
     child: false,
     job: () => `hook-${(started += 1)}`,
     absolute: (path: string) => (isAbsolute(path) ? path : join(cwd, path)),
-    runnable: await runnableOf(t, config, facts.clock.now()),
+    runnable: await runnableCommands(t, config, rest.clock.now()),
   }
-  return config.hooks.map((command) => commandHook(command, place))
+  return config.hooks.map((command) => commandHook(command, hookDeps))
 }

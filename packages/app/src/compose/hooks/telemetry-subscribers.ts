@@ -2,13 +2,12 @@ import type { TelemetrySubscriber } from "@gong/spec"
 import type { Services } from "../../services.ts"
 import { channelSubscriber } from "./channels.ts"
 
-/** Where every copy of `@opentelemetry/api` 1.x keeps what an SDK has registered. */
+/** The global in which every copy of `@opentelemetry/api` 1.x finds the registered SDK. */
 const registeredKey = Symbol.for("opentelemetry.js.api.1")
 
 /**
- * All who look on from outside a session: subscribers of channels, and an OpenTelemetry SDK that the user has loaded into this
- * process (`NODE_OPTIONS=--import ...`). None is looked for on the disk: what lies in a repository's node_modules is not ours
- * to run.
+ * Subscribers outside the session: diagnostics channels, and an OpenTelemetry SDK that the user loaded into this process
+ * (`NODE_OPTIONS=--import ...`). An SDK is never loaded from the disk, since the node_modules of a repository are untrusted.
  */
 export async function telemetrySubscribers({ env, version }: Services): Promise<TelemetrySubscriber> {
   const all = [channelSubscriber()]
@@ -21,15 +20,15 @@ export async function telemetrySubscribers({ env, version }: Services): Promise<
   return {
     wants: (name) => all.some((one) => one.wants(name)),
     receive(event) {
-      for (const one of all) if (one.wants(event.event)) guarded(() => one.receive(event))
+      for (const one of all) if (one.wants(event.event)) ignoringErrors(() => one.receive(event))
     },
   }
 }
 
-function guarded(work: () => void): void {
+function ignoringErrors(work: () => void): void {
   try {
     work()
   } catch {
-    // An exporter of the user's that fails must not end the run that it watches.
+    // A failing exporter must not end the observed run.
   }
 }

@@ -6,12 +6,12 @@ import type { PromptInput } from "../../controller/prompt-input.ts"
 import type { Services } from "../../services.ts"
 import { imageOpener } from "./image-opener.ts"
 
-/** What another program gives as a message. */
+/** A message of another program. */
 export interface ClientInput {
   readonly text: string
   /** `data` is base64. */
   readonly images?: readonly { readonly mimeType: string; readonly data: string }[]
-  /** `@path` in the text brings the file along. */
+  /** `@path` in the text includes the file. */
   readonly mentions?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface ClientInputDeps {
   readonly cwd: string
 }
 
-/** A message of a program as the model gets it; its images are made to fit. An image that cannot be taken is an error. */
+/** The message as it is sent to the model, with resized images. An unusable image is an error. */
 export function readClientInput(
   { services, spec, host, cwd }: ClientInputDeps,
   { text, images = [], mentions = false }: ClientInput,
@@ -32,13 +32,13 @@ export function readClientInput(
     const openImage = imageOpener(services, spec)
     const query = { words: [text], images: [], host, cwd, openImage }
     const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [] }
-    const given = []
+    const fitted = []
     for (const [at, { mimeType, data }] of images.entries()) {
       const opened = await openImage(Buffer.from(data, "base64"))
       if (opened === null) must(usage(phrase`image ${at + 1} (${mimeType}) is no image in base64.`))
       else if (!opened.ok) must(usage(phrase`image ${at + 1}: ${opened.problem}`))
-      else given.push(opened.image)
+      else fitted.push(opened.image)
     }
-    return { ...expanded, images: [...expanded.images, ...given] }
+    return { ...expanded, images: [...expanded.images, ...fitted] }
   })
 }

@@ -3,7 +3,7 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../../services.ts"
 import { readConfig } from "../config.ts"
 
-/** Images of the prompt are made to fit as those that the read tool finds; settings are asked only when there is one. */
+/** Resizes images of a prompt as the read tool does. Reads the settings at the first image. */
 export function imageOpener(services: Services, spec: SessionSpec): MentionQuery["openImage"] {
   const { signal } = new AbortController()
   return async (bytes) => {
@@ -11,7 +11,7 @@ export function imageOpener(services: Services, spec: SessionSpec): MentionQuery
     const type = imageType(bytes)
     if (type === null) return null
     const config = await readConfig(services, spec)
-    // What is wrong with the settings is said when the session is built.
+    // Errors of the settings are reported when the session is opened.
     return fitImage(bytes, type, {
       ...(config.ok && { maxBytes: config.value.settings.values["images.maxSize"] }),
       signal,

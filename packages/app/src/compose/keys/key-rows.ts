@@ -4,15 +4,15 @@ import type { AuthFile } from "@gong/config/auth"
 import { createCredentials, type KeyOrigin } from "@gong/config/credentials"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 
-/** One key that there is, without the key. */
+/** The source of one key, without the key. */
 export interface KeyRow extends KeyOrigin {
-  /** Null: it goes to whichever provider is asked. */
+  /** Null: any provider. */
   readonly provider: string | null
-  /** Where it goes; null with any provider, and with a problem. */
+  /** The origin that it is sent to; null for any provider, and with a problem. */
   readonly origin: string | null
-  /** False: another one comes before it, or it goes nowhere. */
+  /** False: another key has precedence, or there is a problem. */
   readonly used: boolean
-  /** Why it goes nowhere: its provider has no address that could be asked. */
+  /** The address of its provider is invalid. */
   readonly problem?: Text
 }
 
@@ -22,7 +22,7 @@ export interface KeySources {
   readonly registry: Registry
 }
 
-/** Every key of the environment and of `auth.json`, by provider; runs no command and sends nothing. */
+/** All keys of the environment and of `auth.json`, by provider. Runs no command and sends nothing. */
 export function keyRows({ env, auth, registry }: KeySources): Outcome<readonly KeyRow[]> {
   const variables = keyVariables(registry.providers)
   const runCommand = async () => usage(phrase`no command is run to list keys.`)
@@ -40,7 +40,7 @@ export function keyRows({ env, auth, registry }: KeySources): Outcome<readonly K
     const found = [...new Set([...(address === null ? [] : [address]), ...stored])].flatMap((origin) =>
       origins(provider, origin)
         .map((one, index): KeyRow => ({ provider, origin, used: index === 0, ...one }))
-        // A variable is told where its provider is, also when other addresses have keys of their own.
+        // A variable is listed at the address of its provider, even if other addresses have their own keys.
         .filter(({ kind, from }) => from !== any[0]?.from && (kind !== "environment" || origin === address)),
     )
     return [...lost, ...found]
@@ -48,7 +48,7 @@ export function keyRows({ env, auth, registry }: KeySources): Outcome<readonly K
   return ok([...any, ...own])
 }
 
-/** The origin that a provider's own keys go to, or why there is none; both null for one that Gong does not know. */
+/** The origin that keys of this provider are sent to, or the problem of its address; both null for an unknown provider. */
 function addressIn(provider: string, env: KeySources["env"], registry: Registry) {
   const row = registry.find(provider)
   const url = row && addressOf(row, row.api, env)

@@ -3,15 +3,9 @@ import { keyVariables } from "@gong/llm"
 import { type CredentialSources, knownKeys, redactor, redactableKeys } from "@gong/config/credentials"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
+import type { SessionContext } from "../config.ts"
 
-export interface SessionContext {
-  readonly services: Services
-  readonly spec: SessionSpec
-  readonly config: Config
-}
-
-/** Where the keys of a session come from. */
+/** The sources of keys of a session. */
 export function keySources({ services, spec, config }: SessionContext): CredentialSources {
   return {
     ...(spec.apiKey === undefined ? {} : { apiKey: spec.apiKey }),
@@ -23,36 +17,36 @@ export function keySources({ services, spec, config }: SessionContext): Credenti
   }
 }
 
-/** Variables that hold a model's key: nothing that Gong starts is given them. */
+/** Variables that contain a key of a model; child processes do not receive them. */
 export function keyNames({ variables }: CredentialSources, { apiKeyEnv }: SessionSpec): readonly string[] {
   return ["GONG_API_KEY", ...Object.values(variables).flat(), ...(apiKeyEnv ? [apiKeyEnv] : [])]
 }
 
-/** Loaded only where a key comes from a command. */
+/** Loaded for the first key from a command. */
 function lazyKeyCommand(services: Services): CredentialSources["runCommand"] {
   return async (command) => (await import("./key-command.ts")).keyCommandRunner(services.t, services)(command)
 }
 
-/** The keys of one session: those that it began with, and those of models that were chosen since. */
+/** The keys of one session, with those of models that are selected later. */
 export interface KeyRing {
-  /** What it began with. */
-  readonly held: readonly string[]
-  /** All that there are now and that are no mere placeholders. */
+  /** Keys at the start of the session. */
+  readonly initial: readonly string[]
+  /** All current keys, without placeholders. */
   secrets(): readonly string[]
   redact(text: string): string
-  /** From when a model is opened its key is known here. */
-  adding<C extends { readonly credential: Credential | null }, T>(open: (chosen: C) => T): (chosen: C) => T
+  /** Wraps the opening of a model so that its key is added here. */
+  tracking<C extends { readonly credential: Credential | null }, T>(open: (chosen: C) => T): (chosen: C) => T
 }
 
-export function keyRing(sources: CredentialSources, said: readonly (Credential | null | undefined)[]): KeyRing {
-  const all = [...said]
-  const held = knownKeys(sources, all)
-  let redact = redactor(held)
+export function keyRing(sources: CredentialSources, credentials: readonly (Credential | null | undefined)[]): KeyRing {
+  const all = [...credentials]
+  const initial = knownKeys(sources, all)
+  let redact = redactor(initial)
   return {
-    held,
+    initial,
     secrets: () => redactableKeys(knownKeys(sources, all)),
     redact: (text) => redact(text),
-    adding: (open) => (chosen) => {
+    tracking: (open) => (chosen) => {
       all.push(chosen.credential)
       redact = redactor(knownKeys(sources, all))
       return open(chosen)

@@ -7,46 +7,46 @@ import { ok, type Outcome, usage } from "@gong/config/usage"
 import { signalAfter } from "../../ports.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Whose key it is, and where it will go. */
+/** The provider of a key, and the address that it is sent to. */
 export interface KeyEndpoint extends Pick<ProviderRow, "id" | "name" | "keyCheck" | "modelsPath"> {
   readonly api: ModelApi
   readonly baseUrl: string
 }
 
-export interface Kept {
-  /** False: the provider refused it, and nothing was stored. */
-  readonly kept: boolean
-  /** For people, with its end; names no key. */
+export interface KeyOutcome {
+  /** False: the provider refused the key. */
+  readonly stored: boolean
+  /** One sentence for the user, without the key. */
   readonly text: string
 }
 
-/** Milliseconds for the one request. */
-const checkWait = 15_000
+/** Time limit of the request, in milliseconds. */
+const checkTimeout = 15_000
 
-/** Tries a key with one free request and keeps it for its origin, unless it is refused. One that nothing can be said about is kept, and that is said. */
+/** Checks a key with one free request, and stores it for its origin unless it was refused. */
 export async function checkAndStoreKey(
   t: Translate,
   home: string,
-  goal: KeyEndpoint,
+  endpoint: KeyEndpoint,
   key: string,
   transport: ClosableTransport,
-): Promise<Outcome<Kept>> {
-  const check = await checkKey(goal, key, transport, signalAfter(checkWait))
+): Promise<Outcome<KeyOutcome>> {
+  const check = await checkKey(endpoint, key, transport, signalAfter(checkTimeout))
   if (check.verdict === "refused") {
-    return ok({ kept: false, text: t`${goal.name} refused the key (${check.why}). It was not kept.` })
+    return ok({ stored: false, text: t`${endpoint.name} refused the key (${check.why}). It was not stored.` })
   }
   const ready = prepareHome(home)
   if (!ready.ok) return ready
-  const { origin } = new URL(goal.baseUrl)
-  const written = await storeKey(home, goal.id, { key, origin })
+  const { origin } = new URL(endpoint.baseUrl)
+  const written = await storeKey(home, endpoint.id, { key, origin })
   if (!written.ok) return written
   const result = check.verdict === "good" ? t`works` : t`could not be checked (${check.why})`
-  const open = isOpen(goal.baseUrl) ? t` On its way there it is not encrypted.` : ""
-  const text = t`The key for ${goal.name} ${result}. It is kept in ${home}/auth.json and goes to ${origin} only.${open}`
-  return ok({ kept: true, text })
+  const warning = isUnencrypted(endpoint.baseUrl) ? t` The connection is not encrypted.` : ""
+  const text = t`The key for ${endpoint.name} ${result}. It is stored in ${home}/auth.json and sent to ${origin} only.${warning}`
+  return ok({ stored: true, text })
 }
 
-/** A provider that Gong knows, at the address that the environment gives it; one where it cannot be asked is refused. */
+/** A known provider at the address of the environment; an invalid address is refused. */
 export function providerEndpoint(
   row: ProviderRow,
   env: Readonly<Record<string, string | undefined>>,
@@ -56,14 +56,14 @@ export function providerEndpoint(
   return fault === null ? ok({ ...row, baseUrl: tidyBaseUrl(address) }) : usage(fault)
 }
 
-/** Where to a key for any endpoint goes; what is no http address is refused. */
+/** An endpoint that is not in the table of providers; the address must be http or https. */
 export function customEndpoint(baseUrl: string, api: ModelApi = "openai-completions"): Outcome<KeyEndpoint> {
   const fault = baseUrlFault(baseUrl)
   if (fault !== null) return usage(fault)
   return ok({ id: "custom", name: new URL(baseUrl).host, api, baseUrl: tidyBaseUrl(baseUrl) })
 }
 
-function isOpen(baseUrl: string): boolean {
+function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === "http:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

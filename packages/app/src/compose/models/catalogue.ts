@@ -3,12 +3,12 @@ import { join } from "node:path"
 import type { Facts, ModelFacts } from "@gong/llm"
 import { isRecord, parseJson } from "@gong/spec"
 
-/** Where `gong models --refresh` keeps what it fetched: one file per provider, in the form of the shipped ones. */
+/** The catalogues fetched by `gong models --refresh`: one file per provider, in the format of the shipped ones. */
 export function catalogueFolder(home: string): string {
   return join(home, "catalogue")
 }
 
-/** A refreshed catalogue counts as long as it can be read; without one, or with a damaged one, the shipped one holds. */
+/** Undefined if there is no refreshed catalogue, or it is damaged: then the shipped one is used. */
 export function refreshedCatalogue(home: string): (provider: string) => Promise<Facts | undefined> {
   return (provider) => Promise.resolve(read(home, provider))
 }

@@ -4,13 +4,13 @@ import { ok, type Outcome } from "@gong/config/usage"
 import type { CompactionPolicy } from "@gong/session/compaction/policy"
 import { type ModelDeps, namedModel, type Openable } from "./model.ts"
 
-/** The model that writes summaries; null: the session's own. One that cannot be asked is an error before anything is sent. */
-export async function summaryModel({ values }: Settings, place: () => ModelDeps): Promise<Outcome<Openable | null>> {
+/** The model for summaries; null: the session's own. An unusable model is an error before the first request. */
+export async function summaryModel({ values }: Settings, deps: () => ModelDeps): Promise<Outcome<Openable | null>> {
   const ref = values["compaction.model"]
-  return ref === null ? ok(null) : namedModel(place(), ref)
+  return ref === null ? ok(null) : namedModel(deps(), ref)
 }
 
-/** What the settings say about compaction; the model for summaries is opened when the first one is wanted. */
+/** The settings of compaction. The model for summaries is opened for the first summary. */
 export function compactionPolicy(
   settings: Settings,
   model: Openable | null,
@@ -23,7 +23,7 @@ export function compactionPolicy(
   }
 }
 
-/** What of it a session follows while it is open. */
+/** The settings that an open session reloads. */
 export function compactionNumbers({ values }: Settings): Omit<CompactionPolicy, "provider"> {
   return {
     auto: values["compaction.auto"],

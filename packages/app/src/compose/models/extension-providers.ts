@@ -6,16 +6,16 @@ import { remoteTransport } from "@gong/extensions/remote/remote-models"
 import type { ExtensionProvider, LoadedExtension } from "../extensions/extension-parts.ts"
 import { factsOf, rowOf } from "./registry.ts"
 
-/** The providers that extensions bring, as far as they may, and why others may not. */
-export async function extensionProviders(there: readonly LoadedExtension[], registry: Registry) {
+/** The providers of extensions, and the reasons why others are refused. */
+export async function extensionProviders(loaded: readonly LoadedExtension[], registry: Registry) {
   const providers: ExtensionProvider[] = []
   const refused: Diagnostic[] = []
   const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
-  for (const one of there) {
+  for (const one of loaded) {
     for (const offered of one.offers.providers) {
       const taken = registry.find(offered.name) !== undefined || providers.some(({ row }) => row.id === offered.name)
-      const text = taken ? nameTaken(offered) : await objection(one, offered, variables)
-      if (text === null) providers.push(broughtBy(one, offered))
+      const text = taken ? nameTaken(offered) : await refusal(one, offered, variables)
+      if (text === null) providers.push(providerOf(one, offered))
       else refused.push({ type: taken ? "collision" : "error", path: one.path, line: null, text })
     }
   }
@@ -26,16 +26,16 @@ function nameTaken({ name }: OfferedProvider): Phrase {
   return phrase`the provider "${name}" is left out: there is one of this name. Rename it.`
 }
 
-/** Names that mean something else where a model is named. */
+/** Names with another meaning in references to models. */
 const reserved: readonly string[] = [customProvider, "demo", "scripted"]
 
-/** Why it may not be; null: it may. */
-async function objection(
+/** The reason why a provider is refused; null: it is accepted. */
+async function refusal(
   { level }: LoadedExtension,
   { name, facts }: OfferedProvider,
   variables: ReadonlySet<string>,
 ): Promise<Phrase | null> {
-  // A repository decides neither where models are asked nor where a key goes, trusted or not.
+  // No repository, trusted or not, may decide where requests and keys are sent.
   if (level === "project")
     return phrase`the provider "${name}" is left out: extensions of a project bring none. Put it into ~/${ownFolder}/extensions, or name it with -e.`
   if (reserved.includes(name)) return phrase`the provider "${name}" is left out: this name is taken. Rename it.`
@@ -53,24 +53,24 @@ async function objection(
     : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
-function broughtBy({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): ExtensionProvider {
-  // It has been checked to be what this type says.
+function providerOf({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): ExtensionProvider {
+  // `refusal` has checked it against the schema.
   const own = facts as OwnProvider
   const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)
   const models = Object.entries(own.models ?? {}).map(([id, one]) => [id, { ...unknownModel, ...factsOf(one) }])
   return {
-    // What it would answer for free, only it knows.
+    // Its free requests are unknown.
     row: streams ? { ...row, api: "extension", modelsPath: null, keyCheck: null } : row,
     models: Object.fromEntries(models),
     transport: streams ? remoteTransport(remote, name) : null,
   }
 }
 
-/** The registry with what extensions bring behind all others. */
-export function registryWith(registry: Registry, brought: readonly ExtensionProvider[]): Registry {
-  const own = new Map(brought.map((one) => [one.row.id, one]))
+/** The registry with the providers of extensions at its end. */
+export function registryWith(registry: Registry, added: readonly ExtensionProvider[]): Registry {
+  const own = new Map(added.map((one) => [one.row.id, one]))
   return {
-    providers: [...registry.providers, ...brought.map(({ row }) => row)],
+    providers: [...registry.providers, ...added.map(({ row }) => row)],
     find: (id) => own.get(id)?.row ?? registry.find(id),
     modelsOf: async (id) => own.get(id)?.models ?? registry.modelsOf(id),
   }

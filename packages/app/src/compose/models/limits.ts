@@ -3,10 +3,10 @@ import type { Limits } from "@gong/loop"
 import type { Settings } from "@gong/config/settings/resolve"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 
-/** Replies in one run when nobody is there to stop it (design section 6). */
+/** Turns of one run without a user who can stop it (design section 6). */
 const headlessTurns = 500
 
-/** The limits of a run. A cost limit without known prices would never be reached, so it is refused before anything is sent. */
+/** The limits of a run. A cost limit needs known prices; without them it is refused before the first request. */
 export function limitsOf(settings: Settings, models: readonly Model[], interactive: boolean): Outcome<Limits> {
   const { values } = settings
   const maxCost = values["limits.maxCost"]

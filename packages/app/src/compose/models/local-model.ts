@@ -18,33 +18,33 @@ import { chooseModel, type ChosenModel, type ModelDeps } from "./model.ts"
 import { openTransport } from "../network/transport.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Milliseconds for a server that was named or found; and for loading a model from a disk. */
-const answerWait = 5_000
-const loadWait = 600_000
+/** Milliseconds for an answer of a server, and for loading a model from disk. */
+const answerTimeout = 5_000
+const loadTimeout = 600_000
 
-/** Tokens that Gong needs: below this the task itself is cut away before long. */
-const leastWindow = 16_000
+/** Tokens; a smaller window soon loses the task itself. */
+const minWindow = 16_000
 
 /**
- * Looks at the Ollama that was chosen; where nothing at all was, takes the only model on this machine that calls tools, and
- * says so. Without one the usage error stands, with what was found.
+ * Queries the selected Ollama for the facts of its model. Without any selected model, selects the only local model with tool
+ * calls and reports it. Without one, the usage error also lists the local models.
  */
 export async function chooseLocalModel(
   { services, spec, config }: LocalModelDeps,
-  from: Omit<ModelDeps, "last">,
+  deps: Omit<ModelDeps, "last">,
   chosen: Outcome<ChosenModel>,
 ): Promise<Outcome<ChosenModel>> {
   const transport = openTransport(services, config.settings)
   try {
     const images = !config.settings.values["images.block"]
-    const use = { tools: spec.noTools !== true, images, say: (line: string) => services.warn(line) }
+    const use = { tools: spec.noTools !== true, images, report: (line: string) => services.warn(line) }
     if (chosen.ok) return await queryOllama(services.t, chosen.value, transport, use)
     const servers = await findLocalServers(config, transport, services.env)
-    const only = onlyOne(servers)
-    if (only === null) return withFound(chosen, servers)
-    use.say(services.t`gong: no model is configured; taking ${only}, the only one on this machine that calls tools`)
-    const picked = await chooseModel({ ...from, last: async () => only })
-    return picked.ok ? await queryOllama(services.t, picked.value, transport, use) : picked
+    const only = onlyToolModel(servers)
+    if (only === null) return withLocalModels(chosen, servers)
+    use.report(services.t`gong: no model is configured; using ${only}, the only local model with tool calls`)
+    const local = await chooseModel({ ...deps, last: async () => only })
+    return local.ok ? await queryOllama(services.t, local.value, transport, use) : local
   } finally {
     transport.close()
   }
@@ -56,23 +56,23 @@ export interface LocalModelDeps {
   readonly config: Pick<Config, "settings" | "registry">
 }
 
-/** One line more for each server: what could be asked there. */
-function withFound(
+/** Adds a line for each local server with the options that select its models. */
+function withLocalModels(
   chosen: Outcome<ChosenModel> & { readonly ok: false },
   servers: readonly LocalServer[],
 ): Outcome<never> {
   const lines = servers.flatMap(({ row, host, models }) => {
     const names = models.filter(({ tools }) => tools !== false).map(({ name }) => `-m ${row.id}/${name}`)
-    return names.length === 0 ? [] : [phrase`  Or ${row.name} (${host}): ${names.slice(0, mostNamed).join("  ")}`]
+    return names.length === 0 ? [] : [phrase`  Or ${row.name} (${host}): ${names.slice(0, maxNamed).join("  ")}`]
   })
   const texts = [...chosen.error.texts, ...lines]
   return { ok: false, error: { ...chosen.error, lines: texts.map(englishOf), texts } }
 }
 
 /** Models of one server in one line. */
-const mostNamed = 5
+const maxNamed = 5
 
-/** Model servers on this machine, looked for only when nothing is configured (interface 5 L). */
+/** The model servers on this machine. Called only if no model is configured (interface 5 L). */
 export function findLocalServers(
   { registry, settings }: LocalModelDeps["config"],
   transport: Transport,
@@ -82,30 +82,30 @@ export function findLocalServers(
     transport,
     env,
     signal: signalAfter(settings.values["local.wait"]),
-    details: signalAfter(answerWait),
+    details: signalAfter(answerTimeout),
   }
   return localServers(registry.providers, search)
 }
 
-/** The one model on this machine that is known to call tools, by its reference; null when there is none, or a choice. */
-function onlyOne(servers: readonly LocalServer[]): string | null {
-  const able = servers.flatMap(({ row, models }) =>
+/** The reference of the only local model with tool calls; null for none or several. */
+function onlyToolModel(servers: readonly LocalServer[]): string | null {
+  const candidates = servers.flatMap(({ row, models }) =>
     models.filter(({ tools }) => tools).map(({ name }) => `${row.id}/${name}`),
   )
-  return able.length === 1 ? (able[0] ?? null) : null
+  return candidates.length === 1 ? (candidates[0] ?? null) : null
 }
 
-/** What the run means to do with the model. */
+/** What the run needs of the model. */
 interface LocalUse {
   readonly tools: boolean
   readonly images: boolean
-  /** Says one line at once: loading takes its time. */
-  say(line: string): void
+  /** Reports one line immediately, since loading takes long. */
+  report(line: string): void
 }
 
 /**
- * What only the Ollama itself knows of a model: whether it is there, calls tools, sees, thinks, and how large a window it gets
- * (interface 6.5: a prompt that is longer is cut without a word). What makes a run useless is said before anything is asked.
+ * Facts that only Ollama itself knows of a model: whether it exists, its tool calls, images, reasoning and context window
+ * (interface 6.5: Ollama silently truncates longer prompts). An unsuitable model is an error before the first request.
  */
 async function queryOllama(
   t: Translate,
@@ -116,34 +116,34 @@ async function queryOllama(
   const { model } = chosen
   const { origin, host } = new URL(model.baseUrl)
   const ports = (ms: number): OllamaPorts => ({ transport, origin, signal: signalAfter(ms) })
-  const models = await listOllama(ports(answerWait))
+  const models = await listOllama(ports(answerTimeout))
   if (models === null) return usage(phrase`Ollama is not running on ${host}. Start it: ollama serve`)
   const found = models.find(({ name }) => isSame(name, model.id))
   if (!found)
     return usage(
-      phrase`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${others(t, models)}`,
+      phrase`Ollama on ${host} has no model ${model.id}. Get it: ollama pull ${model.id}${toolModelsText(t, models)}`,
     )
   if (use.tools && found.tools === false)
-    return usage(phrase`${found.name} has no tool calls: Gong cannot work with it.${others(t, models)}`)
-  const loading = () => use.say(t`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
-  const window = await ollamaWindow(ports(loadWait), found.name, loading)
-  const known = { ...model, images: found.images && use.images, reasoning: found.reasoning }
-  if (window === null) return ok({ ...chosen, model: known })
-  const lines = window < leastWindow ? [...chosen.lines, tooSmall(t, window)] : chosen.lines
-  return ok({ ...chosen, model: { ...known, contextWindow: window }, lines })
+    return usage(phrase`${found.name} has no tool calls: Gong cannot work with it.${toolModelsText(t, models)}`)
+  const loading = () => use.report(t`gong: Ollama loads ${found.name}${sizeText(found.bytes)} ...`)
+  const window = await ollamaWindow(ports(loadTimeout), found.name, loading)
+  const updated = { ...model, images: found.images && use.images, reasoning: found.reasoning }
+  if (window === null) return ok({ ...chosen, model: updated })
+  const lines = window < minWindow ? [...chosen.lines, smallWindowText(t, window)] : chosen.lines
+  return ok({ ...chosen, model: { ...updated, contextWindow: window }, lines })
 }
 
-function tooSmall(t: Translate, window: number): string {
+function smallWindowText(t: Translate, window: number): string {
   const tokens = window.toLocaleString("en-US")
   return t`gong: This model runs with a ${tokens} token window; Gong needs 16k. Start Ollama with OLLAMA_CONTEXT_LENGTH=32768.`
 }
 
-function others(t: Translate, models: readonly OllamaModel[]): string {
-  const able = models.filter(({ tools }) => tools !== false).map(({ name }) => name)
-  return able.length === 0 ? "" : t` (with tools it has: ${able.join(", ")})`
+function toolModelsText(t: Translate, models: readonly OllamaModel[]): string {
+  const names = models.filter(({ tools }) => tools !== false).map(({ name }) => name)
+  return names.length === 0 ? "" : t` (with tools it has: ${names.join(", ")})`
 }
 
-/** `tools, 256k context, 18 GB`: how a list shows one. */
+/** The description in a list: `tools, 256k context, 18 GB`. */
 export function describeLocal(t: Translate, { tools, contextWindow, bytes }: LocalModel): string {
   if (tools === false) return t`no tool calls: Gong cannot work with it`
   const window = contextWindow === null ? [] : [t`${Math.round(contextWindow / 1024)}k context`]

@@ -17,20 +17,20 @@ export interface NamedModel {
   readonly model: Model
   readonly thinking: ThinkingLevel
   readonly credential: Credential | null
-  /** Whole lines for the user, about the model. */
+  /** Whole lines about the model, for the user. */
   readonly lines: readonly string[]
 }
 
 export interface ChosenModel extends NamedModel {
-  /** Other providers that have keys, when nobody said which to take. */
+  /** Number of other providers with keys, if none was selected. */
   readonly others: number
-  /** Asked in this order when the one before cannot be. */
+  /** Used in this order after failures. */
   readonly fallbacks: readonly NamedModel[]
 }
 
 export type Openable = Pick<ChosenModel, "model" | "credential">
 
-/** Loads the wire format of a model and gives it what it is asked over. */
+/** Opens models over this network; loads their protocols on demand. */
 export function openerOf(
   network: { over(model: Model): Transport },
   ports: Omit<Parameters<typeof openProvider>[1], "credential" | "transport">,
@@ -43,13 +43,13 @@ export interface ModelDeps {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly credentials: KeyChain
   readonly registry: Registry
-  /** `provider/id` as this session, or the last one here, used it; null when there is none. */
+  /** `provider/id` last used in this session, or in the newest session of the workspace; null for none. */
   last(): Promise<string | null>
 }
 
-/** The model to ask, its key, and how long it thinks (interface 6.4). What is missing is said before anything is sent. */
-export async function chooseModel(place: ModelDeps): Promise<Outcome<ChosenModel>> {
-  const { values } = place.settings
+/** The model, its key and its thinking level (interface 6.4). Fails before the first request if one is missing. */
+export async function chooseModel(deps: ModelDeps): Promise<Outcome<ChosenModel>> {
+  const { values } = deps.settings
   const baseUrl = values.baseUrl ?? undefined
   let ref = values.model
   let others = 0
@@ -57,33 +57,33 @@ export async function chooseModel(place: ModelDeps): Promise<Outcome<ChosenModel
     return usage(phrase`--base-url needs a model: gong --base-url URL -m MODEL ...`)
   }
   if (ref === null) {
-    const last = await place.last()
-    if (last !== null && hasKey(place, last)) ref = last
+    const last = await deps.last()
+    if (last !== null && isUsableModel(deps, last)) ref = last
   }
   if (ref === null) {
-    const able = withKeys(place)
-    const first = able[0] ?? withoutKey(place)
+    const candidates = providersWithKeys(deps)
+    const first = candidates[0] ?? keylessProvider(deps)
     if (!first?.defaultModel) return noModel()
     ref = `${first.id}/${first.defaultModel}`
-    others = Math.max(0, able.length - 1)
+    others = Math.max(0, candidates.length - 1)
   }
   const [first = "", ...rest] = modelNames(ref)
-  const found = await namedModel(place, first)
+  const found = await namedModel(deps, first)
   if (!found.ok) return found
   const fallbacks: NamedModel[] = []
-  // A key of the command line was given for the first: another provider must never see it.
-  const credentials = place.credentials.reservedFor(found.value.model.provider)
+  // A key of the command line belongs to the first model and must not be sent to another provider.
+  const credentials = deps.credentials.reservedFor(found.value.model.provider)
   for (const name of rest) {
-    const fallback = await namedModel({ ...place, credentials }, name)
+    const fallback = await namedModel({ ...deps, credentials }, name)
     if (!fallback.ok) return fallback
     fallbacks.push(fallback.value)
   }
   return ok({ ...found.value, others, fallbacks })
 }
 
-/** A model that is named, and its key. */
-export async function namedModel(place: ModelDeps, ref: string): Promise<Outcome<NamedModel>> {
-  const { values } = place.settings
+/** The model of a reference, with its key. */
+export async function namedModel(deps: ModelDeps, ref: string): Promise<Outcome<NamedModel>> {
+  const { values } = deps.settings
   const baseUrl = values.baseUrl ?? undefined
   const chosen = parseModel(ref)
   if (!chosen.ok) return chosen
@@ -91,23 +91,23 @@ export async function namedModel(place: ModelDeps, ref: string): Promise<Outcome
     ...chosen.value,
     ...(values.api === null ? {} : { api: values.api }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    env: place.env,
+    env: deps.env,
   }
-  const resolved = await resolveModel(request, place.registry)
+  const resolved = await resolveModel(request, deps.registry)
   if (!resolved.ok) return usage(messageOf(resolved.failure))
   const model = values["images.block"] ? { ...resolved.model, images: false } : resolved.model
-  const credential = await place.credentials.get(model.provider, model.baseUrl)
-  const row = place.registry.find(model.provider)
+  const credential = await deps.credentials.get(model.provider, model.baseUrl)
+  const row = deps.registry.find(model.provider)
   if (!credential && row && row.keys.length > 0) return noKey(row)
   return ok({ model, credential, lines: [], thinking: resolved.thinking ?? values.thinking ?? "off" })
 }
 
-/** Those with a key of their own; two that would go by the same variable (two sites of one company) count as the first. */
-function withKeys(place: ModelDeps): readonly ProviderRow[] {
+/** Providers with a key. Of several that use the same variable (two sites of one company) only the first counts. */
+function providersWithKeys(deps: ModelDeps): readonly ProviderRow[] {
   const found = new Map<string, ProviderRow>()
-  for (const row of place.registry.providers) {
+  for (const row of deps.registry.providers) {
     const usable = row.keys.length > 0 && row.defaultModel !== null
-    const [first] = usable ? place.credentials.origins(row.id, originOf(row, place)) : []
+    const [first] = usable ? deps.credentials.origins(row.id, originOf(row, deps)) : []
     if (!first) continue
     const name = first.kind === "environment" || first.kind === "option" ? first.from : `${row.id}/`
     if (!found.has(name)) found.set(name, row)
@@ -115,8 +115,8 @@ function withKeys(place: ModelDeps): readonly ProviderRow[] {
   return [...found.values()]
 }
 
-/** One that wants none and has a default, which only a user says of one, or an extension of the user's. */
-function withoutKey({ registry }: ModelDeps): ProviderRow | undefined {
+/** A provider without key and with a default model; only configured by a user or an extension of the user. */
+function keylessProvider({ registry }: ModelDeps): ProviderRow | undefined {
   return registry.providers.find(({ keys, defaultModel }) => keys.length === 0 && defaultModel !== null)
 }
 
@@ -124,14 +124,14 @@ function originOf(row: ProviderRow, { env }: ModelDeps): string {
   return addressOf(row, row.api, env) ?? row.baseUrl
 }
 
-function hasKey(place: ModelDeps, ref: string): boolean {
-  const row = place.registry.find(ref.slice(0, ref.indexOf("/")))
-  return row !== undefined && isOpen(place, row)
+function isUsableModel(deps: ModelDeps, ref: string): boolean {
+  const row = deps.registry.find(ref.slice(0, ref.indexOf("/")))
+  return row !== undefined && isUsable(deps, row)
 }
 
-/** Whether a provider could be asked: it has a key, or needs none. */
-export function isOpen(place: ModelDeps, row: ProviderRow): boolean {
-  return row.keys.length === 0 || place.credentials.origins(row.id, originOf(row, place)).length > 0
+/** Whether a provider has a key, or needs none. */
+export function isUsable(deps: ModelDeps, row: ProviderRow): boolean {
+  return row.keys.length === 0 || deps.credentials.origins(row.id, originOf(row, deps)).length > 0
 }
 
 function noModel(): Outcome<never> {

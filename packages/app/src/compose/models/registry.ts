@@ -13,16 +13,16 @@ import type { ModelsFile } from "@gong/config/models/read"
 import type { OwnProvider } from "@gong/config/models/schema"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 
-/** Gong's providers and models with the user's `models.json` on top. A provider that Gong does not know needs a base URL. */
+/** The shipped providers and models, overridden by the user's `models.json`. An unknown provider needs a base URL. */
 export function registryOf(
   file: ModelsFile | null,
-  newer: (provider: string) => Promise<Facts | undefined>,
+  refreshed: (provider: string) => Promise<Facts | undefined>,
 ): Outcome<Registry> {
   const providers: ProviderRow[] = []
   const models: Record<string, Record<string, Partial<ModelFacts>>> = {}
   for (const [id, own] of Object.entries(file?.providers ?? {})) {
     models[id] = Object.fromEntries(Object.entries(own.models ?? {}).map(([name, facts]) => [name, factsOf(facts)]))
-    // What --base-url leads to has no row of its own: its models may be described all the same.
+    // The provider of --base-url has no row, but its models may have facts.
     if (id === customProvider && own.baseUrl === undefined) continue
     const known = findProvider(id)
     if (!known && own.baseUrl === undefined) {
@@ -32,10 +32,10 @@ export function registryOf(
       return usage(phrase`${file?.path}: "${id}" cannot be the name of a provider.`)
     providers.push(rowOf(id, own, known))
   }
-  return ok(createRegistry({ providers, models, newer }))
+  return ok(createRegistry({ providers, models, newer: refreshed }))
 }
 
-/** A provider as the user describes it, on top of what Gong knows. */
+/** The provider of the user's file, merged with the known one. */
 export function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefined): ProviderRow {
   const { models: _, baseUrl, compat, ...rest } = own
   const base: ProviderRow = known ?? {
@@ -59,7 +59,7 @@ export function rowOf(id: string, own: OwnProvider, known: ProviderRow | undefin
   }
 }
 
-/** Where each wire format is asked. Whoever moves a provider moves all of it: its key must not go where it was before. */
+/** The address of each protocol. A new base URL replaces all of them, so that its key is never sent to the old address. */
 function addressesOf(base: ProviderRow, moved: string | undefined): NonNullable<ProviderRow["also"]> {
   const known = { [base.api]: base.baseUrl, ...base.also }
   if (moved === undefined) return known
@@ -68,7 +68,7 @@ function addressesOf(base: ProviderRow, moved: string | undefined): NonNullable<
 
 export function factsOf({ deployment, ...facts }: NonNullable<OwnProvider["models"]>[string]): Partial<ModelFacts> {
   const { price } = facts
-  // What a tier costs is looked up from the largest down.
+  // The lookup expects ascending tiers.
   const tiers = price?.tiers?.toSorted((a, b) => a.above - b.above)
   return {
     ...facts,

@@ -1,7 +1,7 @@
 import type { Tool } from "@gong/spec"
 import type { LiveSettings } from "@gong/session/session"
 
-/** Tools and settings of the next runs. A person, a reload of extensions or changed settings files replace them between runs. */
+/** Tools and settings of the next runs. The user, a reload of extensions or changed settings files replace them. */
 export interface RunControls {
   /** In catalogue order. */
   tools(): readonly Tool[]

@@ -1,18 +1,16 @@
 import { join } from "node:path"
 import { type Host, localHost, type Notification, phrase, textNotification, ownFolder } from "@gong/spec"
-import type { SessionSpec } from "@gong/config/session-spec"
 import type { Settings } from "@gong/config/settings/resolve"
 import { type SettingName, settingNames } from "@gong/config/settings/schema"
 import type { TemplateExpander } from "@gong/session/input/template-expander"
 import type { LiveSettings } from "@gong/session/session"
-import type { Services } from "../../services.ts"
 import { compactionNumbers } from "./compaction.ts"
-import { type Config, readConfig } from "../config.ts"
+import { type Config, readConfig, type SessionContext } from "../config.ts"
 import { liveSettings } from "./settings-values.ts"
 import type { RunControls } from "./run-controls.ts"
 
-/** Settings that a session follows while it is open; the others are parts of it that were chosen at its beginning. */
-const followed: readonly SettingName[] = [
+/** Settings that take effect in an open session; the others need a new one. */
+const live: readonly SettingName[] = [
   "ask.timeout",
   "writeGuard",
   "queue.steer",
@@ -24,17 +22,11 @@ const followed: readonly SettingName[] = [
   "compaction.keepRecentTokens",
 ]
 
-export interface SessionContext {
-  readonly services: Services
-  readonly spec: SessionSpec
-  readonly config: Config
-}
-
 /**
- * The expander of a session that also follows the settings files: before a prompt one scan finds whether one has changed, and
- * only then they are read. A file that cannot be read changes nothing, with a notification.
+ * Adds the reload of settings files to the expander of a session. Before each prompt the files are checked for changes, and read
+ * only if they changed. An unreadable file changes nothing and is reported.
  */
-export function followSettings(
+export function reloadSettings(
   { services, spec, config }: SessionContext,
   controls: RunControls,
   expander: TemplateExpander,
@@ -48,22 +40,22 @@ export function followSettings(
   ]
   let stamp = stampOf(files)
   let settings = config.settings
-  const renewed = async (): Promise<readonly Notification[]> => {
-    const now = stampOf(files)
-    const before = await stamp
-    stamp = now
-    if ((await now) === before) return []
+  const reload = async (): Promise<readonly Notification[]> => {
+    const current = stampOf(files)
+    const previous = await stamp
+    stamp = current
+    if ((await current) === previous) return []
     const cwd = host.id === localHost ? {} : { cwd: workspace.cwd }
     const read = await readConfig(services, { ...spec, ...cwd }, { hosts, id: host.id })
     if (!read.ok)
-      return read.error.texts.map((line) => notification(services.t`${line} What was set before still holds.`))
-    const changed = settingNames.filter((name) => !same(settings, read.value.settings, name))
-    const fresh = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => notification(line))
+      return read.error.texts.map((line) => warning(services.t`${line} The previous settings stay in effect.`))
+    const changed = settingNames.filter((name) => !isEqual(settings, read.value.settings, name))
+    const newLines = read.value.lines.filter((line) => !config.lines.includes(line)).map((line) => warning(line))
     settings = read.value.settings
     controls.set(changedIn(read.value, changed, controls))
-    return [...fresh, ...said(changed)]
+    return [...newLines, ...changeNotifications(changed)]
   }
-  return { ...expander, refresh: async () => [...(await renewed()), ...(await expander.refresh())] }
+  return { ...expander, refresh: async () => [...(await reload()), ...(await expander.refresh())] }
 }
 
 interface SettingsFile {
@@ -75,19 +67,19 @@ async function stampOf(files: readonly SettingsFile[]): Promise<string> {
   return (await Promise.all(files.map(stampOfFile))).join()
 }
 
-/** One that may no longer be looked at has changed: what is wrong with it is said where it is read. */
+/** An error counts as a change, and is reported when the file is read. */
 async function stampOfFile({ host, path }: SettingsFile): Promise<string> {
-  const [looked] = await host.look([path])
-  if (looked?.ok !== true) return looked?.code ?? "EIO"
-  const { mtimeMs, size, id } = looked.value.stat
+  const [found] = await host.look([path])
+  if (found?.ok !== true) return found?.code ?? "EIO"
+  const { mtimeMs, size, id } = found.value.stat
   return `${mtimeMs} ${size} ${id}`
 }
 
-function same(before: Settings, now: Settings, name: SettingName): boolean {
-  return JSON.stringify(before.values[name]) === JSON.stringify(now.values[name])
+function isEqual(a: Settings, b: Settings, name: SettingName): boolean {
+  return JSON.stringify(a.values[name]) === JSON.stringify(b.values[name])
 }
 
-/** Only what changed in the file: what a person switched in this session stays as they wanted it. */
+/** Only settings that changed in a file, so that selections of the user in this session stay. */
 function changedIn(config: Config, changed: readonly SettingName[], controls: RunControls): Partial<LiveSettings> {
   const { retry, ...rest } = liveSettings(config)
   const has = (group: string): boolean => changed.some((name) => name.startsWith(group))
@@ -99,9 +91,9 @@ function changedIn(config: Config, changed: readonly SettingName[], controls: Ru
   }
 }
 
-function said(changed: readonly SettingName[]): readonly Notification[] {
-  const now = changed.filter((name) => followed.includes(name))
-  const later = changed.filter((name) => !followed.includes(name))
+function changeNotifications(changed: readonly SettingName[]): readonly Notification[] {
+  const now = changed.filter((name) => live.includes(name))
+  const later = changed.filter((name) => !live.includes(name))
   const texts = [
     now.length === 1 ? phrase`settings: ${now[0]} has changed.` : phrase`settings: ${now.join(", ")} have changed.`,
     later.length === 1
@@ -113,6 +105,6 @@ function said(changed: readonly SettingName[]): readonly Notification[] {
   )
 }
 
-function notification(line: string): Notification {
+function warning(line: string): Notification {
   return textNotification("settings", "warn", line.replace(/^gong: /, ""))
 }

@@ -2,7 +2,7 @@ import { systemRandom } from "../../ports.ts"
 import type { LiveSettings } from "@gong/session/session"
 import type { Config } from "../config.ts"
 
-/** What settings say about a session, in its own words. */
+/** The settings of a running session, in the units of the session. */
 export function liveSettings({ settings: { values } }: Config): Omit<LiveSettings, "compaction"> {
   return {
     answerTime: values["ask.timeout"] === null ? null : values["ask.timeout"] * 1000,
@@ -12,7 +12,7 @@ export function liveSettings({ settings: { values } }: Config): Omit<LiveSetting
   }
 }
 
-/** How long a model may say nothing. */
+/** Maximum silence of a streaming model, in milliseconds. */
 export function streamTimeouts({ settings: { values } }: Config) {
   const firstEvent = values["stream.firstEvent"]
   return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }

@@ -7,10 +7,10 @@ import type { Session } from "@gong/session/session"
 import type { Services } from "../../services.ts"
 import type { Settings } from "@gong/config/settings/resolve"
 
-/** What decides about connections of confined commands: made before the session that they belong to, and told of it later. */
+/** Decides about connections of sandboxed commands. Created before the session and attached to it later. */
 export interface SessionNetworkPorts {
   readonly ports: NetworkPorts
-  begin(given: Deciders): void
+  attach(deciders: Deciders): void
 }
 
 interface Deciders {
@@ -19,30 +19,30 @@ interface Deciders {
 }
 
 export function sessionNetworkPorts({ env }: Pick<Services, "env">, { values }: Settings): SessionNetworkPorts {
-  let judges: Deciders | null = null
+  let attached: Deciders | null = null
   let dialer: Dialer | undefined
-  const known = (): Deciders => {
-    if (judges === null) throw new Error("Internal error in Gong: a connection before its session")
-    return judges
+  const deciders = (): Deciders => {
+    if (attached === null) throw new Error("Internal error in Gong: a connection before its session")
+    return attached
   }
   const open = async (): Promise<Dialer> => {
     if (dialer) return dialer
     const { createDialer, systemAddresses } = await import("@gong/llm/dial")
     return (dialer = createDialer({ env, systemCa: values["tls.systemCa"], resolve: systemAddresses }))
   }
-  /** A person decides where one is there and policy leaves it open. */
+  /** Asks the user if policy does not decide. */
   const permitted = async (call: NetworkCall, signal: AbortSignal): Promise<Verdict> => {
-    const { policy, session } = known()
+    const { policy, session } = deciders()
     const found = await verdictOf(policy, call)
     if (found.verdict !== "ask") return found
-    const yes = session.permit !== null && (await session.permit(call, signal))
-    return yes ? { verdict: "allow" } : { verdict: "refuse", why: `${call.title} was refused by the user` }
+    const allowed = session.permit !== null && (await session.permit(call, signal))
+    return allowed ? { verdict: "allow" } : { verdict: "refuse", why: `${call.title} was refused by the user` }
   }
   return {
-    begin: (given) => void (judges = given),
+    attach: (given) => void (attached = given),
     ports: {
-      decide: async (target) => verdictOf(known().policy, await callOf(target)),
-      ports: () => known().policy.hostPorts(),
+      decide: async (target) => verdictOf(deciders().policy, await callOf(target)),
+      ports: () => deciders().policy.hostPorts(),
       ask: async (target, signal) => permitted(await callOf(target), signal),
       async connect(target, how, signal) {
         const dial = await open()
@@ -50,11 +50,11 @@ export function sessionNetworkPorts({ env }: Pick<Services, "env">, { values }: 
         try {
           return await dial({ ...to, within: "public" }, signal)
         } catch (error) {
-          if (!isDenied(error)) return unreached(target, error)
+          if (!isDenied(error)) return unreachable(target, error)
         }
         const near = await permitted(await callOf(target, true), signal)
         if (near.verdict === "refuse") return { why: `${near.why} (it lies in a private network)` }
-        return dial({ ...to, within: "networks" }, signal).catch((error: unknown) => unreached(target, error))
+        return dial({ ...to, within: "networks" }, signal).catch((error: unknown) => unreachable(target, error))
       },
     },
   }
@@ -73,7 +73,7 @@ function isDenied(error: unknown): boolean {
   return error instanceof FailureError && error.failure.kind === "denied"
 }
 
-function unreached({ host, port }: Target, error: unknown): FailedConnection {
+function unreachable({ host, port }: Target, error: unknown): FailedConnection {
   const code = error instanceof Error && "code" in error ? String(error.code) : null
   const why = code ?? (error instanceof Error ? error.message : String(error))
   return { why: `${host}:${port} could not be reached (${why})` }

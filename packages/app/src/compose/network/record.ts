@@ -6,69 +6,70 @@ import { recorder } from "../../record/recorder.ts"
 import type { Session, SessionDeps } from "@gong/session/session"
 import type { KeyRing } from "../keys/keys.ts"
 
-/** The network, as a session uses it. */
+/** The network of one session. */
 export interface SessionNetwork {
   over(model: Model): Transport
-  /** The same, of which nothing is recorded. */
+  /** The same network without recording. */
   unrecorded(model: Model): Transport
-  /** The session stands: from here on it is recorded, where the user wants that. */
-  begin(parts: SessionDeps, session: Session): void
+  /** Starts the recording, if it is turned on. */
+  attach(deps: SessionDeps, session: Session): void
   close(): void
 }
 
 export interface RecordingDeps {
-  /** Of the session; null: it is not kept. */
+  /** The folder of the session; null for a session in memory. */
   readonly folder: string | null
   readonly keys: Pick<KeyRing, "secrets" | "redact">
   readonly silence: RecordedSettings["silence"]
   readonly clock: Clock
-  /** The way to a model that is not asked over the network; null: it is. */
-  inside(model: Model): Transport | null
+  /** The transport of a model that an extension serves; null: the network. */
+  customTransport(model: Model): Transport | null
 }
 
-/** The network with a recording of it among the session's artifacts. */
+/** The network with a recording among the artifacts of the session. */
 export function recordingNetwork(
   network: Pick<SessionNetwork, "over" | "close">,
   folder: string,
-  place: RecordingDeps,
+  deps: RecordingDeps,
 ): SessionNetwork {
-  const { keys, clock, silence } = place
+  const { keys, clock, silence } = deps
   const path = join(folder, "artifacts", recordingFile)
-  const made = recorder({ over: network.over, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
+  const recording = recorder({ over: network.over, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
   return {
-    over: made.over,
+    over: recording.over,
     unrecorded: network.over,
-    begin(parts, session) {
-      const told = (why: string): void => {
+    attach(sessionDeps, session) {
+      const ended = (why: string): void => {
         session.notify(textNotification("recording", "warn", phrase`the recording of this session ends here: ${why}`))
       }
-      made.begin({ leaf: () => parts.tape.leaf ?? "", set: () => setOf(parts, silence), ended: told })
+      const { tape } = sessionDeps
+      recording.begin({ leaf: () => tape.leaf ?? "", settings: () => settingsOf(sessionDeps, silence), ended })
     },
     close() {
-      made.flush()
+      recording.flush()
       network.close()
     },
   }
 }
 
 function fileAt(path: string) {
-  let made = false
+  let folderExists = false
   return {
     size: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     append(text: string): void {
-      if (!made) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      made = true
+      if (!folderExists) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      folderExists = true
       appendFileSync(path, text, { mode: 0o600 })
     },
   }
 }
 
-function setOf(parts: SessionDeps, silence: RecordedSettings["silence"]): RecordedSettings {
-  const { limits, strict, toolExecution, hooks } = parts
-  const { retry, queue, compaction } = parts.settings()
+function settingsOf(deps: SessionDeps, silence: RecordedSettings["silence"]): RecordedSettings {
+  const { limits, strict, toolExecution, hooks } = deps
+  const { retry, queue, compaction } = deps.settings()
   const { auto, reserveTokens, keepTokens } = compaction
   return {
-    tools: parts.tools().map(traitsOf),
+    tools: deps.tools().map(traitsOf),
     limits: { ...limits },
     strict,
     toolExecution,

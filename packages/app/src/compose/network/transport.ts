@@ -6,31 +6,31 @@ import type { RecordingDeps, SessionNetwork } from "./record.ts"
 
 export type { RecordingDeps, SessionNetwork } from "./record.ts"
 
-/** The network as the environment and the user's settings have it. */
+/** The network with the proxies and settings of the user. */
 export function openTransport({ env }: Pick<Services, "env">, { values }: Settings): ClosableTransport {
   return createTransport({ env, proxyLoopback: values["proxy.loopback"], systemCa: values["tls.systemCa"] })
 }
 
-/** The public internet and nothing else: what a model asks for is no way to this machine or to what lies behind it. */
+/** Only the public internet, so that a URL of a model cannot reach this machine or its private networks. */
 export function openWeb(env: Services["env"], { values }: Settings): ClosableTransport {
   return createTransport({ env, systemCa: values["tls.systemCa"], addressPolicy: publicAddressPolicy(systemAddresses) })
 }
 
-/** A session that is not kept is not recorded. */
+/** A session in memory is not recorded. */
 export async function sessionNetwork(
   services: Pick<Services, "env" | "onFirstReply">,
   settings: Settings,
-  place: RecordingDeps,
+  deps: RecordingDeps,
 ): Promise<SessionNetwork> {
   const transport = reportFirstReply(openTransport(services, settings), services.onFirstReply)
-  const over = (model: Model): Transport => place.inside(model) ?? transport
-  if (settings.values.record === "off" || place.folder === null)
-    return { over, unrecorded: over, begin: () => undefined, close: () => transport.close() }
+  const over = (model: Model): Transport => deps.customTransport(model) ?? transport
+  if (settings.values.record === "off" || deps.folder === null)
+    return { over, unrecorded: over, attach: () => undefined, close: () => transport.close() }
   const { recordingNetwork } = await import("./record.ts")
-  return recordingNetwork({ over, close: () => transport.close() }, place.folder, place)
+  return recordingNetwork({ over, close: () => transport.close() }, deps.folder, deps)
 }
 
-/** Reports the beginning of the first reply; from then on requests go directly to the network. */
+/** Reports the start of the first reply; later requests go directly to the network. */
 function reportFirstReply(network: ClosableTransport, onFirstReply: Services["onFirstReply"]): ClosableTransport {
   if (onFirstReply === undefined) return network
   const transport = {

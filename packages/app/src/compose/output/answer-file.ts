@@ -3,10 +3,10 @@ import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:f
 import { basename, dirname, join } from "node:path"
 import { codeOf, isFull, ok, type Outcome, usage, type UsageError } from "@gong/config/usage"
 
-/** Writes the answer to a file as well; gives why it could not, with exit 1, and null when it is done. */
+/** Also writes the answer to a file. Resolves with null, or with the error and exit status 1. */
 export type SaveAnswer = (text: string) => Promise<UsageError | null>
 
-/** The file of `-o`, null without one. Whether it can be written to is asked before anything is sent, and paid for. */
+/** The file of `-o`; null without the option. Checks write access before the first paid request. */
 export function answerFile(path: string | undefined): Outcome<SaveAnswer | null> {
   if (path === undefined) return ok(null)
   try {
@@ -29,20 +29,20 @@ export function answerFile(path: string | undefined): Outcome<SaveAnswer | null>
 function cannotWrite(path: string, error: unknown): ReturnType<typeof usage> {
   const code = codeOf(error)
   return isFull(error)
-    ? usage(phrase`-o ${path}: the disk is full (${code}). Make room, or name another file.`)
+    ? usage(phrase`-o ${path}: the disk is full (${code}). Free some space, or name another file.`)
     : usage(phrase`-o ${path}: cannot write there (${code}).`)
 }
 
-/** Whole or not at all, where that can be: what the file held is not lost to a disk that is full. */
+/** Atomic where possible, so that a full disk does not destroy the old content. */
 async function write(path: string, text: string): Promise<void> {
   const target = replaceable(path)
-  if (target !== null && (await replaced(target, text))) return
+  if (target !== null && (await replace(target, text))) return
   const { writeFile } = await import("node:fs/promises")
   await writeFile(path, text)
 }
 
-/** False for a file that is a mount of its own, as containers are given one: nothing can take its place. */
-async function replaced(target: string, text: string): Promise<boolean> {
+/** False for a file that is a mount point, as in containers: it cannot be replaced. */
+async function replace(target: string, text: string): Promise<boolean> {
   const { createLocalHost } = await import("@gong/tools/host/local")
   try {
     await createLocalHost({ cwd: dirname(target) }).replaceFile(target, Buffer.from(text))
@@ -53,10 +53,10 @@ async function replaced(target: string, text: string): Promise<boolean> {
   }
 }
 
-/** The real path of a file that another one can take the place of; null for a device, a pipe, a folder that takes no files. */
+/** The real path of a file that can be replaced; null for a device, a pipe, or a file in a read-only folder. */
 function replaceable(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
-  // A link that leads to nothing yet.
+  // A dangling link.
   if (!found && lstatSync(path, { throwIfNoEntry: false })) return null
   if (found && !found.isFile()) return null
   const real = found ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path))

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
 
-/** Whether a descriptor is a regular file; false for one that is closed. */
+/** Whether a descriptor is a regular file; false for a closed one. */
 export function isFile(fd: number): boolean {
   try {
     return fstatSync(fd).isFile()
@@ -10,8 +10,8 @@ export function isFile(fd: number): boolean {
 }
 
 /**
- * Writes all of a text to a regular file. Node's own stream takes a write for done of which the disk took a part, so the last
- * that is written may be cut without a word. Throws like Node; then no torn line of the text is left, where that can be.
+ * Writes a whole text to a regular file. Node's own stream takes a partial write for a complete one, so the end of the output may
+ * be lost silently. Throws like Node; a torn last line is removed if possible.
  */
 export function writeToFile(fd: number, text: string): void {
   const bytes = Buffer.from(text)
@@ -24,24 +24,24 @@ export function writeToFile(fd: number, text: string): void {
   }
 }
 
-/** Cuts off the file what was written last behind the last newline; leaves it alone where somebody else writes there as well. */
+/** Truncates the file after the last newline that was written, unless another process has written since. */
 function truncateTornLine(fd: number, written: Buffer): void {
   const torn = written.subarray(written.lastIndexOf(0x0a) + 1)
   if (torn.length === 0) return
   try {
     const { size, dev, ino } = fstatSync(fd)
     const stderr = fstatSync(2)
-    // With `2>&1` both write at one place, which cutting the file does not move.
+    // With `2>&1` both share one file position, which a truncation does not move.
     if (stderr.dev === dev && stderr.ino === ino) return
-    if (endOf(fd, size, torn.length).equals(torn)) ftruncateSync(fd, size - torn.length)
+    if (lastBytes(fd, size, torn.length).equals(torn)) ftruncateSync(fd, size - torn.length)
   } catch {
-    // A system without /dev/fd, or a file that may not be read: the line stays torn, and the exit status says so.
+    // Without /dev/fd or read access the line stays torn; the exit status reports the error.
     return
   }
 }
 
 /** The last bytes of a file that is open for writing only. */
-function endOf(fd: number, size: number, length: number): Buffer {
+function lastBytes(fd: number, size: number, length: number): Buffer {
   const file = openSync(`/dev/fd/${fd}`, "r")
   try {
     const bytes = Buffer.alloc(length)

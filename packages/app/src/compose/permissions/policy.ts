@@ -1,39 +1,36 @@
 import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
 import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
-import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
+import type { SandboxMode } from "@gong/config/session-spec"
 import { addPermission, readPermissions } from "@gong/config/settings/permissions"
 import { codeOf, ok, type Outcome, sentenceOf } from "@gong/config/usage"
 import type { KnownHost } from "@gong/policy/decision"
 import { createPolicy, type SessionPolicy } from "@gong/policy/policy"
 import type { GitFacts } from "@gong/policy/git/git-facts"
 import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
+import type { SessionContext } from "../config.ts"
 
-export interface PolicyDeps {
-  readonly services: Services
-  readonly spec: SessionSpec
-  readonly config: Config
-  /** At the beginning. */
+export interface PolicyDeps extends SessionContext {
+  /** The initial level. */
   readonly level: PermissionLevel
   readonly sandbox: { readonly mode: SandboxMode }
   readonly interactive: boolean
-  /** Beside the built-in ones. */
-  readonly more: readonly ToolSource[]
+  /** Tools in addition to the built-in ones. */
+  readonly toolSources: readonly ToolSource[]
   host(): Promise<Host>
 }
 
-/** What may run in this session. A rule that cannot be read is a usage error: it must not silently allow or forbid nothing. */
-export async function buildPolicy(place: PolicyDeps): Promise<Outcome<SessionPolicy>> {
-  const { services, spec, config, level, sandbox, interactive, host } = place
+/** The policy of a session. An invalid rule is a usage error, since ignoring it could allow a call. */
+export async function buildPolicy(deps: PolicyDeps): Promise<Outcome<SessionPolicy>> {
+  const { services, spec, config, level, sandbox, interactive, host } = deps
   const { workspace } = config
   const hostSources = { env: services.env, home: services.userHome, repository: workspace.repository }
   let hosts: (() => Promise<readonly KnownHost[]>) | undefined
-  const kept = spec.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
-  if (!kept.ok) return kept
-  const always = kept.value.get(workspace.repository) ?? []
-  // Most sessions have none, and then nothing that reads them is loaded.
-  const read = hasRules(place, always) ? (await import("./rules.ts")).readRules(place, always) : noRules
+  const stored = spec.bare === true ? ok(new Map<string, never>()) : await readPermissions(config.home)
+  if (!stored.ok) return stored
+  const always = stored.value.get(workspace.repository) ?? []
+  // Most sessions have no rules; their parser is loaded on demand.
+  const read = hasRules(deps, always) ? (await import("./rules.ts")).readRules(deps, always) : noRules
   if (!read.ok) return read
   return ok(
     createPolicy({
@@ -42,7 +39,7 @@ export async function buildPolicy(place: PolicyDeps): Promise<Outcome<SessionPol
       workspace: workspace.folder,
       home: services.userHome,
       gongHome: config.home,
-      // What others say of their own tools frees no call of them.
+      // Declarations of other tools are not trusted, so they allow no call.
       declared: builtInDeclarations,
       interactive,
       sandbox: sandbox.mode,
@@ -53,7 +50,7 @@ export async function buildPolicy(place: PolicyDeps): Promise<Outcome<SessionPol
       hasEscapingLinks: async (folder) =>
         (await import("../sandbox/escaping-links.ts")).hasEscapingLinks(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("../network/known-hosts.ts")).knownHosts(hostSources))(),
-      storeRule: (rule) => keepRule(place, rule),
+      storeRule: (rule) => storeRule(deps, rule),
     }),
   )
 }
@@ -67,26 +64,27 @@ export interface GitFactsDeps {
   host(): Promise<Host>
 }
 
-/** What is known of this machine to judge what git would do. */
+/** Facts about this machine that determine what git would do. */
 export function gitFacts({ env, home, cwd, roots, host }: GitFactsDeps): GitFacts {
   return {
     env,
     roots,
-    locate: async (typed) => {
-      const path = expandPath(typed, cwd, home)
+    locate: async (given) => {
+      const path = expandPath(given, cwd, home)
       const real = realPathOf(await host(), path)
-      return { path, real: await real.catch((error: unknown) => noSuchPlace(error, typed)) }
+      return { path, real: await real.catch((error: unknown) => explained(error, given)) }
     },
     findProgram: async (name) => {
       const found = await (await host()).which(name)
       if (mayBeRelative(found, env["PATH"] ?? "")) return `${cwd}/${name}`
       return found === null ? null : (await host()).realpath(found)
     },
-    queryGit: async (folder, args, more) => (await import("./ask-git.ts")).askGit(await host(), folder, args, more),
+    queryGit: async (folder, args, variables) =>
+      (await import("./query-git.ts")).queryGit(await host(), folder, args, variables),
   }
 }
 
-/** A relative folder of the PATH is another one wherever a command goes: what it holds may be found first. */
+/** A relative folder in the PATH depends on the current folder of a command, and may contain another program of this name. */
 function mayBeRelative(found: string | null, path: string): boolean {
   const folders = path.split(":")
   const relative = folders.findIndex((folder) => !folder.startsWith("/"))
@@ -95,10 +93,10 @@ function mayBeRelative(found: string | null, path: string): boolean {
   return at < 0 || at > relative
 }
 
-/** In the words of the tools, which also say what to do about it. */
-function noSuchPlace(thrown: unknown, typed: string): never {
-  const said = explain(thrown, typed)
-  throw said === null ? thrown : new Error(said)
+/** The tools' text for an error of the file system, with its hint. */
+function explained(thrown: unknown, given: string): never {
+  const text = explain(thrown, given)
+  throw text === null ? thrown : new Error(text)
 }
 
 const noRules = ok({ allow: [], deny: [] })
@@ -109,12 +107,12 @@ function hasRules({ spec, config }: PolicyDeps, always: readonly string[]): bool
   return lists.some((list) => list !== undefined && list.length > 0)
 }
 
-/** A rule that cannot be kept still holds for this session. */
-async function keepRule({ services, config }: PolicyDeps, rule: string): Promise<void> {
+/** A rule that cannot be stored still holds for this session. */
+async function storeRule({ services, config }: PolicyDeps, rule: string): Promise<void> {
   const only = services.t`gong: ${rule} holds for this session only`
   try {
-    const kept = await addPermission(config.home, config.workspace.repository, rule)
-    if (!kept.ok) services.warn(`${only}: ${services.t.text(sentenceOf(kept.error))}`)
+    const stored = await addPermission(config.home, config.workspace.repository, rule)
+    if (!stored.ok) services.warn(`${only}: ${services.t.text(sentenceOf(stored.error))}`)
   } catch (error) {
     services.warn(`${only}: ${config.home}/permissions.json (${codeOf(error)}).`)
   }

@@ -10,8 +10,8 @@ import type { Config } from "../config.ts"
 export interface RuleDeps {
   readonly spec: Pick<SessionSpec, "allow" | "deny">
   readonly config: Config
-  /** Beside the built-in tools. */
-  readonly more: readonly ToolSource[]
+  /** Tools in addition to the built-in ones. */
+  readonly toolSources: readonly ToolSource[]
 }
 
 export interface Rules {
@@ -19,24 +19,24 @@ export interface Rules {
   readonly deny: readonly Rule[]
 }
 
-/** What a rule may name in every session. */
+/** Names that rules may use in every session. */
 const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
 
-/** The rules of the command line and of the settings, and `always`, which were kept for this repository. */
-export function readRules({ spec, config, more }: RuleDeps, always: readonly string[]): Outcome<Rules> {
-  const tools = [...builtIn, ...more.flatMap((source) => source.tools.map(({ name }) => name))]
+/** The rules of the command line and of the settings, and `always`: those stored for this repository. */
+export function readRules({ spec, config, toolSources }: RuleDeps, always: readonly string[]): Outcome<Rules> {
+  const tools = [...builtIn, ...toolSources.flatMap((source) => source.tools.map(({ name }) => name))]
   const allow = rulesOf("allow", spec.allow ?? [], config, tools)
   if (!allow.ok) return allow
   const deny = rulesOf("deny", spec.deny ?? [], config, tools)
   if (!deny.ok) return deny
-  // A tool that a program brought once need not be here today.
-  const kept = always.map((text) => parseRule(text))
-  const broken = kept.find((read) => !read.ok)
+  // The tool of a stored rule may be missing in this session.
+  const stored = always.map((text) => parseRule(text))
+  const broken = stored.find((read) => !read.ok)
   if (broken) return usage(phrase`${join(config.home, "permissions.json")}: ${broken.problem}`)
-  return ok({ allow: [...allow.value, ...kept.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
+  return ok({ allow: [...allow.value, ...stored.flatMap((read) => (read.ok ? read.rule : []))], deny: deny.value })
 }
 
-/** Those of the command line, then those of the settings. */
+/** The rules of the command line, then those of the settings. */
 function rulesOf(
   list: "allow" | "deny",
   given: readonly string[],
@@ -51,7 +51,7 @@ function rulesOf(
   }
   const name = `rules.${list}` as const
   for (const text of values[name]) {
-    // As with what is kept for good: a tool that an extension brings need not be here today. A slip in a name is told.
+    // A tool of an extension may be missing in this session; only misspelled built-in names are errors.
     const read = parseRule(text)
     const near = read.ok && !builtIn.includes(read.rule.tool) ? didYouMean(read.rule.tool, builtIn) : ""
     if (!read.ok) return usage(phrase`${origins[name]}: "${name}": ${read.problem}`)

@@ -15,7 +15,6 @@ import {
   diagnosticText,
 } from "@gong/spec"
 import { context, type Tape } from "@gong/tape"
-import type { SessionSpec } from "@gong/config/session-spec"
 import {
   type ContextFile,
   type ContextFileOptions,
@@ -24,18 +23,17 @@ import {
   isInside,
   isNoteOf,
 } from "@gong/resources/prompt/context-files"
-import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
+import type { SessionContext } from "../config.ts"
 
-/** Where instructions are looked for; null where they are not wanted. */
-export function contextSources(services: Services, spec: SessionSpec, config: Config): ContextFileOptions | null {
+/** The folders of context files; null if they are turned off. */
+export function contextFileOptions({ services, spec, config }: SessionContext): ContextFileOptions | null {
   if (spec.bare === true || !config.settings.values.contextFiles) return null
   const { folder, cwd } = config.workspace
   const hosts = { user: config.machine, repository: config.host }
   return { user: [config.home], userHome: services.userHome, workspace: folder, cwd, read: readerOf(hosts) }
 }
 
-/** What is wrong with files of instructions. */
+/** Problems of context files. */
 export function contextDiagnostics(files: readonly ContextFile[]): readonly Diagnostic[] {
   const error = (path: string, text: Text): Diagnostic => ({ type: "error", path, line: null, text })
   return files.flatMap(({ path, cut, refused }) => [
@@ -47,29 +45,28 @@ export function contextDiagnostics(files: readonly ContextFile[]): readonly Diag
 }
 
 /**
- * Instructions of a folder that a session comes to later stand beside the result of the first call that goes there. They
- * are given again when the model has them no more in front of it, after a compaction say; a resumed session finds them on
- * its tape.
+ * Adds the context files of a nested folder to the result of the first call in that folder. They are added again when they are no
+ * longer in the conversation, for example after a compaction; a resumed session finds them on its tape.
  */
-export function nestedContext(places: ContextFileOptions, tape: Tape, declared: Declarations): Hook {
+export function nestedContext(sources: ContextFileOptions, tape: Tape, declared: Declarations): Hook {
   const conversation = tape.follow(context)
-  /** By path, how long the conversation was when it was given: calls that run side by side get it once. */
-  const given = new Map<string, number>()
+  /** Length of the conversation when a file was added, by path: parallel calls add it only once. */
+  const added = new Map<string, number>()
   return {
     name: "context files",
     async onToolResult(call, result) {
-      const folders = foldersOf(places, pathsOf(withDefaultPath(declared(call.tool)), call.arguments))
+      const folders = foldersOf(sources, pathsOf(withDefaultPath(declared(call.tool)), call.arguments))
       if (folders.length === 0) return undefined
-      const found = (await Promise.all(folders.map((folder) => findNestedFiles(places, folder)))).flat()
+      const found = (await Promise.all(folders.map((folder) => findNestedFiles(sources, folder)))).flat()
       const { messages } = conversation.value
       const files = found.filter(
         ({ path }, at) =>
           found.findIndex((file) => file.path === path) === at &&
-          given.get(path) !== messages.length &&
+          added.get(path) !== messages.length &&
           !hasNote(messages, path),
       )
       if (files.length === 0) return undefined
-      for (const file of files) given.set(file.path, messages.length)
+      for (const file of files) added.set(file.path, messages.length)
       const tell = contextDiagnostics(files).map(diagnosticText)
       const content = [...result.content, { type: "text" as const, text: formatNote(files) }]
       return { ...result, content, ...(tell.length > 0 ? { tell: tell.join(" ") } : {}) }
@@ -77,7 +74,7 @@ export function nestedContext(places: ContextFileOptions, tape: Tape, declared: 
   }
 }
 
-/** In a file nothing needs to be looked for. */
+/** The folder of each path; for a file, the folder that contains it. */
 function foldersOf({ cwd }: ContextFileOptions, paths: readonly NamedPath[]): readonly string[] {
   const folders = paths.map(({ path, holds }) => (holds === "file" ? dirname(resolve(cwd, path)) : resolve(cwd, path)))
   return [...new Set(folders)]
@@ -90,21 +87,21 @@ function hasNote(messages: readonly Message[], path: string): boolean {
   )
 }
 
-/** Bytes of one file that are read at all: more than is ever shown of it. */
+/** Bytes that are read of one file, more than the prompt contains of it. */
 const maxBytes = 200_000
 
-/** Follows no link out of `within`: what lies there is not the repository's to show. */
+/** Follows no link out of `within`, so that a repository cannot include other files of the user. */
 function readerOf(
   hosts: Readonly<Record<ContextFile["from"], Pick<Host, "look" | "readFiles">>>,
 ): ContextFileOptions["read"] {
   return async (paths, from, within) => {
-    const looked = await hosts[from].look(paths)
-    const there = paths.filter((_, at) => {
-      const one = looked[at]
+    const found = await hosts[from].look(paths)
+    const files = paths.filter((_, at) => {
+      const one = found[at]
       return one?.ok === true && one.value.stat.kind === "file" && (within === null || isInside(within, one.value.real))
     })
-    const read = await hosts[from].readFiles(there, { maxBytes })
-    return new Map(there.flatMap((path, at) => textOf(path, read[at])))
+    const read = await hosts[from].readFiles(files, { maxBytes })
+    return new Map(files.flatMap((path, at) => textOf(path, read[at])))
   }
 }
 

@@ -1,44 +1,37 @@
 import { englishOf, phrase, textNotification, libraryFolders, userLibraryFolders } from "@gong/spec"
 import { join, resolve } from "node:path"
-
-import type { SessionSpec } from "@gong/config/session-spec"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { TemplateExpander } from "@gong/session/input/template-expander"
 import { kindsOf, type ResourceHost } from "@gong/resources/skills/load-files"
 import type { Library, LibraryLocations } from "@gong/resources/skills/load-library"
 import { plainSlash } from "../../slash-line.ts"
-import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
+import type { SessionContext } from "../config.ts"
 import { slashNames } from "../../slash/names.ts"
 import { diagnosticPhrases } from "../extensions/diagnostics.ts"
 
-/** Where skills and templates of this user, this folder and this command line are. A named place that is not there is a usage error. */
-export async function librarySources(
-  services: Services,
-  spec: SessionSpec,
-  config: Config,
-): Promise<Outcome<LibraryLocations>> {
+/** The skills and templates of the user, the folder and the command line. A missing named path is a usage error. */
+export async function libraryLocations({ services, spec, config }: SessionContext): Promise<Outcome<LibraryLocations>> {
   const { host: project, machine: user } = config
-  const where = { cwd: config.workspace.cwd, home: services.userHome, host: user }
-  const skills = await named("skill", spec.skill ?? [], where)
+  const base = { cwd: config.workspace.cwd, home: services.userHome, host: user }
+  const skills = await namedPaths("skill", spec.skill ?? [], base)
   if (!skills.ok) return skills
-  const templates = await named("prompt-template", spec.promptTemplate ?? [], where)
+  const templates = await namedPaths("prompt-template", spec.promptTemplate ?? [], base)
   if (!templates.ok) return templates
-  const own = userLibraryFolders(config.home, services.userHome)
-  const brought = libraryFolders.map((folder) => join(config.workspace.folder, folder))
+  const userFolders = userLibraryFolders(config.home, services.userHome)
+  const projectFolders = libraryFolders.map((folder) => join(config.workspace.folder, folder))
   const below = (folders: readonly string[], name: string) => folders.map((folder) => join(folder, name))
   const { trusted } = config
   return ok({
     hosts: { user, project },
     skills: {
-      user: below(own, "skills"),
-      project: below(brought, "skills"),
+      user: below(userFolders, "skills"),
+      project: below(projectFolders, "skills"),
       workspace: config.workspace.folder,
       paths: skills.value,
       includeDefaults: spec.bare !== true && config.settings.values.skills,
     },
     templates: {
-      user: below(own, "prompts"),
+      user: below(userFolders, "prompts"),
       project: trusted && { trusted, folders: libraryFolders.map((folder) => `${folder}/prompts`) },
       paths: templates.value,
       includeDefaults: spec.bare !== true,
@@ -46,7 +39,7 @@ export async function librarySources(
   })
 }
 
-async function named(
+async function namedPaths(
   flag: string,
   paths: readonly string[],
   { cwd, home, host }: { readonly cwd: string; readonly home: string; readonly host: ResourceHost },
@@ -57,26 +50,26 @@ async function named(
 }
 
 /**
- * The library as the session uses it: looked at again before each prompt, and what is wrong now is said once. `commands`: of
- * extensions, which have run those that they know.
+ * The expander of a session: rescans the library before each prompt, and reports new problems once. `commands`: those of
+ * extensions, which have already run their own.
  */
 export function templateExpander(library: Library, commands: () => readonly string[]): TemplateExpander {
-  let said = new Set(diagnosticPhrases(library.diagnostics).map(englishOf))
+  let reported = new Set(diagnosticPhrases(library.diagnostics).map(englishOf))
   return {
-    // Who sends text of others must not do more by it than ask a model: Gong's own commands are for who sits there.
+    // A message may contain foreign text, so it never runs Gong's own commands; the user runs those in a conversation.
     expand(text) {
       const plain = plainSlash(text)
-      const meant = library.expand(plain, { reserved: commands(), interactiveOnly: slashNames })
-      // What nobody takes goes to the model as it was typed.
-      return meant.ok && meant.text === plain ? { ok: true, text } : meant
+      const expanded = library.expand(plain, { reserved: commands(), interactiveOnly: slashNames })
+      // An unknown name stays as it was typed.
+      return expanded.ok && expanded.text === plain ? { ok: true, text } : expanded
     },
     skillAt: (path) => library.skills.find(({ location, real }) => location === path || real === path) ?? null,
     async refresh() {
       await library.scan()
-      const now = diagnosticPhrases(library.diagnostics)
-      const fresh = now.filter((one) => !said.has(englishOf(one)))
-      said = new Set(now.map(englishOf))
-      return fresh.map((one) => textNotification("skill", "warn", one))
+      const current = diagnosticPhrases(library.diagnostics)
+      const added = current.filter((one) => !reported.has(englishOf(one)))
+      reported = new Set(current.map(englishOf))
+      return added.map((one) => textNotification("skill", "warn", one))
     },
   }
 }

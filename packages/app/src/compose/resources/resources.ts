@@ -10,21 +10,21 @@ import type { Skill, Template } from "@gong/resources/skills/skill"
 import type { LoadedThemes } from "@gong/resources/themes/load-themes"
 import { type Theme, themeFile } from "@gong/resources/themes/theme"
 import type { Services } from "../../services.ts"
-import type { Config } from "../config.ts"
-import { contextDiagnostics, contextSources } from "./context.ts"
+import type { Config, SessionContext } from "../config.ts"
+import { contextDiagnostics, contextFileOptions } from "./context.ts"
 import { diagnosticLines } from "../extensions/diagnostics.ts"
-import type { BroughtResources, ExtensionPlace, SessionExtensions } from "../extensions/extension-parts.ts"
+import type { ExtensionOptions, ExtensionResources, SessionExtensions } from "../extensions/extension-parts.ts"
 import { startExtensions } from "../extensions/extensions.ts"
 import { keySources } from "../keys/keys.ts"
-import { librarySources } from "./library.ts"
+import { libraryLocations } from "./library.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /**
- * All that lies in files of the user's and of the folder, or was named on the command line, and is no setting: from every
- * place, each under its name once, with what is wrong with any of it. `/reload` makes another such value.
+ * The resources of the user, the folder and the command line, with their problems. Each name occurs once. `/reload` reads them
+ * again.
  */
 export interface Resources {
-  /** As of the library's last look. */
+  /** As of the last scan of the library. */
   readonly skills: readonly Skill[]
   readonly templates: readonly Template[]
   readonly themes: readonly Theme[]
@@ -35,39 +35,39 @@ export interface Resources {
 }
 
 export interface LoadingResources {
-  /** Its gates are asked before the rest is wanted. Never rejects. */
+  /** Available first, for their gates. Never rejects. */
   readonly extensions: Promise<SessionExtensions>
-  /** Looks at everything else, and waits for extensions; never rejects for what is wrong with a resource. Called once. */
+  /** Reads all other resources, and waits for extensions. Problems of resources become diagnostics. Called once. */
   all(): Promise<Resources>
-  /** At any time; ends the thread of extensions. */
+  /** Ends the thread of extensions; may be called at any time. */
   end(): void
 }
 
-/** Begins with extensions, which load in a thread of their own meanwhile. A named place that is not there is a usage error. */
-export async function loadResources(place: ExtensionPlace): Promise<Outcome<LoadingResources>> {
-  const { services, spec, config } = place
-  const places = await librarySources(services, spec, config)
-  if (!places.ok) return places
-  const starting = startExtensions(place)
+/** Starts the load of extensions in their thread. A missing named path is a usage error. */
+export async function loadResources(options: ExtensionOptions): Promise<Outcome<LoadingResources>> {
+  const sources = await libraryLocations(options)
+  if (!sources.ok) return sources
+  const starting = startExtensions(options)
   if (!starting.ok) return starting
   const { loaded, end } = starting.value
-  return ok({ extensions: loaded, end, all: () => gather(place, places.value, loaded) })
+  return ok({ extensions: loaded, end, all: () => collect(options, sources.value, loaded) })
 }
 
-async function gather(
-  { services, spec, config }: ExtensionPlace,
-  places: LibraryLocations,
+async function collect(
+  context: SessionContext,
+  sources: LibraryLocations,
   loading: Promise<SessionExtensions>,
 ): Promise<Resources> {
-  const contextIn = contextSources(services, spec, config)
-  const contextFiles = contextIn === null ? [] : await findContextFiles(contextIn)
-  const library = await openLibrary(places)
+  const { services, spec, config } = context
+  const contextFolders = contextFileOptions(context)
+  const contextFiles = contextFolders === null ? [] : await findContextFiles(contextFolders)
+  const library = await openLibrary(sources)
   const extensions = await loading
-  const brought = await broughtBy(extensions.resources, config)
+  const added = await extensionPaths(extensions.resources, config)
   if (extensions.resources.some(({ paths }) => paths.skills.length > 0 || paths.prompts.length > 0))
-    await library.scan(wider(places, brought, config.workspace.folder))
-  const { themes, diagnostics } = await themesOf(config, services, spec.bare === true, brought)
-  const others = [...extensions.diagnostics, ...brought.diagnostics, ...contextDiagnostics(contextFiles)]
+    await library.scan(withExtensionPaths(sources, added, config.workspace.folder))
+  const { themes, diagnostics } = await themesOf(config, services, spec.bare === true, added)
+  const others = [...extensions.diagnostics, ...added.diagnostics, ...contextDiagnostics(contextFiles)]
   return {
     get skills() {
       return library.skills
@@ -85,22 +85,25 @@ async function gather(
   }
 }
 
-/** Paths that extensions bring: those of the user's count as named ones, those of a repository's as the repository's. */
-interface Brought {
+/** Resource paths of extensions: those of the user's extensions count as named, those of a repository's as the repository's. */
+interface ExtensionPaths {
   readonly named: OfferedResources
   readonly project: OfferedResources
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A repository's extension brings what lies with it and was trusted with it, and nothing else. */
-async function broughtBy(resources: readonly BroughtResources[], { workspace, machine }: Config): Promise<Brought> {
+/** An extension of a repository may add only resources of its trusted folder. */
+async function extensionPaths(
+  resources: readonly ExtensionResources[],
+  { workspace, machine }: Config,
+): Promise<ExtensionPaths> {
   const fence = join(workspace.folder, ownFolder, "extensions")
-  const from = (own: boolean, kind: keyof OfferedResources) =>
-    resources.flatMap(({ level, paths }) => ((level === "project") === own ? paths[kind] : []))
-  const all = (own: boolean, keeps: (path: string) => boolean): OfferedResources => ({
-    skills: from(own, "skills").filter(keeps),
-    prompts: from(own, "prompts").filter(keeps),
-    themes: from(own, "themes").filter(keeps),
+  const from = (project: boolean, kind: keyof OfferedResources) =>
+    resources.flatMap(({ level, paths }) => ((level === "project") === project ? paths[kind] : []))
+  const all = (project: boolean, isAllowed: (path: string) => boolean): OfferedResources => ({
+    skills: from(project, "skills").filter(isAllowed),
+    prompts: from(project, "prompts").filter(isAllowed),
+    themes: from(project, "themes").filter(isAllowed),
   })
   const inFence = (path: string): boolean => isInside(fence, path)
   const named = resourceKinds.flatMap((kind) => from(false, kind))
@@ -120,9 +123,9 @@ async function broughtBy(resources: readonly BroughtResources[], { workspace, ma
   }
 }
 
-function wider(
+function withExtensionPaths(
   { hosts, skills, templates }: LibraryLocations,
-  { named, project }: Brought,
+  { named, project }: ExtensionPaths,
   root: string,
 ): LibraryLocations {
   const trusted = templates.project
@@ -141,22 +144,24 @@ function wider(
   }
 }
 
-/** Most have none, and then nothing is loaded for them. Themes of Pi are of another form. */
+/** Loads nothing if there are no themes. Themes of Pi have another format. */
 async function themesOf(
   config: Config,
   { userHome }: Services,
   bare: boolean,
-  brought: Brought,
+  added: ExtensionPaths,
 ): Promise<LoadedThemes> {
   const { home, workspace, trusted, machine: host } = config
   const chosen = themeFile(config.settings.values.theme, userHome)
   const user = join(home, themesFolder)
   const own = `${ownFolder}/${themesFolder}`
-  const project = trusted === null ? [] : [own, ...fromRoot(workspace.folder, brought.project.themes)]
-  const here = [...(trusted?.files.keys() ?? [])].some((path) => project.some((folder) => isInside(folder, path)))
-  const paths = [...brought.named.themes, ...(chosen === null ? [] : [chosen])]
+  const project = trusted === null ? [] : [own, ...fromRoot(workspace.folder, added.project.themes)]
+  const hasProjectThemes = [...(trusted?.files.keys() ?? [])].some((path) =>
+    project.some((folder) => isInside(folder, path)),
+  )
+  const paths = [...added.named.themes, ...(chosen === null ? [] : [chosen])]
   const none = { themes: [], diagnostics: [] }
-  if (bare || (paths.length === 0 && !here && (await kindsOf(host, [user]))[0]?.kind === null)) return none
+  if (bare || (paths.length === 0 && !hasProjectThemes && (await kindsOf(host, [user]))[0]?.kind === null)) return none
   const { loadThemes } = await import("@gong/resources/themes/load-themes")
   return loadThemes({ host, user: [user], project: trusted && { trusted, folders: project }, paths })
 }
@@ -165,10 +170,10 @@ function fromRoot(root: string, paths: readonly string[]): readonly string[] {
   return paths.map((path) => relative(root, path))
 }
 
-/** The same for a command that only looks: nothing of it stays loaded. */
+/** The resources for a command without a session; the thread of extensions is ended. */
 export function readResources(services: Services, spec: SessionSpec, config: Config): Promise<Outcome<Resources>> {
   return attempt(async () => {
-    // A key on stdin is for a session.
+    // A key from stdin belongs to a session.
     const { apiKey: _, ...rest } = spec
     const sources = keySources({ services, spec: rest, config })
     const loading = must(await loadResources({ services, spec, config, sources, fresh: true }))
@@ -180,13 +185,13 @@ export function readResources(services: Services, spec: SessionSpec, config: Con
   })
 }
 
-/** Whole lines for the user, where nobody asked what is wrong. Of skills and templates there may be hundreds. */
+/** Whole lines for the user about problems. Those of skills and templates, which may be hundreds, are limited. */
 export function resourceLines(t: Translate, { extensions, diagnostics, library }: Resources): readonly string[] {
-  const many = new Set(library.diagnostics)
-  const others = diagnostics.filter((one) => !many.has(one))
+  const ofLibrary = new Set(library.diagnostics)
+  const others = diagnostics.filter((one) => !ofLibrary.has(one))
   return [
     ...extensions.lines.map((one) => `gong: ${t.text(one)}`),
     ...diagnosticLines(t, others, others.length),
-    ...diagnosticLines(t, [...many]),
+    ...diagnosticLines(t, [...ofLibrary]),
   ]
 }

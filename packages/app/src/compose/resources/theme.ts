@@ -7,40 +7,39 @@ import type { Services } from "../../services.ts"
 import { readConfig } from "../config.ts"
 import { readResources } from "./resources.ts"
 
-/** A terminal with its usual style. */
+/** A terminal with its default style. */
 export interface StyledTerminal {
   readonly style: Style
   readonly outIsTerminal: boolean
 }
 
 /**
- * The style of this terminal in the colours that its user chose. A theme that is not there, or cannot be read, changes
- * nothing and is said: colours are no reason to do nothing.
+ * The style of this terminal with the selected theme. A missing or unreadable theme is reported, and the default style is used.
  */
 export async function chosenStyle(services: Services & StyledTerminal, spec: SessionSpec): Promise<Style> {
   const { style, env, outIsTerminal } = services
   if (!outIsTerminal) return style
   const config = await readConfig(services, spec)
-  const wanted = config.ok ? config.value.settings.values.theme : null
-  if (!config.ok || wanted === null) return style
+  const selected = config.ok ? config.value.settings.values.theme : null
+  if (!config.ok || selected === null) return style
   const resources = await readResources(services, spec, config.value)
   const themes = resources.ok ? resources.value.themes : []
-  const theme = findTheme(themes, wanted, services.userHome)
+  const theme = findTheme(themes, selected, services.userHome)
   if (theme === undefined) {
     const near = didYouMean(
-      wanted,
+      selected,
       themes.map(({ name }) => name),
     )
-    services.warn(services.t`gong: there is no theme "${wanted}".${near} gong doctor lists those that there are.`)
+    services.warn(services.t`gong: there is no theme "${selected}".${near} gong doctor lists all themes.`)
     return style
   }
   return createStyle({ terminal: true, env, colors: codesOf(theme, services) })
 }
 
-/** By its name, or by its file. */
-export function findTheme(themes: readonly Theme[], wanted: string | null, userHome: string): Theme | undefined {
-  const file = themeFile(wanted, userHome)
-  return themes.find(({ name, location }) => (file === null ? name === wanted : location === file))
+/** The theme with this name or file. */
+export function findTheme(themes: readonly Theme[], selected: string | null, userHome: string): Theme | undefined {
+  const file = themeFile(selected, userHome)
+  return themes.find(({ name, location }) => (file === null ? name === selected : location === file))
 }
 
 function codesOf({ colors }: Theme, { env }: Services): Readonly<Partial<Record<Role, string>>> {

@@ -1,2 +1,2 @@
-/** Folders from Gong's home to the caches of package managers, one for each workspace. */
+/** The path from Gong's folder to the caches of package managers, which contains one folder for each workspace. */
 export const toolCacheNames = ["cache", "tools"] as const

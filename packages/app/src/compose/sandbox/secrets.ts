@@ -9,40 +9,41 @@ import { secretTable } from "@gong/policy/sensitive/secret-table"
 import { type SecretLocation, secretsOf } from "@gong/policy/sensitive/secrets"
 import { redactKeys } from "@gong/policy/sensitive/redact-keys"
 import type { Services } from "../../services.ts"
+import { attempted } from "./attempted.ts"
 
-/** What the setting `sandbox.reveal` opens. */
+/** The secrets that the setting `sandbox.reveal` makes readable for commands. */
 export interface Revealed {
-  /** Of the table. */
+  /** Rows of the table of secrets. */
   readonly names: readonly string[]
-  /** Absolute. */
+  /** Absolute paths. */
   readonly paths: readonly string[]
 }
 
-/** What has no slash is the name of a row; one that is not known must not silently open nothing. */
+/** An element without a slash is the name of a row. An unknown name is a usage error. */
 export function readReveal(reveal: readonly string[], { cwd, userHome }: Services): Outcome<Revealed> {
   const isPath = (one: string) => /[/~]/.test(one)
   const names = reveal.filter((one) => !isPath(one))
   const unknown = names.find((one) => !Object.hasOwn(secretTable, one))
   if (unknown !== undefined) {
     const known = Object.keys(secretTable)
-    return usage(phrase`sandbox.reveal: there is no place called "${unknown}".${didYouMean(unknown, known)}`)
+    return usage(phrase`sandbox.reveal: there is no secret "${unknown}".${didYouMean(unknown, known)}`)
   }
   return ok({ names, paths: reveal.filter(isPath).map((path) => absolute(path, cwd, userHome)) })
 }
 
-/** The places whose keys commands do not see: of this user, and where it is root of all others. */
+/** The files whose secrets are hidden from commands: of this user; for root, of all users. */
 export function hiddenSecrets(services: Services, { names }: Revealed): readonly SecretPath[] {
-  const own = secretsOf({ home: services.userHome, env: services.env })
-  const others = otherHomes(services).flatMap((home) => secretsOf({ home, env: {} }))
-  return [...own, ...others].filter(({ name }) => !names.includes(name)).map(placeOf)
+  const ofUser = secretsOf({ home: services.userHome, env: services.env })
+  const ofOthers = otherHomes(services).flatMap((home) => secretsOf({ home, env: {} }))
+  return [...ofUser, ...ofOthers].filter(({ name }) => !names.includes(name)).map(secretPath)
 }
 
-function placeOf({ form, errorPattern, ...place }: SecretLocation): SecretPath {
+function secretPath({ form, errorPattern, ...secret }: SecretLocation): SecretPath {
   const blank = form === null ? {} : { blank: (text: string) => redactKeys(text, form) }
-  return { ...place, ...blank, ...(errorPattern === undefined ? {} : { says: errorPattern }) }
+  return { ...secret, ...blank, ...(errorPattern === undefined ? {} : { says: errorPattern }) }
 }
 
-/** Programs such as ssh ask the system and not HOME whose home is where; root may read all of them. */
+/** Programs such as ssh take the home folder from the system instead of HOME; root can read all home folders. */
 function otherHomes({ userHome, uid }: Services): readonly string[] {
   const ofRoot = uid === 0 ? ["/root", ...namesIn("/home").map((name) => join("/home", name))] : []
   const homes = [homeOfUser(), ...ofRoot].filter((home) => home !== null && home !== "/")
@@ -58,12 +59,4 @@ function homeOfUser(): string | null {
 
 function namesIn(folder: string): readonly string[] {
   return attempted(() => readdirSync(folder)) ?? []
-}
-
-function attempted<T>(work: () => T): T | null {
-  try {
-    return work()
-  } catch {
-    return null
-  }
 }

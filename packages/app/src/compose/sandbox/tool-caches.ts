@@ -5,8 +5,8 @@ import { sha256 } from "@gong/config/trust/folder-files"
 import { toolCacheNames } from "./cache-names.ts"
 
 /**
- * The folder for what package managers keep while they run in the sandbox, one for each repository: what a command of one
- * puts there never reaches the commands of another. Null where none can be kept.
+ * The cache folder of package managers in the sandbox. Each repository has its own, so that commands of one cannot affect those of
+ * another. Null if it cannot be created.
  */
 export function toolCaches(home: string, repository: string): string | null {
   const { path } = privateFolder(home, [...toolCacheNames, idOf(repository)], { make: true })
@@ -15,12 +15,12 @@ export function toolCaches(home: string, repository: string): string | null {
     const now = new Date()
     utimesSync(path, now, now)
   } catch {
-    // Then it counts as older than it is.
+    // Its age is then overestimated.
   }
   return path
 }
 
-/** To be read by people, and different for each path. */
+/** Readable, and unique for each path. */
 function idOf(repository: string): string {
   const name = basename(repository)
     .replaceAll(/[^\w.-]/g, "_")
@@ -28,7 +28,7 @@ function idOf(repository: string): string {
   return `${name}-${sha256(repository).slice(0, 16)}`
 }
 
-/** Removes old caches beside the session; what is left when it ends is the next one's. Loads `node:fs/promises`. */
+/** Removes old caches in the background of a session; the next session continues. Loads `node:fs/promises`. */
 export function pruneInBackground(home: string, now: number): void {
   import("./prune-caches.ts").then(({ pruneCaches }) => pruneCaches(home, now)).catch(() => undefined)
 }

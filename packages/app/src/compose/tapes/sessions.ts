@@ -4,10 +4,10 @@ import { systemClock } from "../../ports.ts"
 
 export type { SyncMode } from "@gong/tape/sessions"
 
-/** Of the whole process. */
+/** One per process. */
 const thread = sessionsThread(systemClock)
 
-/** Where sessions are kept: files in the home. The only place that knows. Many sessions share a thread for reading. */
+/** Sessions as files in Gong's folder; only this file knows that. In a process of many sessions one thread reads them. */
 export function persistentSessions(spec: Omit<FileSessionsOptions, "thread">): Sessions {
   return fileSessions(spec.syncMode === "thread-pool" ? { ...spec, thread } : spec)
 }
@@ -18,7 +18,7 @@ interface TransientDeps {
   readonly temp: string
 }
 
-/** With `--no-session`: gone with the process. Output files of commands go where the machine cleans up. */
+/** Sessions in memory, for `--no-session`. Output files of commands go to the temporary folder. */
 export function transientSessions({ clock, ids, temp }: TransientDeps): Sessions {
   return memorySessions({ clock, ids, spillFolder: temp })
 }

@@ -2,21 +2,21 @@ import type { UnreadableSession } from "@gong/spec"
 import type { Services } from "../../services.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Is told of what a look over many sessions has passed over: one of them must not lock its owner out of the others. */
-export type ReportUnreadable = (all: readonly UnreadableSession[]) => void
+/** Receives the unreadable sessions of a listing: one of them must not make the others inaccessible. */
+export type ReportUnreadable = (sessions: readonly UnreadableSession[]) => void
 
-/** Says on stderr which session folders cannot be read: once, however often a command looks over all of them. */
+/** Reports each unreadable session once on stderr. */
 export function unreadableReporter(services: Services): ReportUnreadable {
-  const said = new Set<string>()
-  return (all) => {
-    const fresh = all.filter(({ path }) => !said.has(path))
-    for (const { path } of fresh) said.add(path)
-    const line = unreadableLine(services.t, fresh)
+  const reported = new Set<string>()
+  return (sessions) => {
+    const added = sessions.filter(({ path }) => !reported.has(path))
+    for (const { path } of added) reported.add(path)
+    const line = unreadableLine(services.t, added)
     if (line !== null) services.warn(line)
   }
 }
 
-/** One whole line about them, null where there are none. */
+/** One whole line for all of them; null for none. */
 export function unreadableLine(t: Translate, [first, ...more]: readonly UnreadableSession[]): string | null {
   if (first === undefined) return null
   const { path, code } = first

@@ -1,10 +1,10 @@
 import type { OpenedTape } from "./tape.ts"
 
-/** So that the next list or search finds read what one session holds. */
+/** Adds the new entries of a session to the index, so that the next list or search need not read them. */
 export async function updateIndex({ sessions, tape }: Pick<OpenedTape, "sessions" | "tape">): Promise<void> {
   try {
     await sessions.catchUp(tape.store)
   } catch {
-    // A conversation does not end for its index: who searches reads what is new, and is told what is wrong.
+    // An error must not end the conversation; the next search reads the entries itself and reports it.
   }
 }

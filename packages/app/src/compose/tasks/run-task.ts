@@ -1,16 +1,11 @@
 import {
-  addUsage,
-  type Entry,
   failureOf,
   type Hook,
-  type ModelCallBody,
-  noUsage,
   type Provider,
   type RunEnd,
   type Tool,
   type ToolContext,
   type ToolResult,
-  totalTokens,
 } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import type { Tape } from "@gong/tape"
@@ -23,127 +18,70 @@ import { namedModel } from "../models/model.ts"
 import { taskTape } from "../tapes/tape.ts"
 import type { TaskDeps } from "./task-deps.ts"
 import { taskResult } from "./task-result.ts"
+import { requestCost, type RunUsage, taskLimits, usageOfRun } from "./task-usage.ts"
 
 /** Tasks in one run. */
 const maxTasks = 20
 
-/** Runs one task to its end, or to that of its call, and gives what it came to. */
+/** Runs one task to its end, or to the end of its call. */
 export async function runTask(
-  facts: TaskDeps,
+  deps: TaskDeps,
   args: TaskArgs,
   callId: string,
   context: ToolContext,
 ): Promise<ToolResult<TaskDetails | null>> {
-  const spent = spentInRun(facts.parts)
-  if (spent.tasks > maxTasks)
+  const used = usageOfRun(deps.sessionDeps)
+  if (used.tasks > maxTasks)
     return failed(`Not begun: this run has had ${maxTasks} tasks already. Do the rest yourself, or sum up.`)
-  const tools = toolsFor(facts, args)
+  const tools = toolsFor(deps, args)
   if (typeof tools === "string") return failed(tools)
-  const asked = await attempt(() => askedOf(facts, spent))
-  if (!asked.ok) return failed(`Not begun: ${asked.error.lines.join(" ").replace(/^gong: /, "")}`)
-  const tape = await taskTape(facts.place, facts.opened, callId)
+  const opened = await attempt(() => openTaskModel(deps, used))
+  if (!opened.ok) return failed(`Not begun: ${opened.error.lines.join(" ").replace(/^gong: /, "")}`)
+  const tape = await taskTape(deps.storage, deps.opened, callId)
   try {
-    const inside = tools.map((tool) => withinCall(tool, context))
-    const parts = partsOf(facts, tape, inside, asked.value)
-    const { end, summary } = await run(parts, args.prompt, context)
-    return await taskResult({ end, summary, tape, model: parts.provider.model }, context)
+    const sessionDeps = taskSessionDeps(
+      deps,
+      tape,
+      tools.map((tool) => withCallContext(tool, context)),
+      opened.value,
+    )
+    const { end, summary } = await run(sessionDeps, args.prompt, context)
+    return await taskResult({ end, summary, tape, model: sessionDeps.provider.model }, context)
   } finally {
     tape.close()
   }
 }
 
-interface Asked {
+interface TaskModel {
   readonly provider: Provider
   readonly limits: Limits
 }
 
-/** The model of the setting, else that of the session; and what is left to it. Throws a usage error. */
-async function askedOf(facts: TaskDeps, spent: Spent): Promise<Asked> {
-  const { values } = facts.settings
-  const named = values["task.model"]
-  let provider = facts.provider
-  if (provider === null && named !== null)
-    provider = await facts.openModel(must(await namedModel(facts.models(), named)))
+/** The model of the setting, else of the session, with its limits. Throws a usage error. */
+async function openTaskModel(deps: TaskDeps, used: RunUsage): Promise<TaskModel> {
+  const name = deps.settings.values["task.model"]
+  let { provider } = deps
+  if (provider === null && name !== null) provider = await deps.openModel(must(await namedModel(deps.models(), name)))
   if (provider === null) {
-    const { model } = facts.session.selection.provider
-    const credential = await facts.models().credentials.get(model.provider, model.baseUrl)
-    provider = await facts.openModel({ model, credential })
+    const { model } = deps.session.selection.provider
+    const credential = await deps.models().credentials.get(model.provider, model.baseUrl)
+    provider = await deps.openModel({ model, credential })
   }
-  const whole = must(facts.limitsFor(provider.model))
-  return { provider, limits: limitsOf(facts, whole, spent) }
+  return { provider, limits: taskLimits(deps.settings, must(deps.limitsFor(provider.model)), used) }
 }
 
-/** The smaller of its own limits and what the run that wants it may still use. */
-function limitsOf({ settings: { values } }: TaskDeps, whole: Limits, spent: Spent): Limits {
-  const least = (own: number | null, limit: number | undefined, used: number): number | null => {
-    const left = limit === undefined ? null : Math.max(0, limit - used)
-    return own === null || left === null ? (own ?? left) : Math.min(own, left)
-  }
-  const maxTurns = least(values["task.maxTurns"], whole.maxTurns, spent.turns)
-  const maxCost = least(values["task.maxCost"], whole.maxCost, spent.cost)
-  const maxTokens = least(values["task.maxTokens"], whole.maxTokens, spent.tokens)
-  const maxTime = least(values["task.maxTime"], whole.maxTime, 0)
-  return {
-    ...(maxTurns === null ? {} : { maxTurns }),
-    ...(maxCost === null ? {} : { maxCost }),
-    ...(maxTokens === null ? {} : { maxTokens }),
-    ...(maxTime === null ? {} : { maxTime }),
-  }
+/** A task has neither tasks nor questions, since no user follows its session. */
+function toolsFor({ sessionDeps }: TaskDeps, { tools }: TaskArgs): readonly Tool[] | string {
+  const allowed = sessionDeps
+    .tools()
+    .filter(({ startsSession, needsUser }) => startsSession !== true && needsUser !== true)
+  const unknown = tools?.filter((name) => !allowed.some((tool) => tool.name === name)) ?? []
+  if (unknown.length === 0) return tools ? allowed.filter(({ name }) => tools.includes(name)) : allowed
+  return `Not begun: a task cannot be given ${unknown.join(", ")}. It can have: ${allowed.map(({ name }) => name).join(", ")}.`
 }
 
-interface Spent {
-  readonly turns: number
-  /** As far as it is known. */
-  readonly cost: number
-  readonly tokens: number
-  /** That have begun, this one included. */
-  readonly tasks: number
-}
-
-/** What the run that works has used so far: all that stands on the tape since its prompt. */
-function spentInRun({ tape: { branch }, declared }: Pick<SessionDeps, "tape" | "declared">): Spent {
-  let [turns, tasks, usage, cost] = [0, 0, noUsage, 0]
-  for (let at = branch.length - 1; at >= 0; at--) {
-    const { type } = branch.head(at)
-    if (!["input", "message", "model_call", "tool_start"].includes(type)) continue
-    const entry = branch.entry(at)
-    if (entry.type === "input" && entry.kind === "prompt") break
-    if (entry.type === "tool_start" && declared(entry.name)?.startsSession === true) tasks += 1
-    const paid = paidIn(entry)
-    if (paid === null) continue
-    if (entry.type === "message") turns += 1
-    usage = addUsage(usage, paid.usage)
-    cost += paid.cost ?? 0
-  }
-  return { turns, tasks, cost, tokens: totalTokens(usage) }
-}
-
-/** What a request cost, without what ties its entry to its own tape. */
-function paidIn(entry: Entry): Omit<ModelCallBody, "type"> | null {
-  if (entry.type === "model_call") return paidFor(entry.model, entry)
-  if (entry.type !== "message" || entry.message.role !== "assistant") return null
-  const { provider, id } = entry.message.model
-  return paidFor(`${provider}/${id}`, entry.message)
-}
-
-function paidFor(
-  model: string | undefined,
-  { usage, cost, costCny }: Pick<ModelCallBody, "usage" | "cost" | "costCny">,
-) {
-  const yuan = costCny === undefined ? {} : { costCny }
-  return { purpose: "task", ...(model !== undefined && { model }), usage, cost, ...yuan }
-}
-
-/** No task in a task, and no question: its session is not the one that a person looks at. */
-function toolsFor({ parts }: TaskDeps, { tools }: TaskArgs): readonly Tool[] | string {
-  const may = parts.tools().filter(({ startsSession, needsUser }) => startsSession !== true && needsUser !== true)
-  const unknown = tools?.filter((name) => !may.some((tool) => tool.name === name)) ?? []
-  if (unknown.length === 0) return tools ? may.filter(({ name }) => tools.includes(name)) : may
-  return `Not begun: a task cannot be given ${unknown.join(", ")}. It can have: ${may.map(({ name }) => name).join(", ")}.`
-}
-
-/** What a task changes is a change of the call that wanted it: undone with it, and kept where its session keeps such. */
-function withinCall(tool: Tool, { record, artifacts }: ToolContext): Tool {
+/** Records the changes of a task as changes of its call, so that they are undone with it. */
+function withCallContext(tool: Tool, { record, artifacts }: ToolContext): Tool {
   return {
     ...tool,
     execute: (callId, args, own) =>
@@ -153,28 +91,34 @@ function withinCall(tool: Tool, { record, artifacts }: ToolContext): Tool {
 
 const role = `You do one task for another session of Gong. Nobody reads along and nobody answers questions; what you do not know you find out, or say that you could not. Your last message is all that is seen of your work: end with a report that answers the task, with paths and lines where they matter.`
 
-function partsOf(facts: TaskDeps, tape: Tape, tools: readonly Tool[], { provider, limits }: Asked): SessionDeps {
-  const { parts } = facts
+function taskSessionDeps(
+  deps: TaskDeps,
+  tape: Tape,
+  tools: readonly Tool[],
+  { provider, limits }: TaskModel,
+): SessionDeps {
+  const { sessionDeps } = deps
+  const { prompt, hooks } = sessionDeps
   return {
-    ...parts,
+    ...sessionDeps,
     tape,
     provider,
     limits,
     fallbacks: [],
     tools: () => tools,
     bash: null,
-    prompt: { build: (given, builtAt) => `${parts.prompt.build(given, builtAt)}\n\n${role}` },
+    prompt: { build: (given, builtAt) => `${prompt.build(given, builtAt)}\n\n${role}` },
     expander: noTemplates,
     lastPrompt: null,
-    hooks: [...facts.contextHooks(tape), ...parts.hooks.flatMap(onlyForCalls)],
+    hooks: [...deps.contextHooks(tape), ...hooks.flatMap(callHooks)],
     telemetry: null,
-    // What commands change is looked for by the session that wanted the task.
+    // The parent session detects changes of commands.
     changeDetector: null,
   }
 }
 
-/** Prompts and ends of runs are those of the session that the user knows; calls are judged wherever they are made. */
-function onlyForCalls({ name, timeMs, beforeToolCall, onToolResult }: Hook): readonly Hook[] {
+/** Only the hooks for calls; those for prompts and ends of runs belong to the parent session. */
+function callHooks({ name, timeMs, beforeToolCall, onToolResult }: Hook): readonly Hook[] {
   if (name === "context files" || (!beforeToolCall && !onToolResult)) return []
   return [
     {
@@ -186,22 +130,22 @@ function onlyForCalls({ name, timeMs, beforeToolCall, onToolResult }: Hook): rea
   ]
 }
 
-interface Ran {
+interface TaskRun {
   readonly end: RunEnd
   readonly summary: RunSummary
 }
 
-async function run(parts: SessionDeps, prompt: string, { signal, show, spent }: ToolContext): Promise<Ran> {
-  const session = createSession(parts)
+async function run(deps: SessionDeps, prompt: string, { signal, show, spent }: ToolContext): Promise<TaskRun> {
+  const session = createSession(deps)
   const collected = runSummary()
-  const { provider, id } = parts.provider.model
+  const { provider, id } = deps.provider.model
   const model = `${provider}/${id}`
-  const leave = session.subscribe((step) => {
+  const unsubscribe = session.subscribe((step) => {
     for (const entry of "entries" in step ? step.entries : []) {
       collected.add(entry)
-      const paid = paidIn(entry)
-      // Where the call is left already there is nobody to pay; its own tape has it.
-      if (paid !== null) spent?.({ model, ...paid }).catch(() => undefined)
+      const request = requestCost(entry)
+      // After the end of the call the cost is only on the tape of the task.
+      if (request !== null) spent?.({ model, ...request }).catch(() => undefined)
     }
     show?.(step)
   })
@@ -215,6 +159,6 @@ async function run(parts: SessionDeps, prompt: string, { signal, show, spent }: 
     return { end: { status: "failed", turns: 0, failure: failureOf(error) }, summary: collected.summary() }
   } finally {
     signal.removeEventListener("abort", stop)
-    leave()
+    unsubscribe()
   }
 }

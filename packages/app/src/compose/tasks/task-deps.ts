@@ -5,21 +5,23 @@ import type { Settings } from "@gong/config/settings/resolve"
 import type { Outcome } from "@gong/config/usage"
 import type { Session, SessionDeps } from "@gong/session/session"
 import type { ModelDeps, Openable } from "../models/model.ts"
-import type { OpenedTape, TapeStorage } from "../tapes/tape.ts"
+import type { TapeStorage } from "../tapes/storage.ts"
+import type { OpenedTape } from "../tapes/tape.ts"
 
-/** What the sessions of tasks are made of: the parts of the session that wants them, and what they have of their own. */
+/** The dependencies of sessions of tasks, based on those of the parent session. */
 export interface TaskDeps {
   readonly session: Session
-  readonly parts: SessionDeps
+  /** Of the parent session. */
+  readonly sessionDeps: SessionDeps
   readonly opened: OpenedTape
-  readonly place: TapeStorage
+  readonly storage: TapeStorage
   readonly settings: Settings
   models(): ModelDeps
-  /** Over a network that is not recorded: what a task asks is no part of the session's own requests. */
+  /** Over a network without recording, since requests of tasks are not requests of the session. */
   openModel(model: Openable): Promise<Provider>
   limitsFor(model: Model): Outcome<Limits>
-  /** Those that look at files of instructions, for a tape of its own. */
+  /** The hooks for context files, on the tape of the task. */
   contextHooks(tape: Tape): readonly Hook[]
-  /** Of a session that has a model of its program's own; null: models are opened. */
+  /** The model that the program supplied; null: models are opened. */
   readonly provider: Provider | null
 }

@@ -11,14 +11,14 @@ export interface TaskOutcome {
   readonly model: Model
 }
 
-/** The last words of a task as the result of its call, with what it took; the rest of long ones in an artifact. */
+/** The last message of a task and its costs, as the result of the call. A long message is stored as an artifact. */
 export async function taskResult(outcome: TaskOutcome, { artifacts }: ToolContext): Promise<ToolResult<TaskDetails>> {
   const { end, summary } = outcome
   const shown = truncateHead(summary.text)
   const artifact = shown.truncated ? await artifacts?.put(new TextEncoder().encode(summary.text)) : undefined
   const rest = artifact === undefined ? "" : `\n\n[All of it: read artifact:${artifact}]`
-  const words = shown.truncated ? `${shown.content}${rest}` : summary.text.trim()
-  const text = [howItEnded(end), words || "(It said nothing.)", tookText(outcome)].filter((part) => part !== "")
+  const message = shown.truncated ? `${shown.content}${rest}` : summary.text.trim()
+  const text = [endText(end), message || "(It said nothing.)", effortText(outcome)].filter((part) => part !== "")
   return {
     ...toolResult(text.join("\n\n"), detailsOf(outcome, artifact), end.status !== "done"),
     status: statuses[end.status],
@@ -34,7 +34,7 @@ const statuses: Readonly<Record<RunEnd["status"], ToolStatus>> = {
   interrupted: "aborted",
 }
 
-function howItEnded({ status, failure, limit }: RunEnd): string {
+function endText({ status, failure, limit }: RunEnd): string {
   switch (status) {
     case "done":
       return ""
@@ -48,7 +48,7 @@ function howItEnded({ status, failure, limit }: RunEnd): string {
   }
 }
 
-function tookText({ end, summary, tape }: TaskOutcome): string {
+function effortText({ end, summary, tape }: TaskOutcome): string {
   const calls = `${summary.toolCalls} tool call${summary.toolCalls === 1 ? "" : "s"}`
   const denied = summary.denials.length === 0 ? [] : [`${summary.denials.length} refused`]
   return `[task ${shortId(tape.id)}: ${[`${end.turns} turn${end.turns === 1 ? "" : "s"}`, calls, ...denied].join(", ")}]`

@@ -6,39 +6,39 @@ import type { Config } from "../config.ts"
 import { inSlices } from "./in-slices.ts"
 import { gitFacts } from "../permissions/policy.ts"
 
-/** Finds what commands changed; loaded when the first of them is called. */
+/** Detects changes of commands; loaded at the first call. */
 export interface LazyChangeDetector {
   readonly port: ChangeDetector
   wrap(tool: Tool, jobs: Jobs): Tool
 }
 
-const nothing: ScanResult = { changes: [], cut: null }
+const noChanges: ScanResult = { changes: [], cut: null }
 
-interface Known {
+interface DetectorContext {
   readonly services: Services
   readonly config: Config
-  readonly kept: boolean
+  readonly persistent: boolean
 }
 
-/** Null for a session that is not kept: it cannot be undone. With many in a process it works in slices, between which others work. */
-export function changeDetectorOf(known: Known, host: () => Promise<Host>): LazyChangeDetector | null {
-  const { services, config, kept } = known
+/** Null for a session in memory, which has no undo. In a process of many sessions it works in slices. */
+export function changeDetectorOf(context: DetectorContext, host: () => Promise<Host>): LazyChangeDetector | null {
+  const { services, config, persistent } = context
   const slices = services.syncMode === "thread-pool"
-  return kept ? lazyChangeDetector(config, services, slices ? async () => inSlices(await host()) : host) : null
+  return persistent ? lazyChangeDetector(config, services, slices ? async () => inSlices(await host()) : host) : null
 }
 
 function lazyChangeDetector(config: Config, services: Services, host: () => Promise<Host>): LazyChangeDetector {
   const { home, settings, workspace } = config
   const { cwd, folder, roots } = workspace
-  const facts: CommandContext = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
-  /** Changed by the session itself before the first command. */
+  const commandContext: CommandContext = { cwd, home: services.userHome, gongHome: home, env: services.env, roots }
+  /** Files that the session changed before the first command. */
   const changed = new Set<string>()
   let detector: WorkspaceChangeDetector | null = null
   const load = async (jobs: Jobs): Promise<WorkspaceChangeDetector> => {
     const { createChangeDetector } = await import("@gong/tools/change-detector")
     const { parseCommand } = await import("@gong/policy/command/command")
     const { analyzeReadOnly } = await import("@gong/policy/command/read-only-analysis")
-    const mayWrite = (command: string) => !analyzeReadOnly(parseCommand(command), facts, () => false).readOnly
+    const mayWrite = (command: string) => !analyzeReadOnly(parseCommand(command), commandContext, () => false).readOnly
     const limits = { maxTime: settings.values["undo.lookTime"] * 1000 }
     const { safeGitEnvironment } = await import("@gong/policy/git/safe-git-environment")
     const gitEnvironment = () =>
@@ -46,7 +46,7 @@ function lazyChangeDetector(config: Config, services: Services, host: () => Prom
         submodules: false,
       })
     const place = { cwd, roots }
-    const made = createChangeDetector({
+    const created = createChangeDetector({
       folder,
       place,
       host,
@@ -56,15 +56,15 @@ function lazyChangeDetector(config: Config, services: Services, host: () => Prom
       mayWrite,
       limits,
     })
-    for (const path of changed) made.expectChange(path)
-    return made
+    for (const path of changed) created.expectChange(path)
+    return created
   }
   return {
     port: {
       expectChange: (path) =>
         (detector ?? { expectChange: (early: string) => void changed.add(early) }).expectChange(path),
       isDue: (atEnd) => detector?.isDue(atEnd) ?? false,
-      scan: async () => detector?.scan() ?? nothing,
+      scan: async () => detector?.scan() ?? noChanges,
     },
     wrap: (tool, jobs) => ({
       ...tool,

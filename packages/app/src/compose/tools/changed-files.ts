@@ -3,7 +3,7 @@ import type { ReadonlyTape } from "@gong/tape"
 import type { ChangedFiles } from "@gong/session/changes/changes"
 import { hostOfTape } from "../hosts.ts"
 
-/** The files of a session on its host. Nothing of it is loaded before it is used. */
+/** The files of a session on its host. All code is loaded on demand. */
 export function changedFiles(hosts: Hosts, tape: ReadonlyTape): ChangedFiles {
   return {
     async host() {

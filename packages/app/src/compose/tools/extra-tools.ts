@@ -10,7 +10,7 @@ export interface ExtraToolDeps {
   readonly runTask: TaskOptions["run"]
 }
 
-/** What tools that are off unless named need: what does their work is loaded by their first call. */
+/** Options of the tools that are off by default. Their code is loaded at the first call. */
 export function extraOptions({ env, settings, runTask }: ExtraToolDeps): Pick<BuiltInOptions, "fetch" | "task"> {
   const { values } = settings
   const off =

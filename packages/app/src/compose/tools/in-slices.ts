@@ -1,17 +1,17 @@
 import type { Host } from "@gong/spec"
 import { nextSlice } from "../../ports.ts"
 
-/** A host for work that stats and reads thousands of files in calls that block: between slices of 10 ms other sessions work. */
+/** A host for work with thousands of blocking calls: after slices of 10 ms other sessions may run. */
 export function inSlices(host: Host): Host {
   return {
     ...host,
-    async stat(...given) {
+    async stat(...args) {
       await nextSlice()
-      return host.stat(...given)
+      return host.stat(...args)
     },
-    async readRange(...given) {
+    async readRange(...args) {
       await nextSlice()
-      return host.readRange(...given)
+      return host.readRange(...args)
     },
   }
 }

@@ -1,35 +1,30 @@
-import type { Config } from "../config.ts"
 import type { Host } from "@gong/spec"
 import type { CredentialSources } from "@gong/config/credentials"
-import type { SessionSpec } from "@gong/config/session-spec"
 import type { SessionPolicy } from "@gong/policy/policy"
-import type { Services } from "../../services.ts"
+import type { SessionContext } from "../config.ts"
 import { keyNames } from "../keys/keys.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { LazyChangeDetector } from "./change-detector.ts"
 import type { ToolDeps } from "./tools.ts"
 
-export interface ToolContextDeps {
-  readonly services: Services
-  readonly spec: SessionSpec
-  readonly config: Config
+export interface ToolSessionContext extends SessionContext {
   readonly sources: CredentialSources
   readonly interactive: boolean
 }
 
-export interface ToolParts extends Pick<ToolDeps, "keys" | "session" | "more" | "runTask"> {
+export interface ToolOptions extends Pick<ToolDeps, "keys" | "session" | "toolSources" | "runTask"> {
   readonly policy: SessionPolicy
   readonly sandbox: Sandbox
   readonly changeDetector: LazyChangeDetector | null
   host(): Promise<Host>
 }
 
-/** All that the tools of a session are given. */
+/** The dependencies of the tools of a session. */
 export function toolDepsOf(
-  { services, spec, config, sources, interactive }: ToolContextDeps,
-  given: ToolParts,
+  { services, spec, config, sources, interactive }: ToolSessionContext,
+  options: ToolOptions,
 ): ToolDeps {
-  const { keys, session, policy, sandbox, changeDetector, host, more, runTask } = given
+  const { keys, session, policy, sandbox, changeDetector, host, toolSources, runTask } = options
   const { workspace, settings } = config
   return {
     workspace,
@@ -44,7 +39,7 @@ export function toolDepsOf(
     host,
     runTask,
     granted: () => (policy.level === "full" ? "anywhere" : policy.granted()),
-    more,
-    watched: (tool, running) => changeDetector?.wrap(tool, running) ?? tool,
+    toolSources,
+    detecting: (tool, running) => changeDetector?.wrap(tool, running) ?? tool,
   }
 }

@@ -21,56 +21,55 @@ import type { Services } from "../../services.ts"
 import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "../config.ts"
 import type { SessionSpec, SandboxMode } from "@gong/config/session-spec"
-
 import type { RunControls } from "../models/run-controls.ts"
 
 export interface ToolDeps {
   readonly workspace: Workspace
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Variables that hold a model's key, and the keys themselves: commands get neither. */
+  /** Variables that contain keys of models, and the keys. Commands receive neither. */
   readonly keyNames: readonly string[]
   readonly keys: readonly string[]
   readonly session: string
   /** The user's home folder. */
   readonly home: string
   readonly sandbox: SandboxMode
-  /** Where tools may act now, beside the roots: what a person or a rule allowed; `anywhere` at level `full`. */
+  /** Folders outside of the roots that the user or a rule allowed; `anywhere` at level `full`. */
   granted(): readonly string[] | "anywhere"
-  /** Has a task done for a call. */
+  /** Runs a task for a call. */
   readonly runTask: TaskOptions["run"]
-  /** Somebody is there who answers what tools ask. */
+  /** A user can answer dialogs of tools. */
   readonly interactive: boolean
   host(): Promise<Host>
-  /** Of the program that runs the session, and of extensions; what changes here counts when tools are selected next. */
-  readonly more: readonly ToolSource[]
-  /** The tool, watched for what its calls change. */
-  watched(tool: Tool, jobs: Jobs): Tool
+  /** Tools of the program and of extensions. Changes take effect at the next selection of tools. */
+  readonly toolSources: readonly ToolSource[]
+  /** The tool with detection of the changes of its calls. */
+  detecting(tool: Tool, jobs: Jobs): Tool
 }
 
 export interface BuiltTools extends Pick<ToolRegistry, "tools"> {
-  /** Whole lines for the user: names that were taken already. */
+  /** Whole lines for the user about name collisions. */
   readonly lines: readonly string[]
-  /** Commands in the background: they end with the session. */
+  /** Background commands; they end with the session. */
   readonly jobs: Jobs
-  /** What runs the user's own commands, also when the model is not told of it; null: there are no tools at all. */
+  /** Runs commands of the user, even if it is not among the selected tools; null with --no-tools. */
   readonly bash: Tool | null
-  /** Of all that there are, those of sources that have renewed their tools as well. */
+  /** Declarations of all available tools, including those that sources have added later. */
   readonly declared: Declarations
-  /** Of all that there are, those that a list names as `--tools` does. */
+  /** The available tools of a list in the form of `--tools`. */
   select(list: string): Outcome<readonly Tool[]>
 }
 
-/** The tools that the model is told of: those that act in the workspace, in catalogue order, then all others. */
-export function buildTools(place: ToolDeps, spec: SessionSpec): Outcome<BuiltTools> {
+/** The tools of a session, in catalogue order: Gong's own, then those of sources. */
+export function buildTools(deps: ToolDeps, spec: SessionSpec): Outcome<BuiltTools> {
   const jobs = createJobs()
   if (spec.noTools === true) {
     return ok({ tools: [], lines: [], jobs, bash: null, declared: builtInDeclarations, select: noneToSelect })
   }
-  const watched = (tool: Tool): Tool => (changesUnrecorded(tool) ? place.watched(tool, jobs) : tool)
-  const own = ownTools(place, spec, jobs).map(watched)
-  const brought = () => place.more.map(({ from, tools }) => ({ from, tools: tools.map(watched) }))
-  const merged = () => mergeTools([{ from: "Gong", tools: own }, ...brought()], [networkRule])
+  const detecting = (tool: Tool): Tool => (changesUnrecorded(tool) ? deps.detecting(tool, jobs) : tool)
+  const own = ownTools(deps, spec, jobs).map(detecting)
+  const added = () => deps.toolSources.map(({ from, tools }) => ({ from, tools: tools.map(detecting) }))
+  const merged = () => mergeTools([{ from: "Gong", tools: own }, ...added()], [networkRule])
   const select = (list: string): Outcome<readonly Tool[]> => {
     const { tools } = merged()
     const known = tools.map((tool) => tool.name)
@@ -78,27 +77,27 @@ export function buildTools(place: ToolDeps, spec: SessionSpec): Outcome<BuiltToo
     const chosen = selectTools(list, { known, presets: { ...presets, default: byDefault } })
     if (!chosen.ok) return chosen
     const names = chosen.value
-    return ok(tools.filter(({ name, needsUser }) => names.includes(name) && (needsUser !== true || place.interactive)))
+    return ok(tools.filter(({ name, needsUser }) => names.includes(name) && (needsUser !== true || deps.interactive)))
   }
-  const chosen = select(place.settings.values.tools)
+  const chosen = select(deps.settings.values.tools)
   if (!chosen.ok) return chosen
   const lines = merged().conflicts.map((line) => `gong: ${line}`)
   const bash = own.find(({ effect, command }) => effect === "execute" && command !== undefined) ?? null
-  return ok({ tools: chosen.value, lines, jobs, bash, declared: declaredBy(place.more), select })
+  return ok({ tools: chosen.value, lines, jobs, bash, declared: declarationsOf(deps.toolSources), select })
 }
 
-/** Gong's own tools, then those of the sources as they are now. */
-function declaredBy(more: readonly ToolSource[]): Declarations {
-  const brought = (name: string) => more.flatMap(({ tools }) => tools).find((tool) => tool.name === name)
-  return (name) => builtInDeclarations(name) ?? brought(name) ?? null
+/** Declarations of Gong's own tools, then of the current tools of the sources. */
+function declarationsOf(sources: readonly ToolSource[]): Declarations {
+  const added = (name: string) => sources.flatMap(({ tools }) => tools).find((tool) => tool.name === name)
+  return (name) => builtInDeclarations(name) ?? added(name) ?? null
 }
 
-/** There are others to select from; what a person has selected meanwhile stays. */
+/** Selects again after the available tools have changed, unless the user has made another selection. */
 export function reselect(controls: RunControls, before: readonly Tool[], now: Outcome<readonly Tool[]>): void {
   if (now.ok && controls.tools() === before) controls.setTools(now.value)
 }
 
-/** The tools that a session here would tell the model of, for whoever only looks at them: none of them can act. */
+/** The tools that a session here would have, for listing; they cannot be called. */
 export function selectedTools(config: Config, services: Services, spec: SessionSpec): Outcome<readonly Tool[]> {
   const { workspace, settings } = config
   const inertDeps: ToolDeps = {
@@ -112,61 +111,61 @@ export function selectedTools(config: Config, services: Services, spec: SessionS
     sandbox: "off",
     granted: () => [],
     interactive: true,
-    runTask: () => Promise.reject(new Error("tools that are only looked at do not act")),
-    host: () => Promise.reject(new Error("tools that are only looked at do not act")),
-    more: [],
-    watched: (tool) => tool,
+    runTask: () => Promise.reject(new Error("tools of a list cannot be called")),
+    host: () => Promise.reject(new Error("tools of a list cannot be called")),
+    toolSources: [],
+    detecting: (tool) => tool,
   }
   const built = buildTools(inertDeps, spec)
   return built.ok ? ok(built.value.tools) : built
 }
 
 function noneToSelect(): Outcome<never> {
-  return usage(phrase`this session was begun with --no-tools.`)
+  return usage(phrase`this session was started with --no-tools.`)
 }
 
-function ownTools(place: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly Tool[] {
-  const { workspace } = place
-  const { values } = place.settings
-  const { env, withheld } = commandEnvironment(place, spec)
+function ownTools(deps: ToolDeps, spec: SessionSpec, jobs: JobTable): readonly Tool[] {
+  const { workspace } = deps
+  const { values } = deps.settings
+  const { env, withheld } = commandEnvironment(deps, spec)
   return createBuiltIns(workspace.cwd, {
-    ...extraOptions(place),
+    ...extraOptions(deps),
     roots: () => {
-      const granted = place.granted()
+      const granted = deps.granted()
       return granted === "anywhere" ? granted : [...workspace.roots, ...granted]
     },
     reads: values.reads,
     secrets: async () => {
       const { secretPaths } = await import("@gong/policy/sensitive/secrets")
-      return secretPaths(place)
+      return secretPaths(deps)
     },
-    host: place.host,
+    host: deps.host,
     read: { imageMaxBytes: values["images.maxSize"] },
     bash: {
       env,
       withheld,
       shownFiles: async (command) => {
         const { printedFiles } = await import("@gong/policy/printed-files")
-        return printedFiles(command, { cwd: workspace.cwd, home: place.home })
+        return printedFiles(command, { cwd: workspace.cwd, home: deps.home })
       },
       defaultTimeout: values["bash.timeout"],
       background: values["bash.background"],
       jobs,
-      sandboxed: place.sandbox !== "off",
+      sandboxed: deps.sandbox !== "off",
     },
   })
 }
 
-/** What a command may know: one of the model's as well as one of a hook. */
-export function commandEnvironment(place: ToolDeps, spec: SessionSpec): ReturnType<typeof childEnvironment> {
-  const { values } = place.settings
-  return childEnvironment(place.env, {
-    keyNames: place.keyNames,
-    keyValues: place.keys,
+/** The environment of commands, both of the model and of hooks. */
+export function commandEnvironment(deps: ToolDeps, spec: SessionSpec): ReturnType<typeof childEnvironment> {
+  const { values } = deps.settings
+  return childEnvironment(deps.env, {
+    keyNames: deps.keyNames,
+    keyValues: deps.keys,
     allow: [...values["env.allow"], ...(spec.env ?? [])],
     deny: values["env.deny"],
-    session: place.session,
-    // Whoever may only look is not given what opens other doors.
-    secrets: place.sandbox !== "read-only",
+    session: deps.session,
+    // Read-only commands get no variables with secrets of other services.
+    secrets: deps.sandbox !== "read-only",
   })
 }

@@ -7,7 +7,7 @@ import type { ModelData } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 import { modelOf } from "../model.ts"
 
-/** What the next run goes by. */
+/** Commands that select the model, tools and options of the next run. */
 export const choices: HandlersOf<
   | "set_model"
   | "cycle_model"

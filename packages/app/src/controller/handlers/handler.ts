@@ -4,8 +4,8 @@ import type { ControllerState } from "../api.ts"
 import type { Answers } from "../data.ts"
 
 /**
- * Does one command. It calls `answer` exactly once, now or later; the next command is taken when it returns. What it throws
- * before it has answered becomes its answer.
+ * Runs one command. It calls `answer` exactly once, now or later; the next command is read when it returns. An error before
+ * the answer becomes the answer.
  */
 export type Handler<C extends SessionCommand> = (
   state: ControllerState,

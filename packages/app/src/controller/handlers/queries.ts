@@ -4,7 +4,7 @@ import { type Answer, done, refuse } from "../answer.ts"
 import type { HandlersOf } from "./handler.ts"
 import { modelOf } from "../model.ts"
 
-/** What only reads the open session. */
+/** Commands that only read the open session. */
 export const queries: HandlersOf<
   "get_state" | "get_messages" | "get_entries" | "get_tree" | "get_jobs" | "get_diff" | "get_stats"
 > = {
@@ -56,7 +56,7 @@ export const queries: HandlersOf<
   },
   async get_diff({ current }, { path }, answer) {
     const files = await current.session.diff()
-    answer(done({ files: path === undefined ? files : files.filter((file) => isAt(file.path, path)) }))
+    answer(done({ files: path === undefined ? files : files.filter((file) => matchesPath(file.path, path)) }))
   },
   get_stats({ current }, _, answer) {
     const { history } = current.session
@@ -67,12 +67,12 @@ export const queries: HandlersOf<
   },
 }
 
-/** A path that was written whole, or without the folders above it. */
-function isAt(path: string, wanted: string): boolean {
-  return path === wanted || path.endsWith(`/${wanted}`)
+/** Matches a full path or its last components. */
+function matchesPath(path: string, query: string): boolean {
+  return path === query || path.endsWith(`/${query}`)
 }
 
-/** Characters of one answer's rows: with what stands around them they fit into one line. */
+/** Characters of the rows of one answer, so that the answer fits into one line of the protocol. */
 const maxPage = 500_000
 const defaultLimit = 1000
 
@@ -81,7 +81,7 @@ interface Page<R> {
   readonly more: boolean
 }
 
-/** The rows behind the one that `after` names, up to a number and a size; a row alone may be larger. */
+/** The rows after `after`, up to a number and a size; a single row may exceed the size. */
 function pageOf<R>(
   ids: readonly string[],
   { after, limit = defaultLimit }: { readonly after?: string; readonly limit?: number },

@@ -4,7 +4,7 @@ import { type Answer, done, refuse } from "../answer.ts"
 import type { Empty } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 
-/** Answers to what a session asks people. */
+/** Commands that answer questions and dialogs. */
 export const questions: HandlersOf<"permission_reply" | "ui_reply"> = {
   permission_reply({ current }, { target, choice, message }, answer) {
     if (target === undefined) return answer(refuse("bad_arguments", phrase`Say which question: its id, or target.`))

@@ -1,7 +1,7 @@
 import { publicFailure, phrase } from "@gong/spec"
 import { readClientInput } from "../../compose/input/client-input.ts"
 import { unseenImages } from "../unseen-images.ts"
-import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
+import { type Answer, answerOf, done, refusalFor, refuse } from "../answer.ts"
 import { begin } from "./begin.ts"
 import { busy } from "./busy.ts"
 import type { ArgsOf } from "../commands.ts"
@@ -10,12 +10,12 @@ import type { BashData, CompactData } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 import type { PromptInput } from "../prompt-input.ts"
 
-/** What begins a run, goes into it, or ends it. */
+/** Commands that start a run, send messages to it, or stop it. */
 export const runs: HandlersOf<
   "prompt" | "steer" | "follow_up" | "abort" | "bash" | "compact" | "clear_queue" | "remove_queued"
 > = {
   async prompt(state, args, answer) {
-    // It is taken during a compaction, and answered behind it (conflict C-51).
+    // A prompt during a compaction is accepted, and answered after it (conflict C-51).
     const refused = state.working === "compaction" && state.run === null ? null : busy(state)
     if (refused) return answer(refused)
     const input = await inputOf(state, args)
@@ -67,12 +67,12 @@ export const runs: HandlersOf<
   },
 }
 
-/** The message as the model gets it: with the files that it mentions, and images that fit. */
+/** The message with its mentioned files and resized images. */
 async function inputOf(
   { services, spec, current: { session, info, host } }: ControllerState,
-  given: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">,
+  args: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">,
 ): Promise<Answer<PromptInput>> {
-  const read = await readClientInput({ services, spec, host, cwd: info.cwd }, given)
+  const read = await readClientInput({ services, spec, host, cwd: info.cwd }, args)
   if (!read.ok) return answerOf(read)
   for (const line of unseenImages(services.t, session.selection.provider.model, read.value))
     session.notify({ code: "model-choice", level: "warn", text: line.replace(/^gong: /, "") })
@@ -84,7 +84,7 @@ async function compaction({ current }: ControllerState, focus: string | undefine
     const { failure, ...end } = await current.session.compact(focus)
     return done({ ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
   } catch (error) {
-    return refusedBy(error)
+    return refusalFor(error)
   }
 }
 
@@ -100,6 +100,6 @@ async function command(
     const durationMs = clock.now() - startedAt
     return done({ toolCallId: callId, status, exitCode, output, details, durationMs, entry })
   } catch (error) {
-    return refusedBy(error)
+    return refusalFor(error)
   }
 }

@@ -3,7 +3,7 @@ import { englishOf, FailureError, messageOf, phrase, publicFailure, type Session
 import { tapeStorage } from "../../compose/tapes/storage.ts"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Session } from "@gong/session/session"
-import { type Answer, answerOf, done, refuse, refusedBy } from "../answer.ts"
+import { type Answer, answerOf, done, refusalFor, refuse } from "../answer.ts"
 import { busy } from "./busy.ts"
 import type { ArgsOf } from "../commands.ts"
 import type { ControllerState } from "../api.ts"
@@ -11,7 +11,7 @@ import type { ExportData, LeafData, SessionData } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 import { openTarget, type Target } from "../open-target.ts"
 
-/** Which session is worked in, where in it, and what is done with the whole of it. */
+/** Commands that open another session or step, and commands on the whole session. */
 export const sessions: HandlersOf<
   "new_session" | "switch_session" | "fork" | "reload" | "navigate" | "set_name" | "label" | "export" | "undo" | "redo"
 > = {
@@ -34,7 +34,7 @@ export const sessions: HandlersOf<
     const { session } = state.current
     if (!session.history.has(entry)) return answer(noStep(entry))
     if (summarize) {
-      if (summary !== undefined) return answer(refuse("bad_arguments", phrase`Give a summary, or have one written.`))
+      if (summary !== undefined) return answer(refuse("bad_arguments", phrase`Use either summary or summarize.`))
       state.working = "branch"
       return state.inBackground(async () => {
         answer(await checkoutWithSummary(state, entry, focus.trim()))
@@ -71,7 +71,7 @@ export const sessions: HandlersOf<
   },
 }
 
-/** As programs read it. */
+/** With English reasons, for programs. */
 function plainKept({ path, reason }: { readonly path: string; readonly reason: Text }) {
   return { path, reason: englishOf(reason) }
 }
@@ -85,7 +85,7 @@ async function checkoutWithSummary(
     const { failure, ...end } = await session.checkoutWithSummary(entry, focus)
     return done({ leaf: session.history.leaf, ...end, ...(failure ? { failure: publicFailure(failure) } : {}) })
   } catch (error) {
-    return refusedBy(error)
+    return refusalFor(error)
   }
 }
 
@@ -93,14 +93,14 @@ function noStep(entry: string): Answer<never> {
   return refuse("not_found", phrase`This session has no step ${entry}.`)
 }
 
-/** Opens the other session first: when that fails, nothing has changed. */
+/** Opens the other session first, so that a failure changes nothing. */
 async function switchSession(state: ControllerState, target: Target): Promise<Answer<SessionData>> {
   const refused = busy(state)
   if (refused) return refused
   const isReload = target.kind === "reload"
   const { session } = state.current
-  const why = isReload ? null : await mayLeave(session, target)
-  if (why !== null) return refuse("busy", phrase`The session is not left: ${why}`)
+  const blocked = isReload ? null : await leaveGates(session, target)
+  if (blocked !== null) return refuse("busy", phrase`A hook blocked it: ${blocked}`)
   const opened = await openTarget(state, state.current, target)
   if (!opened.ok) return opened
   await state.switchTo(opened.data, isReload ? "tape" : undefined)
@@ -108,25 +108,26 @@ async function switchSession(state: ControllerState, target: Target): Promise<An
   return done({ session: id, resumed })
 }
 
-function mayLeave(session: Session, target: Target): Promise<Text | null> {
+/** The reason of a hook that blocks the switch; null for none. */
+function leaveGates(session: Session, target: Target): Promise<Text | null> {
   return target.kind === "fork"
     ? session.mayLeave("fork", { ...target, session: session.id })
     : session.mayLeave("switch", { ...target })
 }
 
-/** Into a file: a whole session does not fit into an answer. */
+/** Writes to a file, since a whole session does not fit into an answer. */
 function exported(
   { services, spec, current: { session, info } }: ControllerState,
-  wanted: ArgsOf<"export">,
+  args: ArgsOf<"export">,
 ): Promise<Outcome<ExportData>> {
   return attempt(async () => {
-    if (info.tape === null) return must(usage(phrase`a session that is not kept cannot be exported.`))
-    const file = isAbsolute(wanted.file) ? wanted.file : join(info.cwd, wanted.file)
-    const format = wanted.format ?? (file.endsWith(".md") ? "markdown" : "pi")
+    if (info.tape === null) return must(usage(phrase`a session in memory cannot be exported.`))
+    const file = isAbsolute(args.file) ? args.file : join(info.cwd, args.file)
+    const format = args.format ?? (file.endsWith(".md") ? "markdown" : "pi")
     const { exportSession } = await import("../../administration/session-files.ts")
-    const place = must(await tapeStorage(services, spec))
+    const storage = must(await tapeStorage(services, spec))
     try {
-      must(await exportSession(services.t, place, { outFile: file, format }, session.id))
+      must(await exportSession(services.t, storage, { outFile: file, format }, session.id))
     } catch (error) {
       if (error instanceof FailureError) return must(usage(messageOf(error.failure)))
       throw error

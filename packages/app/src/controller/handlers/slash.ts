@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
-import type { SlashEnd } from "../../slash/parts.ts"
-import { type Answer, done, refuse, refusedBy } from "../answer.ts"
+import type { SlashResult } from "../../slash/result.ts"
+import { type Answer, done, refusalFor, refuse } from "../answer.ts"
 import { begin } from "./begin.ts"
 import { busy } from "./busy.ts"
 import { type CommandName, commands } from "../commands.ts"
@@ -8,7 +8,7 @@ import type { ControllerState } from "../api.ts"
 import type { CommandData } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 
-/** Slash commands for a client that has no prompt of its own to type them at. */
+/** Slash commands for a client without a prompt of its own. */
 export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
   async get_commands(state, _, answer) {
     const { othersIn } = await import("../slash-commands.ts")
@@ -19,14 +19,14 @@ export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
     const refused = busy(state)
     if (refused) return answer(refused)
     if (state.slash !== null)
-      return answer(refuse("busy", phrase`A slash command works.`, phrase`answer its ui_request, or abort it`))
+      return answer(refuse("busy", phrase`A slash command is running.`, phrase`answer its ui_request, or abort it`))
     const stop = new AbortController()
     state.slash = stop
     return state.inBackground(async () => {
       try {
-        const end = await ended(state, name.replace(/^\//, ""), rest.trim(), stop.signal)
-        if (end.ok && end.data.kind === "message") await sent(state, end.data.text, answer)
-        else answer(end.ok ? done(dataOf(end.data)) : end)
+        const result = await run(state, name.replace(/^\//, ""), rest.trim(), stop.signal)
+        if (result.ok && result.data.kind === "message") await send(state, result.data.text, answer)
+        else answer(result.ok ? done(dataOf(result.data)) : result)
       } finally {
         state.slash = null
       }
@@ -38,31 +38,29 @@ export const slash: HandlersOf<"get_commands" | "command" | "complete"> = {
   },
 }
 
-async function ended(
+async function run(
   state: ControllerState,
   name: string,
   rest: string,
   signal: AbortSignal,
-): Promise<Answer<SlashEnd>> {
+): Promise<Answer<SlashResult>> {
   try {
     const { runNamedIn } = await import("../slash-commands.ts")
-    const end = await runNamedIn(state, { name, rest, signal })
-    return end === null
-      ? refuse("not_found", phrase`There is no /${name}.`, phrase`complete lists those that are`)
-      : end
+    const result = await runNamedIn(state, { name, rest, signal })
+    return result ?? refuse("not_found", phrase`There is no /${name}.`, phrase`complete lists all commands`)
   } catch (error) {
-    return refusedBy(error)
+    return refusalFor(error)
   }
 }
 
-function dataOf(end: SlashEnd): CommandData {
-  const { lines, data } = end.kind === "said" ? end : { lines: [], data: {} }
+function dataOf(result: SlashResult): CommandData {
+  const { lines, data } = result.kind === "output" ? result : { lines: [], data: {} }
   return { lines, data, run: null }
 }
 
-/** What a template, a skill or a command of an extension makes is the message of a run. */
-function sent(state: ControllerState, text: string, answer: (answer: Answer<CommandData>) => void): Promise<void> {
-  return begin(state, { text, images: [], seen: [] }, (begun) => {
-    answer(begun.ok ? done({ lines: [], data: {}, run: begun.data.run }) : begun)
+/** Starts a run with the message of a template, a skill or a command of an extension. */
+function send(state: ControllerState, text: string, answer: (answer: Answer<CommandData>) => void): Promise<void> {
+  return begin(state, { text, images: [], seen: [] }, (started) => {
+    answer(started.ok ? done({ lines: [], data: {}, run: started.data.run }) : started)
   })
 }

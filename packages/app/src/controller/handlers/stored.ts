@@ -1,24 +1,27 @@
 import { type ListedSession, type SessionHit, phrase } from "@gong/spec"
-import { tapeStorage } from "../../compose/tapes/storage.ts"
-import type { TapeStorage } from "../../compose/tapes/tape.ts"
+import { tapeStorage, type TapeStorage } from "../../compose/tapes/storage.ts"
 import { attempt, must, usage } from "@gong/config/usage"
 import { type Answer, answerOf } from "../answer.ts"
 import type { ControllerContext } from "../api.ts"
 import type { SearchHit, StoredSession } from "../stored-data.ts"
 import type { HandlersOf } from "./handler.ts"
 
-/** Milliseconds for reading what is new on the sessions before they are listed or searched: a run that works waits as long. */
-const readingTime = 250
+/** Milliseconds for indexing new entries before a list or search; it blocks a current run for this time. */
+const indexingTime = 250
 const defaultListed = 100
 const defaultHits = 20
 
-/** The stored sessions. Loads SQLite when it is first asked. */
+/** Commands on stored sessions. The first one loads SQLite. */
 export const stored: HandlersOf<"list_sessions" | "search"> = {
   async list_sessions(state, { all = false, limit = defaultListed }, answer) {
     answer(
-      await inHome(state, async (place) => {
-        const listed = await place.sessions.listed({ ...here(place, all), limit, milliseconds: readingTime })
-        place.reportUnreadable(listed.unreadable)
+      await withStorage(state, async (storage) => {
+        const listed = await storage.sessions.listed({
+          ...workspaceOf(storage, all),
+          limit,
+          milliseconds: indexingTime,
+        })
+        storage.reportUnreadable(listed.unreadable)
         const { sessions, total, unread } = listed
         return { sessions: sessions.map(rowOf), total, unread }
       }),
@@ -26,9 +29,13 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
   },
   async search(state, { query, all = false, limit = defaultHits }, answer) {
     answer(
-      await inHome(state, async (place) => {
-        const found = await place.sessions.search(query, { ...here(place, all), limit, milliseconds: readingTime })
-        place.reportUnreadable(found.unreadable)
+      await withStorage(state, async (storage) => {
+        const found = await storage.sessions.search(query, {
+          ...workspaceOf(storage, all),
+          limit,
+          milliseconds: indexingTime,
+        })
+        storage.reportUnreadable(found.unreadable)
         const { hits, total, unread } = found
         if (hits === null) return must(usage(phrase`"${query}" contains no letter and no digit.`))
         return { hits: hits.map(hitOf), total, unread }
@@ -37,14 +44,14 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
   },
 }
 
-async function inHome<T>(
+async function withStorage<T>(
   { services, spec }: ControllerContext,
-  work: (place: TapeStorage) => Promise<T>,
+  work: (storage: TapeStorage) => Promise<T>,
 ): Promise<Answer<T>> {
   return answerOf(await attempt(async () => work(must(await tapeStorage(services, spec)))))
 }
 
-function here({ workspace }: TapeStorage, all: boolean): { readonly workspace?: string } {
+function workspaceOf({ workspace }: TapeStorage, all: boolean): { readonly workspace?: string } {
   return all ? {} : { workspace: workspace.folder }
 }
 

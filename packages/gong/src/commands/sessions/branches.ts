@@ -1,6 +1,7 @@
 import { FailureError, type ForkOptions, messageOf, type StoredSession } from "@gong/spec"
 import { lastIndexWhere, type Segment, textOfEntry, treeOf, type Tape } from "@gong/tape"
-import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
+import { openToRead } from "@gong/app/compose/tapes/tape"
+import { findSession } from "@gong/app/compose/tapes/find-session"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import { truncate } from "@gong/texts/table"

@@ -1,4 +1,4 @@
-import type { TapeStorage } from "@gong/app/compose/tapes/tape"
+import type { TapeStorage } from "@gong/app/compose/tapes/storage"
 import type { Options } from "../../command-line/flags.ts"
 import type { Cli } from "../../cli.ts"
 

@@ -1,5 +1,6 @@
 import { englishOf, phrase } from "@gong/spec"
-import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
+import { openToRead } from "@gong/app/compose/tapes/tape"
+import { findSession } from "@gong/app/compose/tapes/find-session"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { CommandOutput, CommandContext } from "./output.ts"

@@ -1,6 +1,7 @@
 import { phrase } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import { openToRead, findSession } from "@gong/app/compose/tapes/tape"
+import { openToRead } from "@gong/app/compose/tapes/tape"
+import { findSession } from "@gong/app/compose/tapes/find-session"
 import { attempt, must, ok, type Outcome, usage } from "@gong/config/usage"
 import { eventLine } from "../../modes/event-lines.ts"
 import { shortId } from "@gong/session/short-id"

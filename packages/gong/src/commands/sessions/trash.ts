@@ -1,5 +1,6 @@
 import { FailureError, messageOf, phrase } from "@gong/spec"
-import { sessionInUse, findSession } from "@gong/app/compose/tapes/tape"
+import { sessionInUse } from "@gong/app/compose/tapes/tape"
+import { findSession } from "@gong/app/compose/tapes/find-session"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { CommandOutput, CommandContext } from "./output.ts"

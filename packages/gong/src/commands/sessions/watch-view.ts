@@ -1,6 +1,7 @@
 import { type Entry, type InputKind, phrase, type StoredSession } from "@gong/spec"
 import type { Tape } from "@gong/tape"
-import type { OpenedToFollow, TapeStorage } from "@gong/app/compose/tapes/tape"
+import type { OpenedToFollow } from "@gong/app/compose/tapes/tape"
+import type { TapeStorage } from "@gong/app/compose/tapes/storage"
 import type { Options } from "../../command-line/flags.ts"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { eventStream } from "@gong/session/events/event-stream"

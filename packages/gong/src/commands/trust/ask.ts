@@ -1,7 +1,7 @@
 import type { Options } from "../../command-line/flags.ts"
 import type { LineReader } from "../../terminal/lines.ts"
 import type { Cli } from "../../cli.ts"
-import { remember, type TrustPlace, trustPlace } from "@gong/app/administration/trust/place"
+import { storeDecision, type FolderTrust, folderTrust } from "@gong/app/administration/trust/folder-trust"
 import { printUsageError } from "../../command-line/usage-error.ts"
 
 /**
@@ -10,23 +10,23 @@ import { printUsageError } from "../../command-line/usage-error.ts"
  */
 export async function askTrust(cli: Cli, options: Options, lines: LineReader): Promise<void> {
   if (options.trust !== undefined || options.bare === true) return
-  const found = await trustPlace(cli, options)
+  const found = await folderTrust(cli, options)
   // An invalid workspace is reported when the session is opened.
   if (!found.ok) return
   const place = found.value
   // The answer could not be stored; the problem is reported when the session is opened.
   if (place.problem !== null) return
-  const isOpen = (place.state === "undecided" || place.state === "changed") && !place.surface.tooLarge
+  const isOpen = (place.state === "undecided" || place.state === "changed") && !place.content.tooLarge
   if (isOpen) await question(cli, place, lines)
 }
 
-async function question(cli: Cli, place: TrustPlace, lines: LineReader): Promise<void> {
-  const [{ shownFiles, textOfShown }, { questionOf }] = await Promise.all([
+async function question(cli: Cli, place: FolderTrust, lines: LineReader): Promise<void> {
+  const [{ shownTrustFiles, trustFileLines }, { trustQuestion }] = await Promise.all([
     import("@gong/app/administration/trust/show"),
-    import("@gong/app/administration/trust/words"),
+    import("@gong/app/administration/trust/texts"),
   ])
-  const files = await shownFiles(cli.t, place)
-  cli.err(`${questionOf(cli.t, place, files)}\n`)
+  const files = await shownTrustFiles(cli.t, place)
+  cli.err(`${trustQuestion(cli.t, place, files)}\n`)
   const trust = place.state === "changed" ? cli.t`trust the new content` : cli.t`trust the current content`
   for (;;) {
     // Ignores lines typed before the question.
@@ -34,18 +34,18 @@ async function question(cli: Cli, place: TrustPlace, lines: LineReader): Promise
     if (answer === null) return
     switch (answer.normalize("NFKC").trim().toLowerCase()) {
       case "v":
-        for (const line of textOfShown(cli.t, files)) cli.err(`${line}\n`)
+        for (const line of trustFileLines(cli.t, files)) cli.err(`${line}\n`)
         break
       case "t":
-        return printProblem(cli, await remember(cli.t, place, "yes"))
+        return printProblem(cli, await storeDecision(cli.t, place, "yes"))
       case "n":
-        return printProblem(cli, await remember(cli.t, place, place.state === "changed" ? "later" : "no"))
+        return printProblem(cli, await storeDecision(cli.t, place, place.state === "changed" ? "later" : "no"))
       default:
         cli.err(cli.t`Type v, t or n.\n`)
     }
   }
 }
 
-function printProblem(cli: Cli, stored: Awaited<ReturnType<typeof remember>>): void {
+function printProblem(cli: Cli, stored: Awaited<ReturnType<typeof storeDecision>>): void {
   if (!stored.ok) printUsageError(cli, stored.error)
 }

@@ -45,9 +45,9 @@ export async function rpc(controller: SessionController, options: RpcOptions): P
     await answerLine(connection, line.value)
     await Promise.race([output.drained(), ended])
   }
-  controller.hangUp()
+  controller.disconnect()
   await controller.settled()
-  const isStored = await controller.leave()
+  const isStored = await controller.shutdown()
   await Promise.race([feed.drained(), options.drainTimeout()])
   return connection.exit ?? (isStored ? 0 : 1)
 }

@@ -37,7 +37,7 @@ test("gong rpc runs slash commands and returns their lines and data", async (t) 
       { lines: ["The session is called first."], data: { name: "first" }, run: null },
       { lines: ["The session is called first."], data: { name: "first" }, run: null },
       {
-        lines: ["auto: edits in the workspace run; what leaves it is asked for."],
+        lines: ["auto: edits in the workspace run; anything outside of it needs permission."],
         data: { permission: "auto" },
         run: null,
       },
@@ -47,9 +47,9 @@ test("gong rpc runs slash commands and returns their lines and data", async (t) 
         data: { refused: "not_found" },
         run: null,
       },
-      refused("bad_arguments", "/copy is for the screen of a conversation."),
-      refused("bad_arguments", "/quit is for the screen of a conversation."),
-      refused("not_found", "There is no /nothing.", "complete lists those that are"),
+      refused("bad_arguments", "/copy works only in a conversation at a terminal."),
+      refused("bad_arguments", "/quit works only in a conversation at a terminal."),
+      refused("not_found", "There is no /nothing.", "complete lists all commands"),
       refused("bad_arguments", "command: arguments must have required properties name."),
       { lines: [], data: { session: "S2" }, run: null },
       { lines: ["The session is called second."], data: { name: "second" }, run: null },
@@ -95,8 +95,8 @@ test("gong rpc completes names and arguments of slash commands", async (t) => {
       ],
       [{ value: "greet", about: "greets" }],
       [
-        { value: "ask", about: "what changes something is asked for" },
-        { value: "auto", about: "edits in the workspace run; what leaves it is asked for" },
+        { value: "ask", about: "changes need permission" },
+        { value: "auto", about: "edits in the workspace run; anything outside of it needs permission" },
         { value: "plan", about: "nothing is changed" },
       ],
       [

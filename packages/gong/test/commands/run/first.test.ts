@@ -62,7 +62,7 @@ test("a conversation without a model offers five choices, and stores the chosen 
     "Base URL, for example http://127.0.0.1:PORT/v1: http://127.0.0.1:PORT/v1",
     "Key (not shown; Enter for none): ",
     "Model: mock",
-    "The key for 127.0.0.1:PORT works. It is kept in $GONG/auth.json and goes to http://127.0.0.1:PORT only.",
+    "The key for 127.0.0.1:PORT works. It is stored in $GONG/auth.json and sent to http://127.0.0.1:PORT only.",
     "Stored in $GONG/settings.json.",
     "Gong 1.2.3 · $REPO · custom/mock from auth.json · ask · sandbox: off",
     "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",

@@ -51,7 +51,7 @@ test("gong sessions fork, rm, restore and import", async (t) => {
   assert.deepEqual(await said(program, "import", `${repo}/x.jsonl`), [
     0,
     "Session s6: 12 steps, from $REPO.",
-    "Go on with it: gong --session s6",
+    "Continue it: gong --session s6",
     "",
     "",
   ])
@@ -59,7 +59,7 @@ test("gong sessions fork, rm, restore and import", async (t) => {
   assert.deepEqual(await said(program, "import", `${repo}/x.jsonl`), [
     0,
     "Session s2: 12 steps, from $REPO.",
-    "Go on with it: gong --session s2",
+    "Continue it: gong --session s2",
     "",
     "",
   ])
@@ -69,17 +69,17 @@ test("gong sessions fork, rm, restore and import", async (t) => {
     "",
     "gong: $REPO/nope cannot be read (ENOENT).\n",
   ])
-  assert.deepEqual(await said(program, "import", repo), [2, "", "gong: $REPO is no file.\n"])
+  assert.deepEqual(await said(program, "import", repo), [2, "", "gong: $REPO is not a file.\n"])
   program.write({ "bad.jsonl": "no session\n", "half.jsonl": `${program.read("x.jsonl")}{ broken\n` })
   assert.deepEqual(await said(program, "import", `${repo}/bad.jsonl`), [
     2,
     "",
-    "gong: $REPO/bad.jsonl is not imported. This is no session of Pi: its first line is not the head of one.\n",
+    "gong: $REPO/bad.jsonl was not imported. This is no session of Pi: its first line is not the head of one.\n",
   ])
   assert.deepEqual((await said(program, "import", `${repo}/half.jsonl`)).slice(0, 3), [
     0,
     "Session s7: 12 steps, from $REPO.",
-    "1 line(s) were not as they should be; the first: line 14, not JSON.",
+    "1 line(s) were invalid; the first: line 14, not JSON.",
   ])
 })
 
@@ -91,10 +91,10 @@ test("gong undo restores changed files once", async (t) => {
   }
   const [second = "", first = ""] = await idsOf(program)
   assert.deepEqual([program.plain(second), program.plain(first)], ["S2", "S1"])
-  assert.deepEqual(await undo("--session", first), [0, "Session s1 changed no files that are not undone.\n", ""])
+  assert.deepEqual(await undo("--session", first), [0, "Session s1 has no file changes to undo.\n", ""])
   assert.deepEqual(await undo(), [0, "restored  $REPO/a.txt\n", ""])
   assert.equal(existsSync(`${program.repo}/a.txt`), false)
-  assert.deepEqual(await undo(), [0, "Session s2 changed no files that are not undone.\n", ""])
+  assert.deepEqual(await undo(), [0, "Session s2 has no file changes to undo.\n", ""])
   assert.deepEqual(await undo("compaction"), [0, "Session s2 has no compaction to undo.\n", ""])
   assert.deepEqual(await undo("--session", "nope"), [
     2,

@@ -1,7 +1,7 @@
 import { ownChangelog } from "../../own-changelog.ts"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
-/** Lines that are shown; the whole text stands in the file. */
+/** Shown lines; the file contains all. */
 const maxLines = 40
 
 export const changelog: SlashCommand = {
@@ -10,16 +10,16 @@ export const changelog: SlashCommand = {
   async run({ t, controller }) {
     const { version } = controller.services
     const text = ownChangelog()
-    if (text === null) return said([t`This is Gong ${version}; its CHANGELOG.md is not part of this installation.`])
-    const news = newest(text)
+    if (text === null) return output([t`This is Gong ${version}; its CHANGELOG.md is not part of this installation.`])
+    const news = newestSection(text)
     const left = news.length - maxLines
     const more = left > 0 ? [t`... and ${left} more lines in CHANGELOG.md`] : []
-    return said([`Gong ${version}`, ...news.slice(0, maxLines), ...more], { version, news })
+    return output([`Gong ${version}`, ...news.slice(0, maxLines), ...more], { version, news })
   },
 }
 
-/** The lines of the first section that says anything: what is not released yet, or the last release. */
-function newest(text: string): readonly string[] {
+/** The lines of the first section that is not empty: unreleased changes, or the last release. */
+function newestSection(text: string): readonly string[] {
   const sections = text.split(/^## /m).slice(1)
   const first = sections.find((section) =>
     section

@@ -1,5 +1,5 @@
 import { table } from "@gong/texts/table"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const help: SlashCommand = {
   name: "help",
@@ -10,6 +10,6 @@ export const help: SlashCommand = {
       const from = source === "builtin" ? "" : ` (${t(source)})`
       return [{ text: `/${name} ${value}`.trim() }, { text: `${t(about)}${from}` }]
     })
-    return said([...table(rows), t`Anything else is a message. /hotkeys shows the keys.`], { commands })
+    return output([...table(rows), t`Anything else is a message. /hotkeys shows the keys.`], { commands })
   },
 }

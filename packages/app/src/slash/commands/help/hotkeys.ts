@@ -1,12 +1,12 @@
 import { table } from "@gong/texts/table"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const hotkeys: SlashCommand = {
   name: "hotkeys",
   about: "list of keys",
   screen: true,
   async run({ t, person: { keys } }) {
-    return said(table(keys.map(([key, what]) => [{ text: key }, { text: t(what) }])), {
+    return output(table(keys.map(([key, what]) => [{ text: key }, { text: t(what) }])), {
       keys: Object.fromEntries(keys),
     })
   },

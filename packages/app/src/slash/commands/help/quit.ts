@@ -4,5 +4,5 @@ export const quit: SlashCommand = {
   name: "quit",
   about: "leave the conversation",
   screen: true,
-  run: async () => ({ kind: "leave" }),
+  run: async () => ({ kind: "quit" }),
 }

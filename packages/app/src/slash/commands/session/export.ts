@@ -1,4 +1,4 @@
-import { refusedBy, said, type SlashCommand } from "../../command.ts"
+import { errorOutput, output, type SlashCommand } from "../../command.ts"
 import { exportName, newFile } from "../../export-file.ts"
 
 export const exportTo: SlashCommand = {
@@ -8,7 +8,7 @@ export const exportTo: SlashCommand = {
   async run({ t, controller }, file) {
     const written = await newFile(controller, file === "" ? exportName(controller.current.session.id) : file)
     return written.ok
-      ? said([t`The session is in ${written.data.file}.`], { file: written.data.file })
-      : refusedBy(t, written)
+      ? output([t`The session is in ${written.data.file}.`], { file: written.data.file })
+      : errorOutput(t, written)
   },
 }

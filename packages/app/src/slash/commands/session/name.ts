@@ -1,5 +1,5 @@
 import { sessionName } from "@gong/tape"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const name: SlashCommand = {
   name: "name",
@@ -9,6 +9,6 @@ export const name: SlashCommand = {
     const { session } = controller.current
     if (wanted !== "") session.annotate({ type: "session_info", name: wanted })
     const now = session.history.follow(sessionName).value
-    return said([now === null ? t`The session has no name.` : t`The session is called ${now}.`], { name: now })
+    return output([now === null ? t`The session has no name.` : t`The session is called ${now}.`], { name: now })
   },
 }

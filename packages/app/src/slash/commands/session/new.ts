@@ -1,9 +1,9 @@
 import type { SlashCommand } from "../../command.ts"
-import { openAnother } from "../../open-another.ts"
+import { switchSession } from "../../switch-session.ts"
 
 export const newSession: SlashCommand = {
   name: "new",
   about: "start a new session",
   value: "[NAME]",
-  run: (context, name) => openAnother(context, "new_session", name === "" ? {} : { name }),
+  run: (context, name) => switchSession(context, "new_session", name === "" ? {} : { name }),
 }

@@ -1,8 +1,8 @@
 import type { SlashCommand } from "../../command.ts"
-import { openAnother } from "../../open-another.ts"
+import { switchSession } from "../../switch-session.ts"
 
 export const reload: SlashCommand = {
   name: "reload",
   about: "reload settings, keys, rules and resources",
-  run: (context) => openAnother(context, "reload", {}),
+  run: (context) => switchSession(context, "reload", {}),
 }

@@ -1,7 +1,7 @@
 import { cost, runs, sessionName } from "@gong/tape"
 import { amountText } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const session: SlashCommand = {
   name: "session",
@@ -32,6 +32,6 @@ export const session: SlashCommand = {
       cost: amountText(t, total),
     }
     const rows = Object.entries(shown).map(([what, value]) => [{ text: t(what) }, { text: String(value) }])
-    return said(table(rows), data)
+    return output(table(rows), data)
   },
 }

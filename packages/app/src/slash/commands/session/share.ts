@@ -1,18 +1,18 @@
-import { refusedBy, said, type SlashCommand } from "../../command.ts"
+import { errorOutput, output, type SlashCommand } from "../../command.ts"
 import { exportName, newFile } from "../../export-file.ts"
 
 export const share: SlashCommand = {
   name: "share",
   about: "write the session to a file for others",
   async run({ t, controller, person }) {
-    const warning = t`It holds the whole conversation: texts of files, commands and what they printed.`
-    if (!(await person.confirm(t`${warning} Write it to a file?`))) return said([t`Nothing was written.`])
+    const warning = t`It contains the whole conversation: texts of files, commands and their output.`
+    if (!(await person.confirm(t`${warning} Write it to a file?`))) return output([t`Nothing was written.`])
     const written = await newFile(controller, exportName(controller.current.session.id))
-    if (!written.ok) return refusedBy(t, written)
+    if (!written.ok) return errorOutput(t, written)
     const lines = [
       t`The session is in ${written.data.file}.`,
-      t`Gong uploads nothing: look through it, then give it to whom you like.`,
+      t`Gong uploads nothing: review the file, then share it yourself.`,
     ]
-    return said(lines, { file: written.data.file, uploaded: false })
+    return output(lines, { file: written.data.file, uploaded: false })
   },
 }

@@ -1,36 +1,38 @@
-import { said, type SlashCommand, type SlashContext, type SlashEnd } from "../../command.ts"
-import { placesOf, stepsOf } from "../../places.ts"
+import { output, type SlashCommand, type SlashContext, type SlashResult } from "../../command.ts"
+import { branchPoints, stepCompletions } from "../../branch-points.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
   about: "go back to an earlier step, or to another branch",
   value: "[STEP] [summary [FOCUS]]",
-  complete: async ({ t, controller }) => stepsOf(t, controller.current.session.history),
+  complete: async ({ t, controller }) => stepCompletions(t, controller.current.session.history),
   async run(context, rest) {
-    const { step, summing } = argumentsOf(rest)
-    if (step !== "") return moveTo(context, step, summing)
+    const { step, focus } = argumentsOf(rest)
+    if (step !== "") return checkout(context, step, focus)
     const { t, controller, person } = context
-    const places = placesOf(t, controller.current.session.history)
-    const rows = places.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await person.choose(t`Behind which message (* is this branch)?`, rows)
-    const place = picked === null ? undefined : places[picked]
-    return place === undefined ? said([t`You are where you were.`], { places }) : moveTo(context, place.end, summing)
+    const points = branchPoints(t, controller.current.session.history)
+    const rows = points.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
+    const picked = await person.choose(t`After which message (* is the current branch)?`, rows)
+    const point = picked === null ? undefined : points[picked]
+    return point === undefined
+      ? output([t`Nothing has changed.`], { places: points })
+      : checkout(context, point.end, focus)
   },
 }
 
-/** `summing`: what the summary of the branch that is left should keep above all; null: none is wanted. */
-function argumentsOf(rest: string): { readonly step: string; readonly summing: string | null } {
+/** `focus`: the focus of the summary of the previous branch; null: no summary. */
+function argumentsOf(rest: string): { readonly step: string; readonly focus: string | null } {
   const found = /^(\S*?) *\bsummary\b(.*)$/s.exec(rest)
-  return found ? { step: found[1] ?? "", summing: (found[2] ?? "").trim() } : { step: rest, summing: null }
+  return found ? { step: found[1] ?? "", focus: (found[2] ?? "").trim() } : { step: rest, focus: null }
 }
 
-async function moveTo({ t, controller }: SlashContext, step: string, summing: string | null): Promise<SlashEnd> {
+async function checkout({ t, controller }: SlashContext, step: string, focus: string | null): Promise<SlashResult> {
   const { session } = controller.current
-  if (summing === null) session.checkout(step, "")
+  if (focus === null) session.checkout(step, "")
   const { status, summary } =
-    summing === null ? { status: "nothing", summary: "" } : await session.checkoutWithSummary(step, summing)
+    focus === null ? { status: "nothing", summary: "" } : await session.checkoutWithSummary(step, focus)
   const data = { leaf: session.history.leaf, summary }
-  if (status === "interrupted") return said([t`You are where you were.`], data)
-  const moved = t`You go on from there. The branch that you left stays; files are as they are.`
-  return said([moved, ...(summary === "" ? [] : ["", t`The model is told of it:`, "", ...summary.split("\n")])], data)
+  if (status === "interrupted") return output([t`Nothing has changed.`], data)
+  const moved = t`The session continues from there. The previous branch is kept; files are unchanged.`
+  return output([moved, ...(summary === "" ? [] : ["", t`Summary for the model:`, "", ...summary.split("\n")])], data)
 }

@@ -1,5 +1,5 @@
-import { keyOfLine, takeKey } from "../../../administration/login.ts"
-import { refused, said, type SlashCommand } from "../../command.ts"
+import { keyFromLine, loginWithKey } from "../../../administration/login.ts"
+import { usageErrorOutput, output, type SlashCommand } from "../../command.ts"
 
 export const login: SlashCommand = {
   name: "login",
@@ -7,14 +7,14 @@ export const login: SlashCommand = {
   value: "[PROVIDER]",
   async run({ t, controller, person }, provider) {
     const { services, spec } = controller
-    const typed = async (prompt: string) => keyOfLine(t, await person.line(prompt, true))
-    const done = await takeKey(services, spec, provider === "" ? undefined : provider, typed)
-    if (!done.ok) return refused(t, done)
-    const { kept, text, first } = done.value
-    const lines = [text, ...(first === null ? [] : [first])]
-    if (!kept) return said(lines, { kept })
+    const typed = async (prompt: string) => keyFromLine(t, await person.line(prompt, true))
+    const done = await loginWithKey(services, spec, provider === "" ? undefined : provider, typed)
+    if (!done.ok) return usageErrorOutput(t, done)
+    const { stored, text, precedence } = done.value
+    const lines = [text, ...(precedence === null ? [] : [precedence])]
+    if (!stored) return output(lines, { kept: stored })
     const opened = await controller.call("reload", {})
-    const later = opened.ok ? [] : [t`The next session knows it.`]
-    return said([...lines, ...later], { kept })
+    const later = opened.ok ? [] : [t`It takes effect in the next session.`]
+    return output([...lines, ...later], { kept: stored })
   },
 }

@@ -1,5 +1,5 @@
 import { auth } from "../../../administration/keys.ts"
-import { refused, said, type SlashCommand } from "../../command.ts"
+import { usageErrorOutput, output, type SlashCommand } from "../../command.ts"
 
 export const logout: SlashCommand = {
   name: "logout",
@@ -7,6 +7,6 @@ export const logout: SlashCommand = {
   value: "[PROVIDER]",
   async run({ t, controller: { services, spec } }, provider) {
     const done = await auth(services, spec, ["logout", ...(provider === "" ? [] : [provider])])
-    return done.ok ? said(done.value.trimEnd().split("\n")) : refused(t, done)
+    return done.ok ? output(done.value.trimEnd().split("\n")) : usageErrorOutput(t, done)
   },
 }

@@ -1,25 +1,25 @@
 import type { ControllerState } from "../../../controller/api.ts"
 import { modelOf } from "../../../controller/model.ts"
-import { refusedBy, said, type SlashCommand, type SlashContext, type SlashEnd } from "../../command.ts"
+import { errorOutput, output, type SlashCommand, type SlashContext, type SlashResult } from "../../command.ts"
 
 export const model: SlashCommand = {
   name: "model",
   about: "select another model",
   value: "[PROVIDER/ID[:THINKING]]",
   complete: async ({ controller }) => (await modelsOf(controller)).map((value) => ({ value })),
-  async run(context, wanted) {
+  async run(context, query) {
     const { t, controller, person } = context
     const models = await modelsOf(controller)
-    if (models.includes(wanted) || wanted.includes(":")) return choose(context, wanted)
-    const fitting = models.filter((one) => one.toLowerCase().includes(wanted.toLowerCase()))
-    // A model that no list knows can be asked all the same, where its provider is named.
-    if (fitting.length === 0) return choose(context, wanted)
-    if (fitting.length === 1 && wanted !== "") return choose(context, fitting[0] ?? wanted)
-    const now = modelOf(controller.current.session).model
-    const rows = fitting.map((one) => (one === now ? t`${one} (in use)` : one))
+    if (models.includes(query) || query.includes(":")) return select(context, query)
+    const matches = models.filter((one) => one.toLowerCase().includes(query.toLowerCase()))
+    // Unlisted models can be selected with their provider.
+    if (matches.length === 0) return select(context, query)
+    if (matches.length === 1 && query !== "") return select(context, matches[0] ?? query)
+    const current = modelOf(controller.current.session).model
+    const rows = matches.map((one) => (one === current ? t`${one} (in use)` : one))
     const picked = await person.choose(t`Which model?`, rows)
-    const one = picked === null ? undefined : fitting[picked]
-    return one === undefined ? said([t`${now} is asked.`], { model: now }) : choose(context, one)
+    const one = picked === null ? undefined : matches[picked]
+    return one === undefined ? output([t`The model is ${current}.`], { model: current }) : select(context, one)
   },
 }
 
@@ -28,9 +28,9 @@ async function modelsOf(controller: ControllerState): Promise<readonly string[]>
   return found.ok ? found.data.models.map(({ model }) => model) : []
 }
 
-async function choose({ t, controller }: SlashContext, name: string): Promise<SlashEnd> {
+async function select({ t, controller }: SlashContext, name: string): Promise<SlashResult> {
   const chosen = await controller.call("set_model", { model: name })
-  if (!chosen.ok) return refusedBy(t, chosen)
+  if (!chosen.ok) return errorOutput(t, chosen)
   const { model, thinking } = chosen.data
-  return said([t`${model} is asked from now on; thinking: ${thinking}.`], { model, thinking })
+  return output([t`The model is now ${model}; thinking: ${thinking}.`], { model, thinking })
 }

@@ -1,11 +1,11 @@
 import { type PermissionLevel, permissionLevels } from "@gong/spec"
-import { said, type SlashContext, type SlashCommand, type SlashEnd } from "../../command.ts"
+import { output, type SlashContext, type SlashCommand, type SlashResult } from "../../command.ts"
 
 const meanings: Readonly<Record<PermissionLevel, string>> = {
   plan: "nothing is changed",
-  ask: "what changes something is asked for",
-  auto: "edits in the workspace run; what leaves it is asked for",
-  full: "nothing is asked for",
+  ask: "changes need permission",
+  auto: "edits in the workspace run; anything outside of it needs permission",
+  full: "everything runs without permission",
 }
 
 export const permissions: SlashCommand = {
@@ -13,23 +13,27 @@ export const permissions: SlashCommand = {
   about: "show or set the permission level",
   value: "[plan|ask|auto|full]",
   complete: async ({ t }) => permissionLevels.map((level) => ({ value: level, about: t(meanings[level]) })),
-  async run(context, wanted) {
+  async run(context, name) {
     const { t, controller, person } = context
-    if (wanted !== "") {
-      const level = permissionLevels.find((one) => one === wanted.toLowerCase())
-      if (level === undefined) return said([t`There is no level ${wanted}, only ${permissionLevels.join(", ")}.`])
+    if (name !== "") {
+      const level = permissionLevels.find((one) => one === name.toLowerCase())
+      if (level === undefined) return output([t`There is no level ${name}, only ${permissionLevels.join(", ")}.`])
       return setLevel(context, level)
     }
-    const now = controller.current.session.permission
-    const rows = permissionLevels.map((level) => `${level}: ${t(meanings[level])}${level === now ? t` (now)` : ""}`)
-    const picked = await person.choose(t`What may run without asking?`, rows)
+    const current = controller.current.session.permission
+    const rows = permissionLevels.map(
+      (level) => `${level}: ${t(meanings[level])}${level === current ? t` (current)` : ""}`,
+    )
+    const picked = await person.choose(t`What may run without permission?`, rows)
     const level = picked === null ? undefined : permissionLevels[picked]
-    return level === undefined ? said([t`${now}: ${t(meanings[now])}.`], { permission: now }) : setLevel(context, level)
+    return level === undefined
+      ? output([t`${current}: ${t(meanings[current])}.`], { permission: current })
+      : setLevel(context, level)
   },
 }
 
-/** The guard and the sandbox stay as they are. */
-export async function setLevel({ t, controller }: SlashContext, level: PermissionLevel): Promise<SlashEnd> {
+/** Does not change the guard and the sandbox. */
+export async function setLevel({ t, controller }: SlashContext, level: PermissionLevel): Promise<SlashResult> {
   await controller.current.session.setPermission(level)
-  return said([t`${level}: ${t(meanings[level])}.`], { permission: level })
+  return output([t`${level}: ${t(meanings[level])}.`], { permission: level })
 }

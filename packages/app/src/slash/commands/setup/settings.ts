@@ -1,5 +1,12 @@
 import { nearest } from "@gong/spec"
-import { errorLine, refused, said, type SlashCommand, type SlashContext, type SlashEnd } from "../../command.ts"
+import {
+  errorLine,
+  usageErrorOutput,
+  output,
+  type SlashCommand,
+  type SlashContext,
+  type SlashResult,
+} from "../../command.ts"
 import { type SettingRow, settingRows, setSetting } from "../../setting-rows.ts"
 
 export const settings: SlashCommand = {
@@ -13,34 +20,34 @@ export const settings: SlashCommand = {
   async run(context, rest) {
     const { t, controller } = context
     const read = await settingRows(controller)
-    if (!read.ok) return refused(t, read)
-    const [wanted = "", ...words] = rest.split(/\s+/)
-    if (wanted === "") return pick(context, read.value)
-    const row = read.value.find(({ name }) => name === wanted)
+    if (!read.ok) return usageErrorOutput(t, read)
+    const [setting = "", ...words] = rest.split(/\s+/)
+    if (setting === "") return pick(context, read.value)
+    const row = read.value.find(({ name }) => name === setting)
     if (row === undefined) {
       const names = read.value.map(({ name }) => name)
-      const near = nearest(wanted, names)
-      return said([t`There is no setting ${wanted}.${near === null ? "" : t` Did you mean ${near}?`}`])
+      const near = nearest(setting, names)
+      return output([t`There is no setting ${setting}.${near === null ? "" : t` Did you mean ${near}?`}`])
     }
-    return words.length === 0 ? said([shown(row), t(row.about)], row) : set(context, row.name, words.join(" "))
+    return words.length === 0 ? output([shown(row), t(row.about)], row) : set(context, row.name, words.join(" "))
   },
 }
 
-async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashEnd> {
+async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashResult> {
   const { t, person } = context
-  const picked = await person.choose(t`Which one is to change?`, rows.map(shown))
+  const picked = await person.choose(t`Which setting?`, rows.map(shown))
   const row = picked === null ? undefined : rows[picked]
-  if (row === undefined) return said([], { settings: rows })
+  if (row === undefined) return output([], { settings: rows })
   const value = await person.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
-  return value === null || value === "" ? said([t`Nothing has changed.`]) : set(context, row.name, value)
+  return value === null || value === "" ? output([t`Nothing has changed.`]) : set(context, row.name, value)
 }
 
-async function set({ t, controller }: SlashContext, name: string, value: string): Promise<SlashEnd> {
-  const kept = await setSetting(controller, name, value)
-  if (!kept.ok) return refused(t, kept)
-  const lines = kept.value.trimEnd().split("\n")
+async function set({ t, controller }: SlashContext, name: string, value: string): Promise<SlashResult> {
+  const stored = await setSetting(controller, name, value)
+  if (!stored.ok) return usageErrorOutput(t, stored)
+  const lines = stored.value.trimEnd().split("\n")
   const opened = await controller.call("reload", {})
-  return said(opened.ok ? lines : [...lines, errorLine(t, opened.error.message)], { name, value })
+  return output(opened.ok ? lines : [...lines, errorLine(t, opened.error.message)], { name, value })
 }
 
 function shown({ name, value, origin }: SettingRow): string {

@@ -1,4 +1,4 @@
-import { refusedBy, said, type SlashCommand } from "../../command.ts"
+import { errorOutput, output, type SlashCommand } from "../../command.ts"
 
 export const tools: SlashCommand = {
   name: "tools",
@@ -7,10 +7,10 @@ export const tools: SlashCommand = {
   async run({ t, controller }, list) {
     if (list === "") {
       const tools = controller.current.choices.controls.tools().map(({ name }) => name)
-      return said([tools.join(", ") || t`none`], { tools })
+      return output([tools.join(", ") || t`none`], { tools })
     }
     const chosen = await controller.call("set_tools", { tools: list.split(/[\s,，、]+/u).filter(Boolean) })
-    if (!chosen.ok) return refusedBy(t, chosen)
-    return said([t`From now on: ${chosen.data.tools.join(", ") || t`none`}`], chosen.data)
+    if (!chosen.ok) return errorOutput(t, chosen)
+    return output([t`From now on: ${chosen.data.tools.join(", ") || t`none`}`], chosen.data)
   },
 }

@@ -1,4 +1,4 @@
-import { type Person, refused, said, type SlashCommand } from "../../command.ts"
+import { type Person, usageErrorOutput, output, type SlashCommand } from "../../command.ts"
 import { setTrust, type TrustState, trustState } from "../../trust-state.ts"
 import type { Translate } from "@gong/texts/translator"
 
@@ -9,38 +9,38 @@ export const trust: SlashCommand = {
   complete: async () => ["yes", "no", "forget", "show"].map((value) => ({ value })),
   async run({ t, controller, person }, word) {
     const found = await trustState(controller)
-    if (!found.ok) return refused(t, found)
-    const { place, ...state } = found.value
-    const { trustSummary, open, files } = state
-    if (word === "show") return said([trustSummary, ...open], state)
-    if (files.length === 0 && word !== "forget") return said([trustSummary], state)
-    const wanted = isAnswer(word) ? word : await asked(t, person, state)
-    if (wanted === null) return said([t`Nothing has changed.`], state)
-    const set = await setTrust(t, place, wanted)
-    if (!set.ok) return refused(t, set)
+    if (!found.ok) return usageErrorOutput(t, found)
+    const { folder, ...state } = found.value
+    const { standing, open, files } = state
+    if (word === "show") return output([standing, ...open], state)
+    if (files.length === 0 && word !== "forget") return output([standing], state)
+    const decision = isDecision(word) ? word : await askTrust(t, person, state)
+    if (decision === null) return output([t`Nothing has changed.`], state)
+    const set = await setTrust(t, folder, decision)
+    if (!set.ok) return usageErrorOutput(t, set)
     const opened = await controller.call("reload", {})
-    const line = t(lines[wanted])
-    return said(opened.ok ? [line] : [line, t`The next session goes by it.`], { trusted: wanted === "yes" })
+    const line = t(lines[decision])
+    return output(opened.ok ? [line] : [line, t`It takes effect in the next session.`], { trusted: decision === "yes" })
   },
 }
 
 const lines = {
-  yes: "This folder is trusted, as it is now.",
-  no: "This folder is not trusted; nothing of it acts in a session that begins.",
-  forget: "Nothing is decided about this folder; the next conversation asks.",
+  yes: "The current content of this folder is trusted.",
+  no: "This folder is not trusted; new sessions do not load its active content.",
+  forget: "The trust decision for this folder was removed; the next conversation asks for a new one.",
 } as const
 
-function isAnswer(word: string): word is keyof typeof lines {
+function isDecision(word: string): word is keyof typeof lines {
   return Object.hasOwn(lines, word)
 }
 
-async function asked(
+async function askTrust(
   t: Translate,
   person: Person,
-  { trustSummary, open, files }: TrustState,
+  { standing, open, files }: TrustState,
 ): Promise<"yes" | "no" | null> {
   const what = open.length > 0 ? open : files.map((path) => `  ${path}`)
-  const picked = await person.choose([trustSummary, ...what].join("\n"), [
+  const picked = await person.choose([standing, ...what].join("\n"), [
     t`trust the current content`,
     t`do not trust it, and do not ask again`,
   ])

@@ -4,7 +4,7 @@ import { count } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
 import { loadPrompt } from "@gong/session/runs/prompt-state"
 import type { Session } from "@gong/session/session"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const context: SlashCommand = {
   name: "context",
@@ -18,14 +18,14 @@ export const context: SlashCommand = {
       [t`${messages.length} message${messages.length === 1 ? "" : "s"}`]: estimateTokens(messages),
     }
     const used = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)
-    const rows = [...Object.entries(parts), [t`together`, used] as const, [t`window`, contextWindow] as const]
+    const rows = [...Object.entries(parts), [t`total`, used] as const, [t`window`, contextWindow] as const]
     const lines = table(rows.map(([what, tokens]) => [{ text: what }, { text: count(tokens), right: true }]))
     const share = t`About ${Math.round((100 * used) / contextWindow)} % of the window is used; the counts are estimates.`
-    return said([...lines, share], { parts, used, contextWindow })
+    return output([...lines, share], { parts, used, contextWindow })
   },
 }
 
-/** Estimated tokens of the system prompt and of the tools that were sent last; null before. */
+/** Estimated tokens of the last system prompt and its tools; null before the first request. */
 async function promptTokens({ history }: Session) {
   const prompt = await loadPrompt(history)
   return prompt && { system: estimateText(prompt.system), tools: estimateText(JSON.stringify(prompt.tools)) }

@@ -1,6 +1,6 @@
 import { textOf } from "@gong/spec"
 import { transcript } from "@gong/tape"
-import { refused, said, type SlashCommand } from "../../command.ts"
+import { usageErrorOutput, output, type SlashCommand } from "../../command.ts"
 
 export const copy: SlashCommand = {
   name: "copy",
@@ -10,8 +10,8 @@ export const copy: SlashCommand = {
     const { rows } = controller.current.session.history.follow(transcript).value
     const answers = rows.flatMap((row) => (row.kind === "assistant" ? [textOf(row.message)] : []))
     const text = answers.findLast((answer) => answer.trim() !== "")
-    if (text === undefined) return said([t`There is no answer yet.`])
+    if (text === undefined) return output([t`There is no answer yet.`])
     const copied = await person.copy(text)
-    return copied.ok ? said([copied.value], { characters: text.length }) : refused(t, copied)
+    return copied.ok ? output([copied.value], { characters: text.length }) : usageErrorOutput(t, copied)
   },
 }

@@ -1,7 +1,7 @@
 import { cost as costOf, type Spent } from "@gong/tape"
 import { count, amountText } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 import type { Translate } from "@gong/texts/translator"
 
 export const cost: SlashCommand = {
@@ -10,9 +10,9 @@ export const cost: SlashCommand = {
   async run({ t, controller }) {
     const { total, models } = controller.current.session.history.follow(costOf).value
     const rows = [...models].map(([model, sum]) => rowOf(t, model, sum))
-    const lines = table(models.size > 1 ? [...rows, rowOf(t, t`together`, total)] : rows)
-    if (lines.length === 0) return said([t`Nothing was asked in this session yet.`], { total, models: {} })
-    return said(lines, { total, models: Object.fromEntries(models) })
+    const lines = table(models.size > 1 ? [...rows, rowOf(t, t`total`, total)] : rows)
+    if (lines.length === 0) return output([t`This session has no requests yet.`], { total, models: {} })
+    return output(lines, { total, models: Object.fromEntries(models) })
   },
 }
 

@@ -1,4 +1,4 @@
-import { refusedBy, said, type SlashCommand } from "../../command.ts"
+import { errorOutput, output, type SlashCommand } from "../../command.ts"
 
 /** Lines of all files together. */
 const maxLines = 500
@@ -13,15 +13,15 @@ export const diff: SlashCommand = {
   },
   async run({ t, controller }, path) {
     const diff = await controller.call("get_diff", path === "" ? {} : { path })
-    if (!diff.ok) return refusedBy(t, diff)
+    if (!diff.ok) return errorOutput(t, diff)
     const { files } = diff.data
     if (files.length === 0) {
       const where = path === "" ? "" : t` in ${path}`
-      return said([t`The session changed nothing${where} that is not undone.`], { files })
+      return output([t`The session has no changes${where}.`], { files })
     }
     const lines = files.flatMap((one) => one.lines)
     const left = lines.length - maxLines
     const more = left > 0 ? [t`... and ${left} more lines; /diff FILE shows one file`] : []
-    return said([...lines.slice(0, maxLines), ...more], { session: controller.current.session.id, files })
+    return output([...lines.slice(0, maxLines), ...more], { session: controller.current.session.id, files })
   },
 }

@@ -4,6 +4,6 @@ import { initPrompt } from "../../texts.ts"
 export const init: SlashCommand = {
   name: "init",
   about: "have the model write or update AGENTS.md",
-  value: "[WISHES]",
-  run: async (_, wishes) => ({ kind: "message", text: initPrompt(wishes) }),
+  value: "[INSTRUCTIONS]",
+  run: async (_, instructions) => ({ kind: "message", text: initPrompt(instructions) }),
 }

@@ -1,5 +1,5 @@
 import { compactionUndoneText, undoneText } from "../../../administration/undo-texts.ts"
-import { said, type SlashCommand } from "../../command.ts"
+import { output, type SlashCommand } from "../../command.ts"
 
 export const undo: SlashCommand = {
   name: "undo",
@@ -8,12 +8,12 @@ export const undo: SlashCommand = {
   complete: async ({ t }) => [{ value: "compaction", about: t`its last compaction` }],
   async run({ t, controller }, what) {
     if (what !== "" && what !== "compaction")
-      return said([t`/undo takes back changes of files, /undo compaction the last compaction.`])
+      return output([t`/undo reverts file changes, /undo compaction reverts the last compaction.`])
     const { session } = controller.current
     const text =
       what === ""
         ? undoneText(t, session.id, await session.undo())
         : compactionUndoneText(t, session.id, session.undoCompaction())
-    return said(text.trimEnd().split("\n"))
+    return output(text.trimEnd().split("\n"))
   },
 }

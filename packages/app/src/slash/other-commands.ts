@@ -3,20 +3,19 @@ import type { OpenedSession } from "../compose/open-session.ts"
 import type { RemoteCommand, SessionExtensions } from "../compose/extensions/extension-parts.ts"
 import type { Question } from "@gong/extensions/protocol"
 import type { Library } from "@gong/resources/skills/load-library"
-import type { ListedCommand, OtherCommand, Person, SlashEnd } from "./command.ts"
+import type { ListedCommand, OtherCommand, Person, SlashResult } from "./command.ts"
 import { listCommands } from "./registry.ts"
 
-/** All that a slash may begin in this session, each name once, in the order in which they take a name. */
-export function listOf({ resources: { library, extensions } }: OpenedSession): readonly ListedCommand[] {
-  return listCommands([...ofExtensions(extensions), ...commandsIn(library)])
+/** All commands of this session, each name once, in order of precedence. */
+export function commandsOf({ resources: { library, extensions } }: OpenedSession): readonly ListedCommand[] {
+  return listCommands([...extensionCommands(extensions), ...libraryCommands(library)])
 }
 
-function ofExtensions({ commands }: SessionExtensions): readonly OtherCommand[] {
+function extensionCommands({ commands }: SessionExtensions): readonly OtherCommand[] {
   return commands.map(({ run: _, ...command }) => ({ ...command, source: "extension" as const }))
 }
 
-/** What the user's and the folder's files put behind a slash. */
-function commandsIn({ templates, skills }: Library): readonly OtherCommand[] {
+function libraryCommands({ templates, skills }: Library): readonly OtherCommand[] {
   return [
     ...templates.map(({ name, description, argumentHint }) => ({
       name,
@@ -29,18 +28,18 @@ function commandsIn({ templates, skills }: Library): readonly OtherCommand[] {
 }
 
 /** Runs the command of an extension. Throws FailureError. */
-export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashEnd> {
+export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashResult> {
   const { commandEnd } = await import("../compose/extensions/extension-commands.ts")
   try {
-    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askedOf(person) }))
-    return prompt === null ? { kind: "said", lines, data: { lines } } : { kind: "message", text: prompt }
+    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askPerson(person) }))
+    return prompt === null ? { kind: "output", lines, data: { lines } } : { kind: "message", text: prompt }
   } catch (error) {
     throw new FailureError(failure("bad-request", phrase`/${command.name}: ${messageOf(failureOf(error))}`))
   }
 }
 
-/** What a command selection, the person answers; a malformed question gets no answer. */
-function askedOf(person: Person) {
+/** Passes questions of a command to the user; a malformed question gets no answer. */
+function askPerson(person: Person) {
   return async (question: Question, [text, rows]: readonly unknown[]): Promise<unknown> => {
     if (typeof text !== "string") return null
     if (question === "confirm") return person.confirm(text)

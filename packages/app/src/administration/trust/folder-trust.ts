@@ -1,6 +1,6 @@
 import { phrase } from "@gong/spec"
 import { currentWorkspace } from "../../compose/config.ts"
-import { surfaceOf } from "../../compose/permissions/trust.ts"
+import { activeContentOf } from "../../compose/permissions/trust.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { homeFolder } from "@gong/config/home"
 import { codeOf, ok, type Outcome, usage } from "@gong/config/usage"
@@ -12,56 +12,57 @@ import type { ActiveContent } from "@gong/config/trust/active-content"
 import type { Services } from "../../services.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** A folder, what it brings now, and what a person has said about it. */
-export interface TrustPlace extends TrustState {
+/** The active content of a folder, with the decision of the user. */
+export interface FolderTrust extends TrustState {
   readonly home: string
-  readonly surface: ActiveContent
+  readonly content: ActiveContent
   readonly decided: TrustDecision | undefined
-  /** Why nothing of what was decided can be read; null otherwise. */
+  /** The reason why stored decisions cannot be read; null if they can. */
   readonly problem: string | null
 }
 
-/** Reads no settings: a folder whose settings are broken can be looked at, and no longer be trusted. */
-export async function trustPlace(services: Services, spec: SessionSpec): Promise<Outcome<TrustPlace>> {
+/** Does not read settings, so that it also works for a folder with invalid settings. */
+export async function folderTrust(services: Services, spec: SessionSpec): Promise<Outcome<FolderTrust>> {
   const home = homeFolder(services.env, services.userHome, services.cwd)
   const found = await currentWorkspace(services, spec)
   if (!found.ok) return found
   const { host, workspace } = found.value
-  return ok(await placeOf(services.t, home, { host, root: workspace.folder }))
+  return ok(await trustOf(services.t, home, { host, root: workspace.folder }))
 }
 
-/** A folder, and where it is. */
+/** A folder and its host. */
 type Folder = Pick<ActiveContent, "host" | "root">
 
-export async function placeOf(t: Translate, home: string, { host, root }: Folder): Promise<TrustPlace> {
-  const surface = await surfaceOf(t, host, root, home)
+export async function trustOf(t: Translate, home: string, { host, root }: Folder): Promise<FolderTrust> {
+  const content = await activeContentOf(t, host, root, home)
   const { store, problem } = readTrust(t, home)
-  const decided = store.get(trustName(surface))
-  return { home, surface, decided, problem, ...stateOf(surface, decided) }
+  const decided = store.get(trustName(content))
+  return { home, content, decided, problem, ...stateOf(content, decided) }
 }
 
-/** `later`: no to what the folder has changed to; what it was when it was trusted stays trusted. */
+/** `later`: refuses the changes since the folder was trusted; the trusted version stays trusted. */
 export type TrustAnswer = "yes" | "no" | "later"
 
-/** Keeps what a person said about the folder as it was when it was looked at, whatever it is by now. */
-export async function remember(
+/** Stores the decision about the content that was read, even if the folder has changed since. */
+export async function storeDecision(
   t: Translate,
-  { home, surface, decided }: TrustPlace,
+  { home, content, decided }: FolderTrust,
   answer: TrustAnswer,
 ): Promise<Outcome<null>> {
-  const { root, tooLarge, hash } = surface
+  const { root, tooLarge, hash } = content
   if (answer === "yes" && tooLarge) return usage(phrase`${root} has too much active content to check.`)
-  const files = Object.fromEntries(surface.files)
-  if (answer === "later" && decided?.trusted === true) return keep(t, home, surface, { ...decided, refused: hash })
-  return keep(t, home, surface, { trusted: answer === "yes", files })
+  const files = Object.fromEntries(content.files)
+  if (answer === "later" && decided?.trusted === true)
+    return saveDecision(t, home, content, { ...decided, refused: hash })
+  return saveDecision(t, home, content, { trusted: answer === "yes", files })
 }
 
-/** Whether there was a decision to forget. `name`: as `trustName` makes it. */
-export function forget(t: Translate, home: string, name: string): Outcome<boolean> {
+/** Returns whether there was a decision. `name`: the result of `trustName`. */
+export function removeDecision(t: Translate, home: string, name: string): Outcome<boolean> {
   const { store, problem } = readTrust(t, home)
   if (problem !== null) return usage(problem)
   if (!store.has(name)) return ok(false)
-  return written(home, () => {
+  return withWriteErrors(home, () => {
     const all = saveTrust(t, home, name, null)
     if (!all.ok) return all
     removeUnusedCopies(home, all.value)
@@ -69,26 +70,26 @@ export function forget(t: Translate, home: string, name: string): Outcome<boolea
   })
 }
 
-export async function keep(
+export async function saveDecision(
   t: Translate,
   home: string,
   folder: Folder,
   decision: TrustDecision,
 ): Promise<Outcome<null>> {
-  const all = written(home, () => saveTrust(t, home, trustName(folder), decision))
+  const all = withWriteErrors(home, () => saveTrust(t, home, trustName(folder), decision))
   if (!all.ok) return all
   try {
     if (decision.trusted) await storeCopies(home, folder, decision.files)
   } catch (error) {
     return unwritable(home, error)
   }
-  return written(home, () => {
+  return withWriteErrors(home, () => {
     removeUnusedCopies(home, all.value)
     return ok(null)
   })
 }
 
-function written<T>(home: string, write: () => Outcome<T>): Outcome<T> {
+function withWriteErrors<T>(home: string, write: () => Outcome<T>): Outcome<T> {
   try {
     return write()
   } catch (error) {

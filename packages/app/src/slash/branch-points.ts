@@ -3,36 +3,36 @@ import { truncate } from "@gong/texts/table"
 import type { Completion } from "./command.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** A point of the session that one can go back to: behind the answer to a message. */
-export interface Place {
-  /** The step to go to. */
+/** A point of the session from which a branch can start: after the answer to a message. */
+export interface BranchPoint {
+  /** The step to continue from. */
   readonly end: string
-  /** What the message said, in short. */
+  /** The beginning of the message. */
   readonly text: string
-  /** Forks above it, at most `maxDepth`. */
+  /** Number of forks above it, at most `maxDepth`. */
   readonly depth: number
-  /** It is part of the active branch. */
+  /** Part of the active branch. */
   readonly active: boolean
 }
 
 const maxDepth = 20
 const textWidth = 60
 
-/** Every message on every branch, in the order of the lines, each branch whole before its neighbour. */
-export function placesOf(t: Translate, tape: ReadonlyTape): readonly Place[] {
+/** The points after all messages of all branches, depth first. */
+export function branchPoints(t: Translate, tape: ReadonlyTape): readonly BranchPoint[] {
   const root = treeOf(tape)
-  const places: Place[] = []
-  const waiting: { segment: Segment; depth: number }[] = root === null ? [] : [{ segment: root, depth: 0 }]
-  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    const { segment, depth } = task
-    places.push(...placesIn(t, tape, segment.steps, Math.min(depth, maxDepth)))
-    for (const next of segment.next.toReversed()) waiting.push({ segment: next, depth: depth + 1 })
+  const points: BranchPoint[] = []
+  const pending: { segment: Segment; depth: number }[] = root === null ? [] : [{ segment: root, depth: 0 }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { segment, depth } = next
+    points.push(...pointsIn(t, tape, segment.steps, Math.min(depth, maxDepth)))
+    for (const child of segment.next.toReversed()) pending.push({ segment: child, depth: depth + 1 })
   }
-  return places
+  return points
 }
 
-/** Where a segment begins in the middle of a run, the run went on there in another way: a place of its own. */
-function placesIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly Place[] {
+/** A segment that starts within a run is another continuation of the run, and a point of its own. */
+function pointsIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], depth: number): readonly BranchPoint[] {
   const starts = steps.flatMap((step, at) => (at === 0 || isMessage(tape, step) ? [at] : []))
   return starts.flatMap((start, nth) => {
     const part = steps.slice(start, starts[nth + 1])
@@ -41,7 +41,7 @@ function placesIn(t: Translate, tape: ReadonlyTape, steps: readonly TreeStep[], 
     const text = textOf(t, tape, first, depth)
     if (text === null && part.every(({ type }) => type !== "message")) return []
     const label = part.findLast((step) => step.label !== null)?.label
-    const shown = `${label ? `[${label}] ` : ""}${text ?? t`(the same run, in another way)`}`
+    const shown = `${label ? `[${label}] ` : ""}${text ?? t`(another continuation of the same run)`}`
     return [{ end: end.id, text: truncate(shown, textWidth), depth, active: end.active }]
   })
 }
@@ -61,7 +61,7 @@ function wordsOf(tape: ReadonlyTape, { id }: TreeStep): string {
   return entry?.type === "input" ? entry.text.replaceAll(/\s+/g, " ") : ""
 }
 
-/** The same points as completions: each step with its message. */
-export function stepsOf(t: Translate, tape: ReadonlyTape): readonly Completion[] {
-  return placesOf(t, tape).map(({ end, text }) => ({ value: end, about: text }))
+/** The points as completions: each step with its message. */
+export function stepCompletions(t: Translate, tape: ReadonlyTape): readonly Completion[] {
+  return branchPoints(t, tape).map(({ end, text }) => ({ value: end, about: text }))
 }

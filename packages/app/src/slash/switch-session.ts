@@ -1,14 +1,14 @@
 import type { ArgsOf } from "../controller/commands.ts"
-import { refusedBy, said, type SlashContext, type SlashEnd } from "./command.ts"
+import { errorOutput, output, type SlashContext, type SlashResult } from "./command.ts"
 
 type Opening = "new_session" | "switch_session" | "fork" | "reload"
 
-/** Leaves the open session for another one, after a yes where jobs would end with it. */
-export async function openAnother<C extends Opening>(
+/** Opens another session instead of the current one. Asks for confirmation if background jobs would end. */
+export async function switchSession<C extends Opening>(
   { t, controller, person }: SlashContext,
   command: C,
   args: ArgsOf<C>,
-): Promise<SlashEnd> {
+): Promise<SlashResult> {
   const jobs = controller.current.jobs.running()
   if (jobs.length > 0) {
     const names = jobs.map(({ title }) => title).join(", ")
@@ -16,8 +16,8 @@ export async function openAnother<C extends Opening>(
       jobs.length === 1
         ? t`1 job ends with this session: ${names}.`
         : t`${jobs.length} jobs end with this session: ${names}.`
-    if (!(await person.confirm(t`${ends} Go on?`))) return said([t`Nothing has changed.`])
+    if (!(await person.confirm(t`${ends} Continue?`))) return output([t`Nothing has changed.`])
   }
   const opened = await controller.call(command, args)
-  return opened.ok ? said([], { session: opened.data.session }) : refusedBy(t, opened)
+  return opened.ok ? output([], { session: opened.data.session }) : errorOutput(t, opened)
 }

@@ -7,7 +7,7 @@ const maxRow = 500
 const maxRows = 200
 
 /** Maps questions of an extension to dialogs of the session. An invalid question is answered with null. */
-export function askedBy(dialog: (asked: Dialog) => Promise<DialogOutcome>) {
+export function dialogAsk(dialog: (asked: Dialog) => Promise<DialogOutcome>) {
   return async (kind: Question, [text, given]: readonly unknown[]): Promise<unknown> => {
     if (typeof text !== "string") return null
     const question = text.slice(0, maxQuestion)

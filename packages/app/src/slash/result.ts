@@ -1,31 +1,31 @@
 import type { Outcome } from "@gong/config/usage"
 
 /** The result of a slash command. */
-export type SlashEnd =
-  /** Whole lines for people, and the same as plain data. */
-  | { readonly kind: "said"; readonly lines: readonly string[]; readonly data: unknown }
+export type SlashResult =
+  /** Whole lines for the user, and the same as plain data. */
+  | { readonly kind: "output"; readonly lines: readonly string[]; readonly data: unknown }
   /** A message for the model. */
   | { readonly kind: "message"; readonly text: string }
-  /** The user wants to leave. */
-  | { readonly kind: "leave" }
+  /** Ends the conversation. */
+  | { readonly kind: "quit" }
 
-/** Arguments as they would be written, and what they mean. */
+/** A completion of arguments, with its description. */
 export interface Completion {
   readonly value: string
   readonly about?: string
 }
 
-/** A command that is not Gong's own. */
+/** A command of an extension, a template or a skill. */
 export interface OtherCommand {
   /** Without the slash; skills are `skill:NAME`. */
   readonly name: string
   readonly about: string
-  /** How its arguments are written. */
+  /** The syntax of its arguments. */
   readonly value?: string
   readonly source: "extension" | "prompt" | "skill"
 }
 
-/** A command as a list shows it. */
+/** A row in a list of commands. */
 export interface ListedCommand {
   readonly name: string
   readonly about: string
@@ -33,16 +33,16 @@ export interface ListedCommand {
   readonly source: "builtin" | OtherCommand["source"]
 }
 
-/** The person at a frontend. */
+/** The user of a frontend. */
 export interface Person {
-  /** The index of one of the rows; null: none of them. */
+  /** The index of the selected row; null for none. */
   choose(question: string, rows: readonly string[]): Promise<number | null>
-  /** False unless the person says yes. */
+  /** True only for yes. */
   confirm(question: string): Promise<boolean>
-  /** Null: nothing was typed. `secret`: it is not shown. */
+  /** A line of input; null for none. `secret`: without echo. */
   line(question: string, secret?: boolean): Promise<string | null>
-  /** Puts a text on the clipboard; says how, or why not. */
+  /** Copies a text to the clipboard. Returns a line that describes the method. */
   copy(text: string): Promise<Outcome<string>>
-  /** Keys of this frontend, and what they do. */
+  /** Keys of this frontend, with descriptions. */
   readonly keys: readonly (readonly [string, string])[]
 }
