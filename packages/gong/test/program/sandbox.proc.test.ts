@@ -187,7 +187,7 @@ test("an unavailable sandbox: off with the reason, or exit 2 if it was requested
   assert.deepEqual([asked.status, asked.out], [2, ""])
   assert.match(
     asked.err,
-    /^gong: --sandbox workspace cannot be had here: .* \(gong doctor explains\)\. --sandbox off goes without it\.\n$/,
+    /^gong: --sandbox workspace is not available here: .* \(gong doctor explains\)\. --sandbox off runs without it\.\n$/,
   )
 })
 

@@ -90,7 +90,7 @@ test("an invalid import is one line without leftovers; damaged parts of a file a
   assert.deepEqual([none.status, none.err], [2, "gong: none.jsonl cannot be read (ENOENT).\n"])
   assert.equal(existsSync(stage.gongHome), false)
   const half = await stage.gong(["sessions", "import", "half.jsonl"])
-  assert.match(half.out, /1 line\(s\) were not as they should be; the first: line 2, not JSON\./)
+  assert.match(half.out, /1 line\(s\) were invalid; the first: line 2, not JSON\./)
   const anchors = join(stage.gongHome, "sessions/h/anchors/001_session-start/entries.jsonl")
   assert.equal(readFileSync(anchors, "utf8").split("\n").length, 2)
   assert.equal(resultOf(await stage.gong(["--session", "h", "--output", "json", "-q", "x"])).session, "h")
