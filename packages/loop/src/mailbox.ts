@@ -1,6 +1,6 @@
 /** Passes items from running tools to the generator that yields them, in order of arrival. */
 export interface Mailbox<T> {
-  readonly size: number
+  size(): number
   put(item: T): void
   /** The next item; waits if there is none. */
   next(): Promise<T>
@@ -10,9 +10,7 @@ export function mailbox<T>(): Mailbox<T> {
   const items: T[] = []
   let waiting: ((item: T) => void) | null = null
   return {
-    get size() {
-      return items.length
-    },
+    size: () => items.length,
     put(item) {
       if (!waiting) {
         items.push(item)

@@ -128,7 +128,7 @@ async function* sendRequest<State extends ReplyState>(
     body.release()
   }
   const durationMs = ports.clock.now() - began
-  const { firstAt } = filter
+  const firstAt = filter.firstAt()
   const times = firstAt === null ? { durationMs } : { durationMs, firstTokenMs: firstAt - began }
   return timed(protocol.finish(state, broken), times)
 }
@@ -140,7 +140,7 @@ interface PartialFilter {
   /** The partials to pass on. */
   show(partials: readonly PartialUpdate[]): readonly PartialUpdate[]
   /** Time of the first partial. */
-  readonly firstAt: number | null
+  firstAt(): number | null
 }
 
 /** If nobody shows the stream, the first of consecutive partials of a kind suffices: it tells the state of the reply. */
@@ -160,9 +160,7 @@ function createPartialFilter(request: ModelRequest, clock: Clock): PartialFilter
       if (all) kind = partials.at(-1)?.type ?? kind
       return all ? partials : partials.filter(isNew)
     },
-    get firstAt() {
-      return firstAt
-    },
+    firstAt: () => firstAt,
   }
 }
 

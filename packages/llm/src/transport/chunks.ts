@@ -63,9 +63,9 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
   function answerRead(): void {
     if (pendingRead === null) return
     const { resolve, reject } = pendingRead
-    if (buffered.size > 0 && !left) {
+    if (buffered.size() > 0 && !left) {
       const due = deliveredAt + (source.watched() ? frameLength : unwatchedFrameLength)
-      const wait = over !== null || buffered.size >= immediateSize ? 0 : due - now()
+      const wait = over !== null || buffered.size() >= immediateSize ? 0 : due - now()
       if (wait > 0) return void (timer ??= setTimeout(onFrame, wait))
       pendingRead = null
       return resolve({ done: false, value: take() })
@@ -93,7 +93,7 @@ export function createChunks(source: ChunkSource, now = () => performance.now())
       if (left || bytes.length === 0) return
       buffered.put(bytes)
       throttle.received(bytes.length)
-      throttle.setFull(buffered.size >= maxWaiting)
+      throttle.setFull(buffered.size() >= maxWaiting)
       answerRead()
     },
     end: () => end(null),
@@ -122,9 +122,7 @@ function createByteBuffer() {
   let memory = Buffer.allocUnsafe(initialSize)
   let size = 0
   return {
-    get size() {
-      return size
-    },
+    size: () => size,
     put(bytes: Uint8Array): void {
       const needed = size + bytes.length
       if (needed > memory.length) {

@@ -63,7 +63,7 @@ export async function* runBatch(ports: LoopPorts, batch: readonly Ready[]): Asyn
   const all = batch.map(async (ready, index) => {
     const stop = stops[index] ?? new AbortController()
     const onProgress = (delta: string): void => {
-      if (box.size < maxWaiting) box.put({ step: { partial: { type: "progress", callId: ready.call.id, delta } } })
+      if (box.size() < maxWaiting) box.put({ step: { partial: { type: "progress", callId: ready.call.id, delta } } })
     }
     const record = (entry: NewEntry): Promise<void> => write(ports, box, entry, exit)
     results[index] = await execute(ports, { ...ready, stop, onProgress, record })

@@ -36,14 +36,14 @@ export async function callHook<T>(
   work: (context: HookContext) => Promise<T> | undefined,
   { clock, timeMs, signal }: CallBounds,
 ): Promise<Called<T | undefined>> {
-  const waiting = createCallContext()
+  const context = new CallContext()
   const { promise, resolve } = Promise.withResolvers<Called<T | undefined>>()
   const leave = (): void => resolve({ outcome: "abandoned" })
   const cancel = clock.timer(timeMs, () => resolve({ outcome: "timeout" }))
   if (signal?.aborted) leave()
   else signal?.addEventListener("abort", leave)
   // Wrapped, so that a synchronous throw is handled like a rejection.
-  const called = async () => work(waiting.context)
+  const called = async () => work(context)
   called().then((value) => resolve({ outcome: "answer", value }), failed)
   function failed(error: unknown): void {
     const failure = failureOf(error)
@@ -55,26 +55,24 @@ export async function callHook<T>(
   } finally {
     cancel()
     signal?.removeEventListener("abort", leave)
-    waiting.over()
+    context.end()
   }
 }
 
-/** The context of a callback. Its signal is created on access, since most callbacks return at once. */
-function createCallContext(): { readonly context: HookContext; over(): void } {
-  let stop: AbortController | null = null
-  let isOver = false
-  return {
-    context: {
-      get signal() {
-        stop ??= new AbortController()
-        if (isOver) stop.abort(over)
-        return stop.signal
-      },
-    },
-    over() {
-      isOver = true
-      stop?.abort(over)
-    },
+/** Its signal is created on access, since most callbacks return at once. A class, so that the getter is shared. */
+class CallContext implements HookContext {
+  #stop: AbortController | null = null
+  #isOver = false
+
+  get signal(): AbortSignal {
+    this.#stop ??= new AbortController()
+    if (this.#isOver) this.#stop.abort(over)
+    return this.#stop.signal
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#stop?.abort(over)
   }
 }
 

@@ -21,7 +21,7 @@ export interface Command {
   readonly startedAt: number
   readonly output: Output
   /** How it exited; null while it runs. */
-  readonly exit: ExitReason | null
+  exit(): ExitReason | null
   /** Notes for the model from the host, for example from the sandbox. */
   readonly notes: readonly string[]
   /** Resolves when it has exited and all output was received. Rejects if it could not be started. */
@@ -57,9 +57,7 @@ export function startCommand(start: CommandStart): Command {
     startedAt,
     output,
     notes,
-    get exit() {
-      return exit
-    },
+    exit: () => exit,
     ended,
     stop(reason) {
       why ??= reason

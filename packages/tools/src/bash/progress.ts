@@ -11,7 +11,7 @@ export function startProgress(clock: Clock, say: (delta: string) => void) {
   const flush = () => {
     cancel?.()
     cancel = null
-    if (fresh.total === 0) return
+    if (fresh.total() === 0) return
     const delta = fresh.text()
     fresh.clear()
     say(delta)

@@ -81,7 +81,8 @@ async function resultOf(
   job: Backgrounded | null,
   more: Pick<Outcome, "durationMs" | "notes" | "seen">,
 ): Promise<Result> {
-  const { output, exit } = command
+  const { output } = command
+  const exit = command.exit()
   if (job !== null) {
     const notes = [...more.notes, toBackground(job.seconds, job.number)]
     return bashResult({ ...more, command, exit: null, collected: await output.take(), notes, job: job.number })

@@ -7,7 +7,7 @@ export interface ChunkFraming {
   skip(bytes: Uint8Array, from: number): number
   /** How many of the next `count` bytes are data; consumes them. */
   take(count: number): number
-  readonly done: boolean
+  done(): boolean
 }
 
 /** Digits of a chunk size: up to 16 TB. */
@@ -106,9 +106,7 @@ export function createChunkFraming(): ChunkFraming {
       if (left === 0) state = "data-cr"
       return taken
     },
-    get done() {
-      return state === "done"
-    },
+    done: () => state === "done",
   }
 }
 

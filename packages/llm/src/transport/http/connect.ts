@@ -205,14 +205,15 @@ async function tunnel(socket: Socket, proxy: Proxy, authority: string, signal: A
   try {
     socket.write(requestHead({ method: "CONNECT", target: authority, headers }), "latin1")
     let received: Buffer = Buffer.alloc(0)
-    while (reader.head === null) {
+    let head = reader.head()
+    for (; head === null; head = reader.head()) {
       const bytes: Buffer | null = socket.read()
       if (bytes !== null) received = Buffer.concat([received, bytes])
       if (bytes !== null) reader.feed(bytes)
       else if (socket.readableEnded) reader.close()
       else await waitForData(socket, signal)
     }
-    const { status } = reader.head
+    const { status } = head
     if (status < 200 || status > 299) throw new ProxyRefusal(status)
     const rest = afterHead(received)
     if (rest.length > 0) socket.unshift(rest)

@@ -129,7 +129,7 @@ function openExchange(
     }
   }
   const advance = (body: Uint8Array): void => {
-    const { head } = reader
+    const head = reader.head()
     if (head === null) return
     if (chunks === null) {
       chunks = createChunks({
@@ -141,10 +141,10 @@ function openExchange(
       resolve({ ...head, body: chunks.body })
     }
     if (body.length > 0) chunks.push(body)
-    if (!reader.done) return
+    if (!reader.done()) return
     socket.resume()
     // A server may answer before it has read the request; the rest of that would be read as the next one.
-    finish(reader.reusable && socket.writableLength === 0 ? head : null)
+    finish(reader.reusable() && socket.writableLength === 0 ? head : null)
     chunks.end()
   }
   signal.addEventListener("abort", stop, { once: true })

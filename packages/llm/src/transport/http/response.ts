@@ -19,10 +19,10 @@ export interface ResponseReader {
   /** The connection ended. Throws HttpError if the response is incomplete. */
   close(): void
   /** Null before it is complete. */
-  readonly head: ResponseHead | null
-  readonly done: boolean
+  head(): ResponseHead | null
+  done(): boolean
   /** Whether the connection can be reused after this response. */
-  readonly reusable: boolean
+  reusable(): boolean
 }
 
 /** Bytes of all headers together, like Node's own limit. */
@@ -78,18 +78,12 @@ export function createResponseReader({ bodiless = false } = {}): ResponseReader 
     },
     close() {
       closed = true
-      if (body?.done !== true && body?.untilClose !== true)
+      if (body?.done() !== true && body?.untilClose !== true)
         throw new HttpError("the connection was closed", "ECONNRESET")
     },
-    get head() {
-      return head
-    },
-    get done() {
-      return body?.done === true || (closed && body?.untilClose === true)
-    },
-    get reusable() {
-      return head?.keepsAlive === true && body?.done === true && !surplus && !closed
-    },
+    head: () => head,
+    done: () => body?.done() === true || (closed && body?.untilClose === true),
+    reusable: () => head?.keepsAlive === true && body?.done() === true && !surplus && !closed,
   }
 }
 
@@ -98,7 +92,7 @@ const nothing = new Uint8Array(0)
 interface Body {
   /** Compacts the data from `from` on to between `begin` and `end`; `next` is the unused rest. */
   read(bytes: Buffer, from: number): { readonly begin: number; readonly end: number; readonly next: number }
-  readonly done: boolean
+  done(): boolean
   /** The body ends with the connection. */
   readonly untilClose: boolean
 }
@@ -125,9 +119,7 @@ function sizedBody(size: number): Body {
       left -= end - begin
       return { begin, end, next: end }
     },
-    get done() {
-      return left === 0
-    },
+    done: () => left === 0,
     untilClose: false,
   }
 }
@@ -139,7 +131,7 @@ function chunkedBody(): Body {
       const begin = framing.skip(bytes, from)
       let end = begin
       let next = begin
-      while (next < bytes.length && !framing.done) {
+      while (next < bytes.length && !framing.done()) {
         const taken = framing.take(bytes.length - next)
         // The first piece, usually the only one, is not moved.
         if (end < next) bytes.copyWithin(end, next, next + taken)
@@ -148,9 +140,7 @@ function chunkedBody(): Body {
       }
       return { begin, end, next }
     },
-    get done() {
-      return framing.done
-    },
+    done: framing.done,
     untilClose: false,
   }
 }

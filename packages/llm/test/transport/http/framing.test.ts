@@ -13,12 +13,12 @@ function unchunked(text: string): { readonly data: string; readonly end: number 
   let data = ""
   try {
     let at = framing.skip(bytes, 0)
-    while (at < bytes.length && !framing.done) {
+    while (at < bytes.length && !framing.done()) {
       const taken = framing.take(bytes.length - at)
       data += bytes.toString("latin1", at, at + taken)
       at = framing.skip(bytes, at + taken)
     }
-    return { data, end: framing.done ? at : null }
+    return { data, end: framing.done() ? at : null }
   } catch (error) {
     return (error as Error).message
   }
@@ -97,7 +97,7 @@ function fed(...texts: readonly string[]): string {
   const reader = createResponseReader()
   try {
     for (const text of texts) reader.feed(Buffer.from(text, "latin1"))
-    return reader.head === null ? "more" : String(reader.head.status)
+    return String(reader.head()?.status ?? "more")
   } catch (error) {
     return (error as Error).message
   }

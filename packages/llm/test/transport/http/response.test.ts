@@ -17,12 +17,13 @@ function read(pieces: readonly Buffer[], closes = false): Read | string {
   let body = ""
   try {
     for (const piece of pieces) body += Buffer.from(reader.feed(Buffer.from(piece))).toString("latin1")
-    if (closes && !reader.done) reader.close()
+    if (closes && !reader.done()) reader.close()
   } catch (error) {
     return (error as Error).message
   }
-  if (!reader.done || reader.head === null) return "not whole"
-  return { status: reader.head.status, body, reusable: reader.reusable }
+  const head = reader.head()
+  if (!reader.done() || head === null) return "not whole"
+  return { status: head.status, body, reusable: reader.reusable() }
 }
 
 function readText(text: string, closes = false): Read | string {
@@ -110,7 +111,7 @@ test("repeated headers are joined, except for those of which the first counts", 
   const reader = createResponseReader()
   const lines = ["Vary: a", "VARY: b", "Location: /1", "Location: /2", "__proto__: x", "Content-Length: 0"]
   reader.feed(Buffer.from(`${ok}${lines.join("\r\n")}\r\n\r\n`))
-  assert.deepEqual(Object.entries(reader.head?.headers ?? {}), [
+  assert.deepEqual(Object.entries(reader.head()?.headers ?? {}), [
     ["vary", "a, b"],
     ["location", "/1"],
     ["__proto__", "x"],

@@ -21,7 +21,7 @@ export function createJobs(): JobTable {
   const table = new Map<number, Command>()
   const hosts = new Set<Host>()
   let count = 0
-  const runs = ([, { exit }]: [number, Command]) => exit === null
+  const runs = ([, command]: [number, Command]) => command.exit() === null
   const running = () => [...table].filter(runs).map(infoOf)
 
   return {
@@ -54,10 +54,10 @@ export function createJobs(): JobTable {
 /** The output of a dropped job remains in its file. */
 function dropOldest(table: Map<number, Command>): void {
   if (table.size <= KEPT_MAX) return
-  for (const [number, { exit, output }] of table) {
-    if (exit === null) continue
+  for (const [number, command] of table) {
+    if (command.exit() === null) continue
     table.delete(number)
-    output.end().catch(() => {})
+    command.output.end().catch(() => {})
     return
   }
 }

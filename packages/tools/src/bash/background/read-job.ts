@@ -29,7 +29,8 @@ export async function readJob(
   if (command === undefined) return failed(noSuchJob(args.job, jobs.all()))
   if (args.stop === true) command.stop({ how: "stop" })
   await waitForOutput(command, clock, args.stop === true, context)
-  const { exit, output } = command
+  const { output } = command
+  const exit = command.exit()
   if (exit === null && context.signal.aborted) return failed(waitAborted(args.job), "aborted")
   if (exit === null && args.stop === true) return failed(stillEnding(args.job))
   const durationMs = clock.now() - command.startedAt
@@ -51,10 +52,10 @@ async function waitForOutput(command: Command, clock: Clock, stopping: boolean, 
     if (!stopping) first.resolve()
   })
   if (context.signal.aborted) onAbort()
-  if (command.output.fresh && !stopping) first.resolve()
+  if (command.output.fresh() && !stopping) first.resolve()
   const enough = [command.ended, aborted.promise]
   await within(clock, stopping ? STOP_WAIT_MS : WAIT_MS, [...enough, first.promise])
-  if (!stopping && command.output.fresh) await within(clock, GATHER_MS, enough)
+  if (!stopping && command.output.fresh()) await within(clock, GATHER_MS, enough)
   command.watch(null)
   progress.end()
   context.signal.removeEventListener("abort", onAbort)

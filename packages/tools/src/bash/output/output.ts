@@ -23,7 +23,7 @@ export interface Output {
   /** The caller reuses the bytes after the call. */
   add(bytes: Uint8Array, stream: StreamName): void
   /** Whether output arrived since the last `take`. */
-  readonly fresh: boolean
+  fresh(): boolean
   /** Output since the last call. An incomplete character is kept for the next call. */
   take(): Promise<Collected>
   /** The remaining output. Closes the file. */
@@ -87,9 +87,7 @@ export function collectOutput(options: OutputOptions): Output {
       file.add(bytes)
       for (const piece of whole[stream].of(bytes)) show(piece, stream)
     },
-    get fresh() {
-      return count.bytes > 0
-    },
+    fresh: () => count.bytes > 0,
     async take() {
       const found = takeExcerpt()
       return { ...found, open: true, ...(await file.look(found.truncation.truncated)) }

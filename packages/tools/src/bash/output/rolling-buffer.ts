@@ -6,7 +6,7 @@ export interface RollingBuffer {
   /** Copies the bytes. */
   add(bytes: Uint8Array): void
   /** Number of bytes since the last `clear`. */
-  readonly total: number
+  total(): number
   /** At most `capacity` bytes, starting at a character boundary. */
   newest(): Uint8Array
   /** The end of the buffer as text of at most `capacity` bytes. */
@@ -46,9 +46,7 @@ export function createRollingBuffer(capacity: number): RollingBuffer {
       length += added.length
       total += bytes.length
     },
-    get total() {
-      return total
-    },
+    total: () => total,
     newest,
     text: () => truncateStringToBytesFromEnd(new TextDecoder().decode(newest()), capacity),
     clear() {

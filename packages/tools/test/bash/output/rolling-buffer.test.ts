@@ -18,11 +18,11 @@ test("the newest bytes are kept for any chunk sizes, starting at a character", (
         rolling.add(Buffer.from(all.slice(at, at + size)))
         const come = all.slice(0, at + size)
         assert.equal(text(rolling.newest()), come.slice(-capacity), `${capacity} ${size} ${at}`)
-        assert.equal(rolling.total, come.length)
+        assert.equal(rolling.total(), come.length)
       }
       assert.equal(rolling.text(), all.slice(-capacity))
       rolling.clear()
-      assert.deepEqual([rolling.total, rolling.newest().length, rolling.text()], [0, 0, ""])
+      assert.deepEqual([rolling.total(), rolling.newest().length, rolling.text()], [0, 0, ""])
     }
   const wide = createRollingBuffer(6)
   wide.add(Buffer.from("€€"))
