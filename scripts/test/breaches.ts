@@ -54,7 +54,11 @@ export const breaches: readonly Breach[] = [
   ...between("the command line", "gong/src/commands", ["node:http", ...stores]),
   ...modes(),
   ...between("another package", "app/src", ["../../gong/src/main.ts"]),
-  { ...planted("examples", "@gong/spec", imports), file: "examples/frontend/planted.ts", text: `import "@gong/spec"\n` },
+  {
+    ...planted("examples", "@gong/spec", imports),
+    file: "examples/frontend/planted.ts",
+    text: `import "@gong/spec"\n`,
+  },
   {
     boundary: "a neighbour by its path",
     file: "packages/loop/src/path.ts",
