@@ -120,7 +120,7 @@ test("[SC-13] user-only settings of a repository do not change commands, address
         `${name}, trust ${trust}: refused, and by the user's model`,
       )
       assert.equal(
-        run.err.split("\n").filter((line) => line.includes("a project may not set it")).length,
+        run.err.split("\n").filter((line) => line.includes("a project cannot set it")).length,
         trust === "yes" ? usersOwn.length : 0,
       )
     }

@@ -106,7 +106,7 @@ test("an invalid settings, auth or permissions file is reported with line and re
 })
 
 const noHome =
-  /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a folder you can write to, or use --no-session\.\n$/
+  /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a writable folder, or use --no-session\.\n$/
 
 test("a home that cannot be a folder: exit 2 with a remedy", async (t) => {
   const stage = await openStage(t)

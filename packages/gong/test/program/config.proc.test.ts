@@ -57,7 +57,7 @@ test("gong config list shows the source of every setting: file of the user or th
 
   const untrusted = await stage.gong(["config"])
   assert.match(untrusted.out, /^bash\.timeout +120 +default$/m)
-  assert.match(untrusted.err, /1 settings file that was not loaded \(not trusted\)/)
+  assert.match(untrusted.err, /1 settings file, which was not loaded \(not trusted\)/)
   const bare = await stage.gong(["config", "--bare", "--trust", "yes"])
   assert.match(bare.out, /^writeGuard +on +default$/m)
 })

@@ -123,7 +123,7 @@ test("the file size limit of the session (ulimit -f): one line reports unstored 
   const small = ["sh", "-c", 'ulimit -f 100; exec "$@"', "sh"]
   const run = await stage.gong(["-pq", "go"], { under: small, env: { NODE_DISABLE_COMPILE_CACHE: "1" } })
   assert.equal(run.out, "Four.\n")
-  told(run, "the file size limit is reached (EFBIG)", "Raise the file size limit (ulimit -f).")
+  told(run, "a file may not grow further here (EFBIG)", "Raise the file size limit (ulimit -f).")
   wholeSession(join(stage.gongHome, "sessions"))
 })
 

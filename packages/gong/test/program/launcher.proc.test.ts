@@ -93,10 +93,10 @@ test("the demo repairs its sample, exits with 0, and prints working commands", a
   const command = (label: string) => new RegExp(`^${label}: +(.*?)(?:  .*)?$`, "m").exec(run.out)?.[1] ?? ""
   const shell = (text: string) =>
     execFileSync("sh", ["-c", text], { cwd: stage.repo, encoding: "utf8", env: stage.env })
-  assert.match(shell(command("Look")), /^\+ .*return price - \(price \* percent\) \/ 100$/m)
+  assert.match(shell(command("Changes")), /^\+ .*return price - \(price \* percent\) \/ 100$/m)
   assert.match(shell(command("Session")), /The test for applyDiscount fails\.[\s\S]*node --test/)
   assert.equal(shell(command("Undo")), `restored  ${project}/src/cart.js\n`)
-  assert.equal(shell(command("Look")), "", "and undone it is")
+  assert.equal(shell(command("Changes")), "", "and undone it is")
 })
 
 test("the demo with --no-session works with an unwritable home, and names no session", async (t) => {

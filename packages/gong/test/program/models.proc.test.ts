@@ -149,5 +149,5 @@ test("only --refresh fetches a catalogue, which then overrides the shipped one",
     env: { ...env, GONG_CATALOG_URL: `${stage.server.url}/v1/models` },
   })
   assert.deepEqual([gone.status, gone.out], [2, ""])
-  assert.match(gone.err, /^gong: http.* is no catalogue in the form of models\.dev; nothing was changed\.\n$/)
+  assert.match(gone.err, /^gong: http.* is not a catalogue in the format of models\.dev; nothing was changed\.\n$/)
 })

@@ -33,7 +33,7 @@ test("[SAFE-19] a repository: its AGENTS.md is text in the prompt, active conten
   assert.match(JSON.stringify(stage.server.requests[0]?.body), /You are a parrot\./)
   assert.equal(ofType(eventsOf(trusted), "session")[0]?.trusted, true)
   for (const name of ["permission", "baseUrl"]) {
-    assert.match(trusted.err, new RegExp(`settings\\.json:1: "${name}" is ignored: a project may not set it\\.`))
+    assert.match(trusted.err, new RegExp(`settings\\.json:1: "${name}" is ignored: a project cannot set it\\.`))
   }
 
   const doctor = await stage.gong(["doctor", "--trust", "yes"], { env: { GONG_API_KEY: undefined } })

@@ -168,7 +168,7 @@ test("an unreadable folder of sessions: one line, exit 2; gong doctor reports it
     refusedWith(await stage.gong(args, { uid }), line)
   const { status, out } = await stage.gong(["doctor"], { uid })
   assert.equal(status, 0)
-  assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Give it back to yourself \(chown\).*$/m)
+  assert.match(out, /^sessions +\S+\/sessions cannot be read \(EACCES\)\. Change its owner \(chown\).*$/m)
   assert.equal(stage.sessions().length, 3)
 })
 

@@ -108,7 +108,7 @@ async function conversation(t: TestContext) {
   })
   const client = startRpc(t, stage, [
     "--permission",
-    "request",
+    "ask",
     "--set",
     "retry.baseMs=1",
     "--set",
@@ -217,7 +217,7 @@ async function client(stage: Stage, program: string, file: string, typed: string
   const PATH = [bin, stage.env["PATH"] ?? ""].join(delimiter)
   const child = spawn(program, [file, "make both"], {
     cwd: stage.repo,
-    env: { ...stage.env, PATH, GONG_PERMISSION: "request" },
+    env: { ...stage.env, PATH, GONG_PERMISSION: "ask" },
   })
   child.stdin.end(typed)
   let [out, err] = ["", ""]
