@@ -76,7 +76,7 @@ test("[COMPACT-S.13] [SESSION-19] [COMPACT-3.3] a run of 30 turns exceeds the wi
   assert.equal(undo.status, 0, undo.err)
   assert.match(
     undo.out,
-    /^The conversation is whole again: \d+ tokens, as before the compaction\.\n\d+ later messages are /,
+    /^The conversation is restored: \d+ tokens, as before the compaction\.\n\d+ later messages are /,
   )
   const turns = turnsIn(here).length
   const whole = await here.gong(["-c", "-p", "--set", "compaction.auto=off", "and now?"])
@@ -113,7 +113,7 @@ test("[SLASH-15] /compact compacts with the given focus and reports the result",
   const summary = here.server.requests.findLast(isSummary)
   assert.match(summary ? textIn(summary) : "", /special attention to this: the third file/)
   const undone = await here.gong(["-c", "--plain", ...auto], { typed: "/undo compaction\r" })
-  assert.match(undone.out, /The conversation is whole again/)
+  assert.match(undone.out, /The conversation is restored/)
 })
 
 test("an unknown compaction.model is an error before the first request; a known one writes summaries", async (t) => {

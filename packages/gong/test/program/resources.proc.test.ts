@@ -78,6 +78,6 @@ test(
     const wrong = await search({}, "--set", "theme=nigth")
     assert.ok(wrong.includes('gong: there is no theme "nigth". Did you mean night? gong doctor lists'), wrong)
     assert.ok(wrong.includes(match("33")) && !wrong.includes("\u001b[1;94m"))
-    assert.match((await stage.gong(["doctor"])).out, /^themes +night \(chosen\) .*themes\/night\.json$/m)
+    assert.match((await stage.gong(["doctor"])).out, /^themes +night \(active\) .*themes\/night\.json$/m)
   },
 )

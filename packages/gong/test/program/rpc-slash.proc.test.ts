@@ -20,7 +20,7 @@ test("[SLASH-11] rpc: a question of a slash command is a dialog, and its answer 
   assert.match(first.label, /first/)
   await client.request("ui_reply", { target: asked.id, choice: first.label })
   const { lines, data } = await command
-  assert.match(lines.join(), /You go on from there/)
+  assert.match(lines.join(), /The session continues from there/)
   const { leaf } = await client.request("get_state")
   assert.equal((data as { leaf: string }).leaf, leaf)
 })

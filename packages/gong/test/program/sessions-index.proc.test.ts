@@ -163,7 +163,7 @@ test("a damaged, deleted or unwritable index does not change answers; stats and 
   assert.match(stats.out, /^cost +\$\?$/m, "a price that nobody knows is not 0")
   assert.match(stats.out, /^\S+\/\S+ +3 +\$\?$/m)
   const wrong = await ask("show", "work-000")
-  assert.match(wrong.err, /^gong: "work-000" names 2 sessions: work-000\d, work-000\d\. Give more of the id\.\n$/)
+  assert.match(wrong.err, /^gong: "work-000" matches 2 sessions: work-000\d, work-000\d\. Give more of the id\.\n$/)
   const misplaced = await stage.gong(["sessions", "list", "--substring"])
   assert.deepEqual(
     [misplaced.status, misplaced.err],

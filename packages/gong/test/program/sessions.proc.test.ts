@@ -106,9 +106,9 @@ test("undo restores files exactly, removes created ones, and skips files changed
   assert.deepEqual([undone.status, undone.err], [0, ""])
   assert.deepEqual(undone.out.split("\n").toSorted(), [
     "",
-    `skipped   ${stage.repo}/b.txt: it was changed by someone else since, where the session had changed it: line 1`,
     `restored  ${stage.repo}/a.txt`,
     `restored  ${stage.repo}/new/d.txt`,
+    `skipped   ${stage.repo}/b.txt: it was changed by someone else since, where the session had changed it: line 1`,
   ])
   assert.equal(stage.read("a.txt"), before)
   assert.deepEqual(
@@ -119,7 +119,7 @@ test("undo restores files exactly, removes created ones, and skips files changed
   const again = await stage.gong(["undo", "--session", id])
   assert.match(
     again.out,
-    /^kept {6}\S+b\.txt: it was changed by someone else since, where the session had changed it: line 1\n$/,
+    /^skipped {3}\S+b\.txt: it was changed by someone else since, where the session had changed it: line 1\n$/,
   )
 })
 

@@ -68,7 +68,7 @@ test("gong skills add: an invalid skill adds nothing and is reported", async (t)
     ["bad", /^gong: bad: nothing was added\. none\/SKILL\.md:1: a skill needs a description/],
     ["up", /^gong: up: nothing was added\. x\/SKILL\.md:1: the name "\.\.\/\.\.\/\.\.\/\.ssh" may hold only/],
     ["empty", /^gong: empty: there is no SKILL\.md in it\.$/m],
-    ["file.txt", /^gong: file\.txt: this is no folder and no \.tgz/],
+    ["file.txt", /^gong: file\.txt: this is neither a folder nor a \.tgz/],
     ["nowhere", /^gong: nowhere: there is no such folder or archive/],
     ["npm:--global", /^gong: npm:--global: write npm:NAME/],
     ["npm:../x", /^gong: npm:\.\.\/x: write npm:NAME/],

@@ -38,7 +38,7 @@ test("[SC-13] gong trust: complete display, stored decision, a new decision afte
   assert.equal(existsSync(ran), false)
 
   const yes = await stage.gong(["trust", "yes"])
-  assert.match(yes.out, /is trusted: 1 hook and 1 script of a hook act\.\n {2}\.gong\/hooks\.json\n {2}check\.sh\n/)
+  assert.match(yes.out, /is trusted: 1 hook and 1 script of a hook are loaded\.\n {2}\.gong\/hooks\.json\n {2}check\.sh\n/)
   const quiet = await stage.gong(["-pq", "--no-session", "hi"])
   assert.deepEqual([existsSync(ran), quiet.err], [true, ""])
   const kept = join(stage.gongHome, "trusted")
@@ -127,7 +127,7 @@ test("gong config set --project: the user's own change stays trusted, but not ch
   assert.deepEqual([await turns(), (await stands(stage)).state], ["3", "trusted"])
   stage.write({ ".gong/hooks.json": hooks(`touch ${stage.root}/ran`) })
   const foreign = await set("limits.maxTurns", "4")
-  assert.match(foreign.out, /Here default wins, and the folder is not trusted \(gong trust\)\.\n$/)
+  assert.match(foreign.out, /Here default has precedence, and the folder is not trusted \(gong trust\)\.\n$/)
   assert.deepEqual([await turns(), (await stands(stage)).state], ["-", "changed"])
   await stage.gong(["trust", "yes"])
   await set("limits.maxTurns", "5")
@@ -148,7 +148,7 @@ test("gong config set --project: the user's own change stays trusted, but not ch
   assert.deepEqual([out.status, out.out], [2, ""])
   assert.match(
     out.err,
-    /^gong: \S+\.gong leads to \S+outside, which is no project's settings\. Nothing was changed\.\n$/,
+    /^gong: \S+\.gong is a link to \S+outside, outside of the project\. Nothing was changed\.\n$/,
   )
   assert.equal(readFileSync(join(stage.root, "outside/settings.json"), "utf8"), before)
 })
