@@ -74,7 +74,7 @@ test("[SLASH-11] /tree shows the messages of every branch and navigates to one",
   await say(terminal, "first", "Right.")
   await say(terminal, "second", "Right.")
   await say(terminal, "/tree", "(the beginning)", "* first", "* second", "1-3, Enter for none > ")
-  await say(terminal, "2", "You go on from there.")
+  await say(terminal, "2", "The session continues from there.")
   await say(terminal, "third", "Right.")
   await say(terminal, "/tree", "* (the beginning)", "* first", "    second", "*   third", "1-4, Enter for none > ")
   await say(terminal, "", "Nothing has changed.")
@@ -96,7 +96,7 @@ test(
       terminal,
       "2",
       "summing up the branch that is left",
-      "You go on from there.",
+      "The session continues from there.",
       "Summary for the model:",
       "Right.",
     )
@@ -119,7 +119,7 @@ test(
     const stage = await openStage(t, answering)
     const terminal = openTerminal(t, stage, [])
     await say(terminal, "first", "Right.")
-    await say(terminal, "/model other", "custom/other is asked from now on")
+    await say(terminal, "/model other", "The model is now custom/other")
     stage.write({ "AGENTS.md": "Answer in verse." })
     await say(terminal, "/reload", "custom/other from GONG_API_KEY · ask")
     await say(terminal, "second", "Right.")
@@ -186,7 +186,7 @@ test("[SLASH-12] [SLASH-13] /login stores a key typed without echo, /logout remo
   await say(terminal, "/login", "Key (not shown): ")
   await say(terminal, good, "The key for Anthropic works.")
   assert.match(readFileSync(join(stage.gongHome, "auth.json"), "utf8"), /sk-ant-good/)
-  await say(terminal, "/logout", "The key of anthropic is forgotten")
+  await say(terminal, "/logout", "The key of anthropic was removed")
   await say(terminal, "still here?", "Right.")
   await leave(terminal)
   assert.doesNotMatch(readFileSync(join(stage.gongHome, "auth.json"), "utf8"), /sk-ant-good/)
