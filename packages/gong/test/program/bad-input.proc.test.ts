@@ -105,8 +105,7 @@ test("an invalid settings, auth or permissions file is reported with line and re
   assert.equal(stage.server.requests.length, 0)
 })
 
-const noHome =
-  /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a writable folder, or use --no-session\.\n$/
+const noHome = /^gong: cannot write to \S+ \(\w+\)\. Set GONG_HOME to a writable folder, or use --no-session\.\n$/
 
 test("a home that cannot be a folder: exit 2 with a remedy", async (t) => {
   const stage = await openStage(t)

@@ -38,7 +38,10 @@ test("[SC-13] gong trust: complete display, stored decision, a new decision afte
   assert.equal(existsSync(ran), false)
 
   const yes = await stage.gong(["trust", "yes"])
-  assert.match(yes.out, /is trusted: 1 hook and 1 script of a hook are loaded\.\n {2}\.gong\/hooks\.json\n {2}check\.sh\n/)
+  assert.match(
+    yes.out,
+    /is trusted: 1 hook and 1 script of a hook are loaded\.\n {2}\.gong\/hooks\.json\n {2}check\.sh\n/,
+  )
   const quiet = await stage.gong(["-pq", "--no-session", "hi"])
   assert.deepEqual([existsSync(ran), quiet.err], [true, ""])
   const kept = join(stage.gongHome, "trusted")
@@ -146,10 +149,7 @@ test("gong config set --project: the user's own change stays trusted, but not ch
   const before = readFileSync(join(stage.root, "outside/settings.json"), "utf8")
   const out = await set("stream.gap", "7")
   assert.deepEqual([out.status, out.out], [2, ""])
-  assert.match(
-    out.err,
-    /^gong: \S+\.gong is a link to \S+outside, outside of the project\. Nothing was changed\.\n$/,
-  )
+  assert.match(out.err, /^gong: \S+\.gong is a link to \S+outside, outside of the project\. Nothing was changed\.\n$/)
   assert.equal(readFileSync(join(stage.root, "outside/settings.json"), "utf8"), before)
 })
 
