@@ -1,4 +1,4 @@
-/** What V8 is told once the start is over. Each is read when it acts, so it may be set while V8 runs; none is needed. */
+/** Flags of V8 for the time after the start. V8 reads each when it needs it, so they may be set while it runs. */
 const sessionFlags = [
   // Each part of a tool runs a few times in a session, and would do so in the interpreter (docs/decisions/machine-code-at-once.md).
   "--always-sparkplug",
@@ -8,7 +8,7 @@ const sessionFlags = [
   "--semi-space-growth-factor=1",
 ]
 
-/** Called when the first reply begins: most of what a start compiles runs once, and nobody waits while the model thinks. */
+/** Called when the first reply begins: most of the code compiled before that runs only once. */
 export function tuneForSession(): void {
   const { setFlagsFromString } = process.getBuiltinModule("node:v8")
   for (const flag of sessionFlags) setFlagsFromString(flag)

@@ -4,7 +4,7 @@ import type { Services } from "@gong/app/services"
 import { machineOf } from "@gong/testing/machine"
 import { english } from "@gong/texts/translator"
 
-/** Services on a machine of the test's own; nobody reads its warnings. */
+/** Services on a machine of the test's own; warnings are discarded. */
 export function servicesOf(t: TestContext): Services {
   const machine = machineOf(t)
   return {

@@ -4,7 +4,7 @@ import { english } from "@gong/texts/translator"
 import { processPorts } from "../../src/process-services.ts"
 import type { Services } from "../../src/services.ts"
 
-/** Services on a machine of the test's own; nobody reads its warnings. */
+/** Services on a machine of the test's own; warnings are discarded. */
 export function servicesOf(t: TestContext): Services {
   const machine = machineOf(t)
   return {
