@@ -28,12 +28,16 @@ const afterPause = 2
 
 /**
  * A source that sends many small chunks is paused periodically: waking up for each costs more than processing it
- * (docs/decisions/rests.md). `now` is in milliseconds.
+ * (docs/decisions/rests.md). A pause begins after everything that was read at once: TLS through a proxy delivers each record as a
+ * chunk of its own, and only one of those that waited would arrive between two pauses. `now` is in milliseconds.
  */
 export function createReadThrottle({ pause, resume }: Pausable, now: () => number): ReadThrottle {
   let paused = false
   let isFull = false
+  /** Ends the current or planned pause. */
   let pauseTimer: NodeJS.Timeout | null = null
+  /** Begins a planned pause. */
+  let pauseStart: NodeJS.Immediate | null = null
   let firstAt: number | null = null
   /** Start of the counting interval. */
   let since = -Infinity
@@ -42,7 +46,7 @@ export function createReadThrottle({ pause, resume }: Pausable, now: () => numbe
   let lastPauseEnd = -Infinity
 
   function update(): void {
-    const wanted = isFull || pauseTimer !== null
+    const wanted = isFull || (pauseTimer !== null && pauseStart === null)
     if (paused === wanted) return
     paused = wanted
     if (paused) pause()
@@ -51,7 +55,13 @@ export function createReadThrottle({ pause, resume }: Pausable, now: () => numbe
 
   function beginPause(): void {
     chunkCount = 0
-    pauseTimer ??= setTimeout(endPause, pauseLength)
+    if (pauseTimer !== null) return
+    pauseTimer = setTimeout(endPause, pauseLength)
+    pauseStart = setImmediate(startPause)
+  }
+
+  function startPause(): void {
+    pauseStart = null
     update()
   }
 
@@ -75,6 +85,7 @@ export function createReadThrottle({ pause, resume }: Pausable, now: () => numbe
       update()
     },
     stop() {
+      if (pauseStart !== null) clearImmediate(pauseStart)
       if (pauseTimer !== null) clearTimeout(pauseTimer)
     },
   }
