@@ -12,7 +12,8 @@ const warmUps = 3
 
 /**
  * What twenty extensions add, from the spawn to the first request, when nothing has changed since the last start, and when they
- * are loaded for the first time. Twenty of which one acts before the first request, or five, wait for their thread.
+ * are loaded for the first time. Twenty of which one acts before the first request, or five, wait for their thread
+ * (docs/decisions/no-prewarmed-worker.md).
  */
 export async function extensions(bench: Bench): Promise<Figure[]> {
   const agents = {
@@ -42,8 +43,8 @@ export async function extensions(bench: Bench): Promise<Figure[]> {
   return [
     added("20 extensions: spawn to first request", "warm", "firstRequest", 30),
     added("20 extensions: processor time, one answer", "warm", "cpu", Infinity),
-    added("one of them acts before it: spawn to first request", "early", "firstRequest", 30),
-    added("five of them act before it: spawn to first request", "five", "firstRequest", 30),
+    added("one of them acts before it: spawn to first request", "early", "firstRequest", 100),
+    added("five of them act before it: spawn to first request", "five", "firstRequest", 100),
     added("20 extensions, loaded for the first time", "first", "firstRequest", 400),
     added("loaded for the first time: processor time", "first", "cpu", Infinity),
   ]

@@ -3,6 +3,8 @@ import { Worker } from "node:worker_threads"
 
 /** Maximum heap of the thread in megabytes; exceeding it ends the thread. */
 export const maxHeap = 512
+/** Megabytes of its young generation. Node's default keeps up to 48 MB of garbage for each set of extensions. */
+const youngHeap = 8
 
 /** Starts a thread for extensions, with an empty environment. It loads nothing until its first message. */
 export function newThread(): Worker {
@@ -12,7 +14,7 @@ export function newThread(): Worker {
     stdout: true,
     stderr: true,
     name: "extensions",
-    resourceLimits: { maxOldGenerationSizeMb: maxHeap },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeap, maxYoungGenerationSizeMb: youngHeap },
     execArgv: ["--disable-warning=ExperimentalWarning"],
   })
 }
