@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { nextSlice } from "../src/ports.ts"
 
-test("pieces of work come in order, and the event loop gets a turn where they take long", async () => {
+test("slices of work run in order, and the event loop runs between long ones", async () => {
   const events: string[] = []
   const piece = async (name: string): Promise<void> => {
     await nextSlice()
@@ -14,7 +14,7 @@ test("pieces of work come in order, and the event loop gets a turn where they ta
   assert.deepEqual(events.slice(0, 5), ["a", "turn after a", "b", "turn after b", "c"])
 })
 
-test("short pieces share a turn of the event loop", async () => {
+test("short slices share one turn of the event loop", async () => {
   await nextSlice()
   let turns = 0
   const count = (): void => {

@@ -32,7 +32,7 @@ test("a slash and a name of any width become plain ones, and the rest of the lin
   for (const [text, plain] of pairs) assert.equal(plainSlash(text), plain)
 })
 
-test("what is a command and what a message", () => {
+test("a line is a command or a message", () => {
   for (const [text, expected] of cases) {
     assert.deepEqual(slashLine(text), expected, JSON.stringify(text))
     if (expected !== null) assert.ok(mayBeCommand(text), JSON.stringify(text))

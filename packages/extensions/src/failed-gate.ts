@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { maxSource, type Offers } from "./protocol.ts"
+import { maxSource, type Registrations } from "./protocol.ts"
 
 /** The registration assumed for an extension that failed to load and has a gate: a gate for calls of all tools. */
-export const failedGate: Offers = {
+export const failedGate: Registrations = {
   tools: [],
   commands: [],
   hooks: [{ callbacks: ["beforeToolCall"], tools: null, timeMs: 5_000 }],

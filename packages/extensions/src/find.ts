@@ -1,9 +1,9 @@
 import { phrase, ownFolder, type Diagnostic, type Trusted } from "@gong/spec"
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs"
 import { basename, join } from "node:path"
-import type { Fence } from "./protocol.ts"
+import type { ImportBoundary } from "./protocol.ts"
 
-export interface ExtensionPlaces {
+export interface ExtensionLocations {
   /** The user's folder of extensions; null: not searched. */
   readonly user: string | null
   /** Only a trusted folder may provide extensions. */
@@ -17,7 +17,7 @@ export interface FoundExtension {
   readonly name: string
   /** Full path of its file. */
   readonly path: string
-  readonly fence: Fence | null
+  readonly boundary: ImportBoundary | null
   readonly level: "user" | "project" | "path"
 }
 
@@ -31,12 +31,12 @@ const maxExtensions = 100
 const endings = [".ts", ".mts", ".js", ".mjs"]
 
 /** In the order user, project, path, each sorted by name. The first of two equal names wins. Never fails. */
-export function findExtensions({ user, project, named }: ExtensionPlaces): FoundExtensions {
+export function findExtensions({ user, project, named }: ExtensionLocations): FoundExtensions {
   const diagnostics: Diagnostic[] = []
   const all = [
-    ...(user === null ? [] : inFolder(user, "user", null)),
-    ...(project === null ? [] : fenced(project, diagnostics)),
-    ...named.flatMap(atPath),
+    ...(user === null ? [] : extensionsIn(user, "user", null)),
+    ...(project === null ? [] : projectExtensions(project, diagnostics)),
+    ...named.flatMap(extensionsAt),
   ]
   const byName = new Map<string, FoundExtension>()
   for (const one of all) {
@@ -57,12 +57,12 @@ export function findExtensions({ user, project, named }: ExtensionPlaces): Found
 }
 
 /** Extensions of a repository: links out of the trusted folder are not followed. */
-function fenced({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly FoundExtension[] {
+function projectExtensions({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly FoundExtension[] {
   const folder = join(root, ownFolder, "extensions")
   const real = realPath(folder)
   if (real === null) return []
   const trusted = new Map([...files].map(([path, hash]) => [join(root, path), hash]))
-  return inFolder(folder, "project", { folder: real, files: trusted }).filter(({ path }) => {
+  return extensionsIn(folder, "project", { folder: real, files: trusted }).filter(({ path }) => {
     const inside = realPath(path)?.startsWith(`${real}/`) === true
     const text = phrase`this link leads out of ${folder} and is not followed. Put the file there.`
     if (!inside) diagnostics.push({ type: "error", path, line: null, text })
@@ -70,24 +70,29 @@ function fenced({ root, files }: Trusted, diagnostics: Diagnostic[]): readonly F
   })
 }
 
-function atPath(path: string): readonly FoundExtension[] {
-  if (statOf(path)?.isDirectory() !== true) return [{ name: nameOf(path), path, fence: null, level: "path" }]
+function extensionsAt(path: string): readonly FoundExtension[] {
+  if (statOf(path)?.isDirectory() !== true) return [{ name: nameOf(path), path, boundary: null, level: "path" }]
   const index = indexOf(path)
   return index === null
-    ? inFolder(path, "path", null)
-    : [{ name: basename(path), path: index, fence: null, level: "path" }]
+    ? extensionsIn(path, "path", null)
+    : [{ name: basename(path), path: index, boundary: null, level: "path" }]
 }
 
-function inFolder(folder: string, level: FoundExtension["level"], fence: Fence | null): readonly FoundExtension[] {
+function extensionsIn(
+  folder: string,
+  level: FoundExtension["level"],
+  boundary: ImportBoundary | null,
+): readonly FoundExtension[] {
   const found: FoundExtension[] = []
-  for (const entry of namesIn(folder)) {
+  for (const entry of entriesOf(folder)) {
     if (entry.startsWith(".") || entry === "node_modules") continue
     const path = join(folder, entry)
     const stat = statOf(path)
     if (stat?.isDirectory() === true) {
       const index = indexOf(path)
-      if (index !== null) found.push({ name: entry, path: index, fence, level })
-    } else if (stat?.isFile() === true && isCode(entry)) found.push({ name: nameOf(entry), path, fence, level })
+      if (index !== null) found.push({ name: entry, path: index, boundary: boundary, level })
+    } else if (stat?.isFile() === true && isCode(entry))
+      found.push({ name: nameOf(entry), path, boundary: boundary, level })
   }
   return found
 }
@@ -107,7 +112,7 @@ function indexOf(folder: string): string | null {
 }
 
 /** Sorted; empty if the folder cannot be read. */
-function namesIn(folder: string): readonly string[] {
+function entriesOf(folder: string): readonly string[] {
   // Most folders do not exist, and an exception costs more than the check.
   if (statOf(folder)?.isDirectory() !== true) return []
   try {

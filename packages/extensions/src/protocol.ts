@@ -22,12 +22,12 @@ export interface WorkerExtension {
   /** Real path of its folder. */
   readonly folder: string
   /** Restricts its imports; null: no restriction. */
-  readonly fence: Fence | null
+  readonly boundary: ImportBoundary | null
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 /** A folder of a trusted repository. Modules inside import only from inside, with the content that was trusted. */
-export interface Fence {
+export interface ImportBoundary {
   /** Real path. */
   readonly folder: string
   /** SHA-256 (hex) by real path. */
@@ -35,24 +35,24 @@ export interface Fence {
 }
 
 /** The plain data of an extension's registrations; its functions stay in the worker. */
-export interface Offers {
-  readonly tools: readonly OfferedTool[]
-  readonly commands: readonly OfferedCommand[]
-  readonly hooks: readonly OfferedHook[]
-  readonly providers: readonly OfferedProvider[]
+export interface Registrations {
+  readonly tools: readonly RegisteredTool[]
+  readonly commands: readonly RegisteredCommand[]
+  readonly hooks: readonly RegisteredHook[]
+  readonly providers: readonly RegisteredProvider[]
   /** Tools whose calls it renders. */
   readonly renderers: readonly string[]
   readonly events: readonly ExtensionEventName[]
-  readonly resources: OfferedResources
+  readonly resources: RegisteredResources
 }
 
 export const resourceKinds = ["skills", "prompts", "themes"] as const
 
 /** Full paths. */
-export type OfferedResources = Readonly<Record<(typeof resourceKinds)[number], readonly string[]>>
+export type RegisteredResources = Readonly<Record<(typeof resourceKinds)[number], readonly string[]>>
 
 /** The author's declarations are used unchanged; absent if unknown. */
-export interface OfferedTool extends Pick<ExtensionTool, "effect" | "paths" | "aliases" | "summary"> {
+export interface RegisteredTool extends Pick<ExtensionTool, "effect" | "paths" | "aliases" | "summary"> {
   readonly name: string
   readonly label: string
   readonly description: string
@@ -64,14 +64,14 @@ export interface OfferedTool extends Pick<ExtensionTool, "effect" | "paths" | "a
   readonly interruptible: boolean
 }
 
-export interface OfferedCommand {
+export interface RegisteredCommand {
   readonly name: string
   readonly about: string
   readonly value: string | null
 }
 
 /** `facts`: like a provider in models.json, not validated yet. */
-export interface OfferedProvider {
+export interface RegisteredProvider {
   readonly name: string
   readonly facts: Readonly<Record<string, unknown>>
   /** The extension itself serves the models. */
@@ -107,26 +107,26 @@ export const hookCallbacks = [
 ] as const
 export type HookCallback = (typeof hookCallbacks)[number]
 
-export interface OfferedHook {
+export interface RegisteredHook {
   readonly callbacks: readonly HookCallback[]
   readonly tools: readonly string[] | null
   readonly timeMs: number
 }
 
 /** Identifies a function of an extension: of a tool or command by name, of a hook by number, of an event by name. */
-export type Door =
-  | { readonly door: "tool"; readonly key: string }
-  | { readonly door: "command"; readonly key: string }
-  | { readonly door: "renderer"; readonly key: string }
+export type CallTarget =
+  | { readonly kind: "tool"; readonly key: string }
+  | { readonly kind: "command"; readonly key: string }
+  | { readonly kind: "renderer"; readonly key: string }
   /** Streams the chunks of a reply; its answer only marks the end. */
-  | { readonly door: "provider"; readonly key: string }
-  | { readonly door: "event"; readonly key: string }
-  | { readonly door: "hook"; readonly key: number; readonly callback: HookCallback }
+  | { readonly kind: "provider"; readonly key: string }
+  | { readonly kind: "event"; readonly key: string }
+  | { readonly kind: "hook"; readonly key: number; readonly callback: HookCallback }
 
 /** A call of one of these functions. */
 export interface Call {
   readonly extension: number
-  readonly door: Door
+  readonly target: CallTarget
   readonly args: readonly unknown[]
   /** Id of the model's tool call. */
   readonly callId?: string
@@ -137,7 +137,7 @@ export interface Call {
 }
 
 /** The session of the call during which it came; null if that is not known. */
-interface OfSession {
+interface FromSession {
   readonly session: number | null
 }
 
@@ -171,24 +171,24 @@ export type ToWorker =
 export type FromWorker =
   /** JSON of `Offers`. */
   | { readonly kind: "loaded"; readonly extension: number; readonly json: string }
-  /** `late`: the load timed out. */
-  | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly late: boolean }
+  /** `timedOut`: the load timed out. */
+  | { readonly kind: "failed"; readonly extension: number; readonly problem: Problem; readonly timedOut: boolean }
   /** All extensions of the thread were loaded or failed. */
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly json: string }
   | { readonly kind: "threw"; readonly id: number; readonly problem: Problem }
-  | { readonly kind: "piece"; readonly id: number; readonly json: string }
+  | { readonly kind: "chunk"; readonly id: number; readonly json: string }
   | { readonly kind: "progress"; readonly id: number; readonly delta: string }
   | ({
-      readonly kind: "said"
+      readonly kind: "notice"
       readonly extension: number
       readonly level: "info" | "warn"
       readonly text: string
-    } & OfSession)
+    } & FromSession)
   /** Printed output that belongs to no call. */
-  | ({ readonly kind: "printed"; readonly extension: number | null; readonly text: string } & OfSession)
+  | ({ readonly kind: "printed"; readonly extension: number | null; readonly text: string } & FromSession)
   /** An unhandled error. */
-  | ({ readonly kind: "stray"; readonly extension: number | null; readonly problem: Problem } & OfSession)
+  | ({ readonly kind: "unhandled"; readonly extension: number | null; readonly problem: Problem } & FromSession)
   | {
       readonly kind: "ask"
       readonly id: number
@@ -197,7 +197,7 @@ export type FromWorker =
       readonly args: readonly unknown[]
     }
   /** The extension that called process.exit(); null if unknown. */
-  | { readonly kind: "leaving"; readonly extension: number | null }
+  | { readonly kind: "exiting"; readonly extension: number | null }
   | { readonly kind: "pong" }
 
 /** The API version of this Gong. */
@@ -213,7 +213,7 @@ export const silenceTime = 5_000
 export const maxAnswer = 8_000_000
 
 /** Maximum characters of unconsumed chunks; the extension is paused beyond that. */
-export const maxAhead = 256_000
+export const maxUnconsumed = 256_000
 
 /** Maximum characters of a problem's message and of its stack. */
 export const maxProblem = 4_000

@@ -13,13 +13,13 @@ import type { Problem, WorkerExtension } from "./protocol.ts"
 /** An event of the thread that answers no call. `extension` is null if unknown. */
 export type ThreadEvent =
   | {
-      readonly kind: "said"
+      readonly kind: "notice"
       readonly extension: WorkerExtension
       readonly level: "info" | "warn"
       readonly text: string
     }
   | { readonly kind: "printed"; readonly extension: WorkerExtension | null; readonly text: string }
-  | { readonly kind: "stray"; readonly extension: WorkerExtension | null; readonly problem: Problem }
+  | { readonly kind: "unhandled"; readonly extension: WorkerExtension | null; readonly problem: Problem }
   /**
    * The extension is off from now on. `gate`: its gate refuses calls meanwhile. `load`: the outcome of its load; null
    * if it had been loaded.
@@ -33,15 +33,15 @@ export type ThreadEvent =
     }
 
 /** It threw; it timed out; it timed out last time and was not started again. */
-export type FailedLoad = "threw" | "late" | "asleep"
+export type FailedLoad = "threw" | "timeout" | "known-timeout"
 
 /** Maximum notifications per extension and session, by kind. The last one says that more are omitted. */
-const most = { printed: 20, said: 100, problem: 50 } as const
+const most = { printed: 20, notice: 100, problem: 50 } as const
 /** Maximum stack frames shown. */
 const maxFrames = 5
 
 export interface ExtensionReporter {
-  add(news: ThreadEvent): void
+  add(event: ThreadEvent): void
   /** A line about the extensions of this session. */
   notify(text: Text): void
   /** A line of the answer to a command. */
@@ -55,12 +55,12 @@ export interface ExtensionReporter {
 /** Turns events of the thread into notifications, and stores them until they are taken. */
 export function createExtensionReporter(): ExtensionReporter {
   const waiting: { readonly notification: Notification; readonly diagnostic: Diagnostic | undefined }[] = []
-  const rests = new Map<number | null, string>()
+  const partialLines = new Map<number | null, string>()
   let send = (notification: Notification, diagnostic?: Diagnostic): void =>
     void waiting.push({ notification, diagnostic })
   const counts = new Map<string, number>()
   // Counted per extension, so that a noisy one cannot hide problems of another.
-  const one = (kind: keyof typeof most, from: WorkerExtension | null, line: Line): void => {
+  const report = (kind: keyof typeof most, from: WorkerExtension | null, line: Line): void => {
     const key = `${kind} ${from?.id ?? ""}`
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
@@ -69,29 +69,32 @@ export function createExtensionReporter(): ExtensionReporter {
     send(textNotification("extension", line.level, text), line.diagnostic)
   }
   const problem = (from: WorkerExtension | null, diagnostic: Diagnostic): void =>
-    one("problem", from, { level: "warn", text: diagnosticPhrase(diagnostic), diagnostic })
+    report("problem", from, { level: "warn", text: diagnosticPhrase(diagnostic), diagnostic })
   const printed = (extension: WorkerExtension | null, text: string): void => {
     const key = extension?.id ?? null
-    const lines = ((rests.get(key) ?? "") + text).split("\n")
-    rests.set(key, lines.pop() ?? "")
+    const lines = ((partialLines.get(key) ?? "") + text).split("\n")
+    partialLines.set(key, lines.pop() ?? "")
     for (const line of lines)
       if (line.trim() !== "")
-        one("printed", extension, { level: "info", text: phrase`${nameOf(extension)} printed: ${line}` })
+        report("printed", extension, { level: "info", text: phrase`${nameOf(extension)} printed: ${line}` })
   }
   return {
-    add(news) {
-      switch (news.kind) {
-        case "said":
-          return one("said", news.extension, { level: news.level, text: `${news.extension.name}: ${news.text}` })
+    add(event) {
+      switch (event.kind) {
+        case "notice":
+          return report("notice", event.extension, {
+            level: event.level,
+            text: `${event.extension.name}: ${event.text}`,
+          })
         case "printed":
-          return printed(news.extension, news.text)
-        case "stray":
+          return printed(event.extension, event.text)
+        case "unhandled":
           return problem(
-            news.extension,
-            problemOf(news.extension, news.problem, phrase`No call awaited this; catch it there.`),
+            event.extension,
+            problemOf(event.extension, event.problem, phrase`No call awaited this; catch it there.`),
           )
         case "off":
-          return problem(news.extension, problemOf(news.extension, news.problem, offText(news)))
+          return problem(event.extension, problemOf(event.extension, event.problem, offText(event)))
       }
     },
     notify: (text) => send(textNotification("extension", "info", text)),
@@ -122,7 +125,7 @@ function offText({ extension: { name }, gate, load }: Extract<ThreadEvent, { kin
   const off = gate
     ? phrase`The extension ${name} is off, and calls that it would judge are refused. Mend it; /reload loads it again; or do without it: "extensions": { "${name}": false } in the settings.`
     : phrase`The extension ${name} is off. Mend it; /reload loads it again.`
-  if (load !== "asleep") return off
+  if (load !== "known-timeout") return off
   return phrase`That was the last time; since it has not changed, no start waits for it again. ${off}`
 }
 

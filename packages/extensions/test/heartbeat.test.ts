@@ -11,7 +11,7 @@ function open(busy: () => boolean) {
     silence: 5_000,
     busy,
     ping: () => void seen.pings++,
-    silent: () => void seen.silent++,
+    onSilence: () => void seen.silent++,
   })
   return { clock, seen, beat }
 }
@@ -23,18 +23,18 @@ test("with a pending call the other side is pinged four times a second, otherwis
   assert.equal(seen.pings, 1)
   beat.begin()
   assert.equal(seen.pings, 1, "it beats already")
-  beat.heard()
+  beat.received()
   await clock.advance(249)
   assert.equal(seen.pings, 1)
   waits = false
   await clock.advance(1)
   assert.equal(seen.pings, 2)
-  beat.heard()
+  beat.received()
   await clock.advance(29_999)
   assert.equal(seen.pings, 2)
   beat.begin()
   assert.equal(seen.pings, 3, "one that is seldom begins anew")
-  beat.heard()
+  beat.received()
   beat.end()
   await clock.advance(60_000)
   assert.deepEqual(seen, { pings: 3, silent: 0 })
@@ -46,7 +46,7 @@ test("silence is reported once, a quarter of a second after detection, unless a 
   await clock.advance(5_000)
   assert.equal(seen.silent, 0)
   await clock.advance(249)
-  beat.heard()
+  beat.received()
   await clock.advance(1)
   assert.equal(seen.silent, 0)
   await clock.advance(5_250)

@@ -7,7 +7,7 @@ import { englishOf } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { extensionHost } from "../src/host/host.ts"
 import type { ThreadEvent } from "../src/reporter.ts"
-import type { Door } from "../src/protocol.ts"
+import type { CallTarget } from "../src/protocol.ts"
 import { threadOpener } from "../src/host/thread.ts"
 
 /** Real threads with a manual clock, so that no test waits for a hang. */
@@ -16,7 +16,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   const extensions = Object.entries(files).map(([name, text], id) => {
     const path = join(folder, name)
     writeFileSync(path, text)
-    return { id, name: name.replace(/\..*/, ""), path, folder, fence: null, settings: {} }
+    return { id, name: name.replace(/\..*/, ""), path, folder, boundary: null, settings: {} }
   })
   const clock = manualClock()
   const news: ThreadEvent[] = []
@@ -24,11 +24,11 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
   const host = extensionHost({
     clock,
     begin: { gong: "0", cwd: folder, workspace: folder, cache: cache && join(folder, cache), memory: null, extensions },
-    asleep: [],
+    knownTimeouts: [],
     open: threadOpener({ clock, env: () => ({}) }),
     notify(one) {
       news.push(one)
-      if (one.kind === "said") waiting.get(one.text)?.()
+      if (one.kind === "notice") waiting.get(one.text)?.()
     },
   })
   host.begin()
@@ -50,15 +50,15 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
           `${one.extension.name} ${path?.slice(folder.length + 1) ?? "?"}:${line ?? "?"} ${englishOf(message).slice(0, 24)}`,
         ]
       }),
-    stray: () => news.flatMap((one) => (one.kind === "stray" ? [englishOf(one.problem.message)] : [])),
+    stray: () => news.flatMap((one) => (one.kind === "unhandled" ? [englishOf(one.problem.message)] : [])),
     /** Resolves when an extension has printed this line. */
     said: (text: string) =>
       new Promise<void>((resolve) => {
-        if (news.some((one) => one.kind === "said" && one.text === text)) resolve()
+        if (news.some((one) => one.kind === "notice" && one.text === text)) resolve()
         else waiting.set(text, resolve)
       }),
     call: (extension: number, key: string, args: readonly unknown[] = [{}]) =>
-      host.call({ extension, door: { door: "tool", key }, args }),
+      host.call({ extension, target: { kind: "tool", key }, args }),
   }
 }
 
@@ -75,7 +75,7 @@ const withTool = (name: string, body: string) =>
 const withCommand = (body: string) =>
   `export default (gong) => { gong.command({ name: "x", about: "x", run() { ${body}; return "ok" } }) }\n`
 
-const gone = { name: "ExtensionError", gone: true }
+const exited = { name: "ExtensionError", exited: true }
 
 test("an endless loop on load: the thread is ended, the extension is named with its line, the others are loaded", async (t) => {
   const at = openHost(t, {
@@ -85,10 +85,10 @@ test("an endless loop on load: the thread is ended, the extension is named with 
   })
   await at.said("now")
   await at.clock.advance(7_000)
-  const offers = await at.host.offers
+  const offers = await at.host.registrations
   assert.deepEqual([...offers.keys()], [0, 2])
   assert.deepEqual(at.off(), ["hangs hangs.ts:3 it gave no sign for 5 s "])
-  assert.deepEqual(loadsOf(at.news), ["hangs late"])
+  assert.deepEqual(loadsOf(at.news), ["hangs timeout"])
   assert.deepEqual([await at.call(0, "one"), await at.call(2, "two")], [1, 2])
 })
 
@@ -97,12 +97,12 @@ test("an endless loop in a call turns that extension off; open calls fail, later
     "good.js": withTool("wait", "await new Promise((resolve) => setTimeout(resolve, args.ms))\nreturn args.ms"),
     "hangs.js": `export default (gong) => {\n  gong.tool({ name: "spin", description: "d", parameters: { type: "object" }, execute() {\n    gong.say("now")\n    let i = 0\n    while (i >= 0) i = (i + 1) % 7\n  } })\n}\n`,
   })
-  await at.host.offers
+  await at.host.registrations
   const waits = at.call(0, "wait", [{ ms: 1e8 }])
   const spins = at.call(1, "spin")
   const failed = Promise.all([
-    assert.rejects(spins, { ...gone, message: /^it gave no sign for 5 s/ }),
-    assert.rejects(waits, { ...gone, message: "another extension ended the thread that it shares" }),
+    assert.rejects(spins, { ...exited, message: /^it gave no sign for 5 s/ }),
+    assert.rejects(waits, { ...exited, message: "another extension ended the thread that it shares" }),
   ])
   await at.said("now")
   await at.clock.advance(7_000)
@@ -110,7 +110,7 @@ test("an endless loop in a call turns that extension off; open calls fail, later
   assert.deepEqual(at.off(), ["hangs hangs.js:5 it gave no sign for 5 s "])
   assert.deepEqual(loadsOf(at.news), ["hangs null"])
   assert.equal(await at.call(0, "wait", [{ ms: 1 }]), 1)
-  await assert.rejects(at.call(1, "spin"), { ...gone, message: "the extension hangs is off; /reload loads it again" })
+  await assert.rejects(at.call(1, "spin"), { ...exited, message: "the extension hangs is off; /reload loads it again" })
   assert.deepEqual([at.host.isOff(0), at.host.isOff(1)], [false, true])
 })
 
@@ -119,7 +119,7 @@ test("an answer or registration that is nested too deep is refused, and the exte
     "deep.js": withTool("nest", "let value = []\nfor (let i = 0; i < args.levels; i++) value = [value]\nreturn value"),
     "offers.js": `export default (gong) => {\n  let schema = {}\n  for (let i = 0; i < 3000; i++) schema = { items: schema }\n  gong.tool({ name: "x", description: "d", parameters: { type: "object", properties: { a: schema } }, execute: () => 1 })\n}\n`,
   })
-  assert.deepEqual([...(await at.host.offers).keys()], [0])
+  assert.deepEqual([...(await at.host.registrations).keys()], [0])
   assert.deepEqual(at.off(), ["offers ?:? what it registers is nes"])
   const says = (message: RegExp) => ({ name: "ExtensionError", message })
   await assert.rejects(at.call(0, "nest", [{ levels: 3000 }]), says(/^its answer is nested more than 500 levels deep$/))
@@ -134,10 +134,10 @@ test("an extension that answers pings is left alone, however long its work takes
       "return new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped')))",
     ),
   })
-  await at.host.offers
+  await at.host.registrations
   const stop = new AbortController()
-  const door: Door = { door: "tool", key: "slow" }
-  const slow = at.host.call({ extension: 0, door, args: [{}] }, { signal: stop.signal })
+  const target: CallTarget = { kind: "tool", key: "slow" }
+  const slow = at.host.call({ extension: 0, target, args: [{}] }, { signal: stop.signal })
   for (let second = 0; second < 30; second++) {
     await at.clock.advance(1_000)
     // The thread's ping answer arrives in real time.
@@ -153,12 +153,12 @@ test("a call that ignores an abort is abandoned after 5 s", async (t) => {
     "deaf.js": withTool("deaf", "return new Promise(() => undefined)"),
     "good.js": withTool("good", "return 1"),
   })
-  await at.host.offers
+  await at.host.registrations
   const stop = AbortSignal.abort()
-  const deaf = at.host.call({ extension: 0, door: { door: "tool", key: "deaf" }, args: [{}] }, { signal: stop })
+  const deaf = at.host.call({ extension: 0, target: { kind: "tool", key: "deaf" }, args: [{}] }, { signal: stop })
   const given = assert.rejects(deaf, {
     name: "ExtensionError",
-    gone: false,
+    exited: false,
     message: "the extension did not stop in time",
   })
   for (let second = 0; second < 6; second++) {
@@ -180,13 +180,13 @@ test("process.exit and too much memory end the thread, and the called extension 
       "setImmediate(() => { const all = []; for (;;) all.push(new Array(1e6).fill(0.5 + all.length)) })",
     ),
   })
-  const command = (extension: number) => at.host.call({ extension, door: { door: "command", key: "x" }, args: [""] })
-  await at.host.offers
+  const command = (extension: number) => at.host.call({ extension, target: { kind: "command", key: "x" }, args: [""] })
+  await at.host.registrations
   await assert.rejects(at.call(0, "leave"), {
-    ...gone,
+    ...exited,
     message: "it ended the thread of extensions: it called process.exit()",
   })
-  await assert.rejects(at.call(1, "eat"), { ...gone, message: /needed more than 512 MB of memory/ })
+  await assert.rejects(at.call(1, "eat"), { ...exited, message: /needed more than 512 MB of memory/ })
   assert.deepEqual(
     at.off().map((line) => line.split(" ")[0]),
     ["leaves", "eats"],
@@ -199,8 +199,8 @@ test("process.exit and too much memory end the thread, and the called extension 
   await command(5)
   while (at.stray().length < 1) await new Promise(setImmediate)
   assert.equal(await at.call(2, "good"), 1)
-  await assert.rejects(at.call(4, "leave"), gone)
-  await assert.rejects(at.call(2, "good"), { ...gone, message: "the extension good is off; /reload loads it again" })
+  await assert.rejects(at.call(4, "leave"), exited)
+  await assert.rejects(at.call(2, "good"), { ...exited, message: "the extension good is off; /reload loads it again" })
 })
 
 test("answers are plain data: values without JSON form are omitted or refused, and so are oversized ones", async (t) => {
@@ -210,7 +210,7 @@ test("answers are plain data: values without JSON form are omitted or refused, a
       "const loop = {}; loop.loop = loop\nreturn { none: undefined, run: () => 1, date: new Date(0), loop: loop, big: 1n, huge: 'x'.repeat(9e6), not: null }[args.what]",
     ),
   })
-  await at.host.offers
+  await at.host.registrations
   const give = (what: string) => at.call(0, "data", [{ what }])
   assert.deepEqual(await Promise.all(["none", "run", "date", "not"].map(give)), [
     null,
@@ -229,7 +229,7 @@ test("answers are plain data: values without JSON form are omitted or refused, a
 test("compiled copies are reused; a copy of another source is replaced", async (t) => {
   const text = (word: string) => `export default (gong: { say(text: string): void }): void => gong.say("${word}")\n`
   const at = openHost(t, { "a.ts": text("one"), "b.js": "export default () => {}\n" }, ".")
-  await at.host.offers
+  await at.host.registrations
   const copies = readdirSync(at.folder).filter((name) => /^copy-[0-9a-f]{16}\.json$/.test(name))
   assert.equal(copies.length, 1)
   const copy = join(at.folder, copies[0] ?? "")

@@ -5,7 +5,15 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { loadTimeouts } from "../src/host/load-timeouts.ts"
 import { filesOf, mentionsGate } from "../src/failed-gate.ts"
-import { digestOf, memoryFile, readKept, readMemory, recall, setKey, textOf } from "../src/host/memory.ts"
+import {
+  digestOf,
+  memoryFile,
+  readCacheFile,
+  readMemory,
+  recallRegistrations,
+  setKey,
+  textOf,
+} from "../src/host/memory.ts"
 
 function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "gong-memory-"))
@@ -13,8 +21,8 @@ function folderOf(t: TestContext): string {
   return folder
 }
 
-const offers = { tools: [], commands: [], hooks: [], providers: [], renderers: [], events: [], resources: {} }
-const extension = { id: 0, name: "x", path: "/x/x.ts", folder: "/x", fence: null, settings: {} }
+const registrations = { tools: [], commands: [], hooks: [], providers: [], renderers: [], events: [], resources: {} }
+const extension = { id: 0, name: "x", path: "/x/x.ts", folder: "/x", boundary: null, settings: {} }
 const begin = { gong: "1", cwd: "/w", workspace: "/w", cache: null, memory: null, extensions: [extension] }
 
 test("registrations are recalled while files and variables are unchanged and two loads agreed", (t) => {
@@ -27,50 +35,50 @@ test("registrations are recalled while files and variables are unchanged and two
       ["A", digestOf("a")],
       ["B", null],
     ],
-    offers: [[0, offers]],
+    registrations: [[0, registrations]],
     loads: 2,
   }
   const keep = (more: object): void => writeFileSync(file, JSON.stringify({ ...memory, ...more }))
   keep({})
-  assert.deepEqual(recall(file, { A: "a" }), new Map([[0, offers]]))
-  assert.equal(recall(file, { A: "b" }), null)
-  assert.equal(recall(file, {}), null)
-  assert.equal(recall(file, { A: "a", B: "" }), null)
+  assert.deepEqual(recallRegistrations(file, { A: "a" }), new Map([[0, registrations]]))
+  assert.equal(recallRegistrations(file, { A: "b" }), null)
+  assert.equal(recallRegistrations(file, {}), null)
+  assert.equal(recallRegistrations(file, { A: "a", B: "" }), null)
   writeFileSync(code, "two")
-  assert.equal(recall(file, { A: "a" }), null)
+  assert.equal(recallRegistrations(file, { A: "a" }), null)
   writeFileSync(code, "one")
   keep({ loads: 1 })
-  assert.equal(recall(file, { A: "a" }), null)
+  assert.equal(recallRegistrations(file, { A: "a" }), null)
   assert.notEqual(readMemory(file), null)
   for (const broken of [
     { loads: "2" },
     { files: 1 },
     { files: [["a"]] },
     { env: [1] },
-    { offers: [[0, {}]] },
-    { offers: [[0]] },
-    { offers: [[0, { ...offers, hooks: 1 }]] },
-    { offers: [[0, null]] },
+    { registrations: [[0, {}]] },
+    { registrations: [[0]] },
+    { registrations: [[0, { ...registrations, hooks: 1 }]] },
+    { registrations: [[0, null]] },
   ]) {
     keep(broken)
     assert.equal(readMemory(file), null, JSON.stringify(broken))
   }
   writeFileSync(file, "null")
   assert.equal(readMemory(file), null)
-  assert.equal(recall(join(folder, "none.json"), {}), null)
+  assert.equal(recallRegistrations(join(folder, "none.json"), {}), null)
 })
 
 test("cache files are read up to a limit, and only regular files", (t) => {
   const folder = folderOf(t)
   const file = join(folder, "a.json")
   writeFileSync(file, "[1,2]")
-  assert.deepEqual(readKept(file), [1, 2])
-  assert.deepEqual(readKept(file, 5), [1, 2])
-  assert.equal(readKept(file, 4), null)
+  assert.deepEqual(readCacheFile(file), [1, 2])
+  assert.deepEqual(readCacheFile(file, 5), [1, 2])
+  assert.equal(readCacheFile(file, 4), null)
   assert.equal(textOf(folder), null)
   assert.equal(textOf(join(folder, "none")), null)
   writeFileSync(file, "{")
-  assert.equal(readKept(file), null)
+  assert.equal(readCacheFile(file), null)
 })
 
 test("different texts have different digests, and the key of a set covers all its inputs", () => {
@@ -102,21 +110,21 @@ test("an extension whose load timed out is recognized by the content of its file
   const late = { ...extension, path: code }
   const memory = loadTimeouts({ ...begin, cache }, "v24")
   const problem = { message: "it hung", stack: "", path: null, line: null }
-  assert.equal(memory.recall(late), null)
-  memory.keep(late, problem)
-  assert.deepEqual(memory.recall(late), problem)
-  assert.equal(memory.recall({ ...late, name: "y" }), null)
+  assert.equal(memory.get(late), null)
+  memory.set(late, problem)
+  assert.deepEqual(memory.get(late), problem)
+  assert.equal(memory.get({ ...late, name: "y" }), null)
   writeFileSync(code, "two")
-  assert.equal(memory.recall(late), null)
+  assert.equal(memory.get(late), null)
   writeFileSync(code, "one")
-  assert.deepEqual(memory.recall(late), problem)
+  assert.deepEqual(memory.get(late), problem)
   writeFileSync(join(cache, "b.mjs"), "named by its problem")
-  memory.keep(late, { ...problem, path: join(cache, "b.mjs") })
+  memory.set(late, { ...problem, path: join(cache, "b.mjs") })
   rmSync(join(cache, "b.mjs"))
-  assert.equal(memory.recall(late), null)
-  memory.keep(late, problem)
-  memory.forget(late)
-  assert.equal(memory.recall(late), null)
+  assert.equal(memory.get(late), null)
+  memory.set(late, problem)
+  memory.delete(late)
+  assert.equal(memory.get(late), null)
   const file = join(cache, `late-${setKey(begin, [late], "v24")}.json`)
   for (const broken of [
     "{}",
@@ -127,13 +135,13 @@ test("an extension whose load timed out is recognized by the content of its file
     '{"files":[[1]],"problem":{"message":"","stack":""}}',
   ]) {
     writeFileSync(file, broken)
-    assert.equal(memory.recall(late), null, broken)
+    assert.equal(memory.get(late), null, broken)
   }
   const none = loadTimeouts(begin, "v24")
-  none.keep(late, problem)
-  none.forget(late)
-  assert.equal(none.recall(late), null)
-  loadTimeouts({ ...begin, cache: join(cache, "nowhere") }, "v24").keep(late, problem)
+  none.set(late, problem)
+  none.delete(late)
+  assert.equal(none.get(late), null)
+  loadTimeouts({ ...begin, cache: join(cache, "nowhere") }, "v24").set(late, problem)
 })
 
 test("the code of an extension is its file, or the files beside an index; a gate is found in any of them", (t) => {

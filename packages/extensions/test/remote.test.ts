@@ -7,7 +7,7 @@ import { summaryOf } from "@gong/tools/render"
 import { manualClock } from "@gong/testing/sim/clock"
 import type { ExtensionHost } from "../src/host/host.ts"
 import { type CallOptions, ExtensionError } from "../src/host/open-calls.ts"
-import { type Call, hookCallbacks, type Offers } from "../src/protocol.ts"
+import { type Call, hookCallbacks, type Registrations } from "../src/protocol.ts"
 import { remoteHooks, remoteTool } from "../src/remote/remote.ts"
 import { carryOver } from "@gong/session/compaction/carried"
 
@@ -17,8 +17,8 @@ function hostOf(answer: (call: Call, options?: CallOptions) => unknown, off = fa
     begin: () => undefined,
     loaded: async () => new Map(),
     ended: false,
-    asleep: new Map(),
-    offers: Promise.resolve(new Map()),
+    assumed: new Map(),
+    registrations: Promise.resolve(new Map()),
     call: async (call, options) => answer(call, options),
     isOff: () => off,
     end: () => undefined,
@@ -30,7 +30,7 @@ function runnerOf(
   more: { off?: boolean; tools?: readonly string[] } = {},
 ) {
   const hooks = [{ callbacks: hookCallbacks, tools: more.tools ?? null, timeMs: 5_000 }]
-  const offers: Offers = {
+  const registrations: Registrations = {
     tools: [],
     commands: [],
     hooks,
@@ -41,7 +41,7 @@ function runnerOf(
   }
   const clock = manualClock()
   const remote = { id: 0, name: "guard", host: hostOf(answer, more.off) }
-  return { clock, runner: hookRunner(remoteHooks(remote, offers), { clock, sessionId: "s" }) }
+  return { clock, runner: hookRunner(remoteHooks(remote, registrations), { clock, sessionId: "s" }) }
 }
 
 const call = { id: "c1", tool: "bash", arguments: { command: "ls" } }
@@ -70,10 +70,10 @@ test("the gate of an ended extension stays closed for calls, but not for session
 })
 
 test("a gate ended while it runs blocks; one that throws permits and is reported with its stack", async () => {
-  const gone = runnerOf(() => {
+  const exited = runnerOf(() => {
     throw new ExtensionError("it gave no sign.", null, true)
   })
-  assert.equal((await gone.runner.beforeToolCall(call)).answer, "block")
+  assert.equal((await exited.runner.beforeToolCall(call)).answer, "block")
   const throws = runnerOf(() => {
     throw new ExtensionError("bad luck", "Error: bad luck\n    at /x.ts:1:1")
   })
@@ -168,7 +168,9 @@ test("declarations work as for Gong's own tools: files survive compaction, the s
 
 test("observers do not cause extensions to load; awaited functions do", async () => {
   const patient: string[] = []
-  const { runner } = runnerOf(({ door }, options) => void patient.push(`${door.door} ${options?.patient === true}`))
+  const { runner } = runnerOf(
+    ({ target }, options) => void patient.push(`${target.kind} ${options?.waitForThread === true}`),
+  )
   runner.emit("tool.start", () => call)
   await runner.settled()
   await runner.beforeToolCall(call)

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { englishOf } from "@gong/spec"
 import { createExtensionReporter } from "../src/reporter.ts"
 
-const extension = { id: 0, name: "a", path: "/x/a.ts", folder: "/x", fence: null, settings: {} }
+const extension = { id: 0, name: "a", path: "/x/a.ts", folder: "/x", boundary: null, settings: {} }
 
 test("stack frames of Node and of Gong's own thread, in sources and bundle, are omitted from problems", () => {
   const desk = createExtensionReporter()
@@ -13,7 +13,7 @@ test("stack frames of Node and of Gong's own thread, in sources and bundle, are 
     "f (file:///g/packages/extensions/src/worker/load.ts:3:4)",
   ]
   const stack = ["Error: boom", ...[...frames, "node:internal/x:1:1"].map((frame) => `    at ${frame}`)].join("\n")
-  desk.add({ kind: "stray", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
+  desk.add({ kind: "unhandled", extension, problem: { message: "boom", stack, path: "/x/a.ts", line: 1 } })
   const [diagnostic] = desk.take().diagnostics
   assert.equal(englishOf(diagnostic?.text), "boom. No call awaited this; catch it there.\n    at default (/x/a.ts:1:2)")
 })
@@ -21,7 +21,7 @@ test("stack frames of Node and of Gong's own thread, in sources and bundle, are 
 test("an extension known to time out on load is reported, and its gate stays closed", () => {
   const desk = createExtensionReporter()
   const problem = { message: "it hung", stack: "", path: null, line: null }
-  desk.add({ kind: "off", extension, problem, gate: true, load: "asleep" })
+  desk.add({ kind: "off", extension, problem, gate: true, load: "known-timeout" })
   const [diagnostic] = desk.take().diagnostics
   assert.equal(
     englishOf(diagnostic?.text),

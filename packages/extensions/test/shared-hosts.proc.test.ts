@@ -31,13 +31,13 @@ function shared(t: TestContext, text = counter) {
   const path = join(folder, "counter.ts")
   writeFileSync(path, text)
   const clock = manualClock()
-  const extension = { id: 0, name: "counter", path, folder, fence: null, settings: {} }
+  const extension = { id: 0, name: "counter", path, folder, boundary: null, settings: {} }
   const begin = { gong: "0", cwd: folder, workspace: folder, cache: null, memory: null, extensions: [extension] }
   const hosts = createSharedHosts()
   const begun: ExtensionHost[] = []
   const open = threadOpener({ clock, env: () => ({}) })
   const make = (notify: Notify): ExtensionHost => {
-    const host = extensionHost({ clock, begin, asleep: [], open, notify })
+    const host = extensionHost({ clock, begin, knownTimeouts: [], open, notify })
     begun.push(host)
     return host
   }
@@ -47,9 +47,9 @@ function shared(t: TestContext, text = counter) {
   })
   const session = (key = "same", fresh = false) => {
     const news: ThreadEvent[] = []
-    const host = hosts.attach({ key, fresh, make, notify: (one) => void news.push(one) })
+    const host = hosts.attach({ key, fresh, start: make, notify: (one) => void news.push(one) })
     host.begin()
-    const call = (tool: string) => host.call({ extension: 0, door: { door: "tool", key: tool }, args: [{}] })
+    const call = (tool: string) => host.call({ extension: 0, target: { kind: "tool", key: tool }, args: [{}] })
     return { host, news, call }
   }
   return { session, begun }
@@ -60,7 +60,7 @@ function textsOf(news: readonly ThreadEvent[]): readonly string[] {
   return news.flatMap((one) => ("text" in one ? [one.text.trim()] : []))
 }
 
-test("sessions with the same extensions share a thread, and each hears what came of its own calls", async (t) => {
+test("sessions with the same extensions share a thread, and each receives events of its own calls", async (t) => {
   const { session, begun } = shared(t)
   const [one, two] = [session(), session()]
   assert.deepEqual([await one.call("count"), await two.call("count"), await one.call("count")], ["1", "2", "3"])
@@ -69,7 +69,7 @@ test("sessions with the same extensions share a thread, and each hears what came
   assert.deepEqual(textsOf(two.news), ["counted 2", "printed 2"])
 })
 
-test("another key, and a fresh start, have a thread of their own; those that come later share the newest", async (t) => {
+test("another key and a fresh start have separate threads; later sessions share the newest", async (t) => {
   const { session, begun } = shared(t)
   const first = session()
   await first.call("count")
@@ -81,7 +81,7 @@ test("another key, and a fresh start, have a thread of their own; those that com
   assert.equal(begun.length, 3)
 })
 
-test("a session that ends stops its own calls, and the last one ends the thread", async (t) => {
+test("the end of a session aborts its own calls, and the end of the last one ends the thread", async (t) => {
   const { session, begun } = shared(t)
   const [one, two] = [session(), session()]
   await one.call("count")
@@ -89,7 +89,7 @@ test("a session that ends stops its own calls, and the last one ends the thread"
   await one.call("count")
   one.host.end()
   const error = await waiting
-  assert.ok(error instanceof ExtensionError && error.gone)
+  assert.ok(error instanceof ExtensionError && error.exited)
   await assert.rejects(one.call("count"), /the session has ended/)
   assert.deepEqual([one.host.ended, two.host.ended, begun[0]?.ended], [true, false, false])
   assert.equal(await two.call("count"), "3")
@@ -99,10 +99,10 @@ test("a session that ends stops its own calls, and the last one ends the thread"
   assert.equal(begun.length, 2)
 })
 
-test("a session that comes later hears what is off", async (t) => {
+test("a session that attaches later is notified of extensions that are off", async (t) => {
   const { session } = shared(t, "throw new Error('broken')")
   const first = session()
-  await first.host.offers
+  await first.host.registrations
   const second = session()
   for (const { news, host } of [first, second]) {
     const [off] = news

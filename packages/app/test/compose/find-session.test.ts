@@ -32,7 +32,7 @@ async function idOf(where: TapeStorage, wanted: string): Promise<string | null> 
   return found.ok ? found.value.id : null
 }
 
-test("a session is found by its name, also when no index was there; the newest name counts", async (t) => {
+test("a session is found by its newest name, also without an index", async (t) => {
   const where = place(t)
   await make(where, "work-0001", "first")
   await make(where, "work-0002", "second")
@@ -40,7 +40,7 @@ test("a session is found by its name, also when no index was there; the newest n
   assert.equal(await idOf(where, "third"), null)
 })
 
-test("names come from the index: no session is opened for them", async (t) => {
+test("names come from the index without opening sessions", async (t) => {
   const where = place(t)
   await make(where, "work-0001", "first")
   await idOf(where, "first")
@@ -50,7 +50,7 @@ test("names come from the index: no session is opened for them", async (t) => {
   assert.equal(await idOf(where, "only the index says so"), "work-0001")
 })
 
-test("an id needs no index", async (t) => {
+test("an id is resolved without the index", async (t) => {
   const where = place(t)
   await make(where, "work-0001", "first")
   assert.equal(await idOf(where, "0001"), "work-0001")

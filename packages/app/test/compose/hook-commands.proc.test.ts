@@ -73,7 +73,7 @@ function commandOf(found: RunnableCommand): string {
   return found.command
 }
 
-test("[SAFE-20] another process swaps the script all the time: what runs is what was trusted, 200 times of 200", async (t) => {
+test("[SAFE-20] while another process swaps the script constantly, the trusted content runs 200 times of 200", async (t) => {
   const place = await trustedPlace(t, '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', {
     ".claude/hooks/check.sh": good,
   })
@@ -105,7 +105,7 @@ async function evilOnce(root: string, trusted: Trusted, { command }: HookCommand
   return false
 }
 
-test("a script finds what lies beside it: what was trusted as it was, the rest where it is", async (t) => {
+test("a script finds its neighbouring files: trusted ones as copies, the rest in place", async (t) => {
   const script = [
     "#!/bin/bash",
     'here=$(dirname "$0")',
@@ -132,7 +132,7 @@ test("a script finds what lies beside it: what was trusted as it was, the rest w
   assert.equal(readFileSync(join(root, "out/log"), "utf8"), "written\n")
 })
 
-test("a script that changed, is gone or became a link is run as it was, which is said once", async (t) => {
+test("a changed, deleted or linked script runs from its trusted copy, with one notice", async (t) => {
   const place = await trustedPlace(t, "sh ./check.sh", { "check.sh": "echo good\n" })
   const { root } = place
   const run = await runnable(place)
@@ -157,14 +157,14 @@ test("a script that changed, is gone or became a link is run as it was, which is
   assert.deepEqual(told, [asItWas, null, null, null])
 })
 
-test("a script that is another one before there is a copy is not run", async (t) => {
+test("a script that changed before its copy was made is not run", async (t) => {
   const place = await trustedPlace(t, "sh ./check.sh", { "check.sh": "echo good\n" })
   writeFileSync(join(place.root, "check.sh"), "echo evil\n")
   const problem = "check.sh changed since this folder was trusted; gong trust shows it"
   assert.deepEqual(await (await runnable(place))(), { ok: false, problem })
 })
 
-test("copies are for the user alone, not to be written, to be run where the script was, and made anew where they differ", async (t) => {
+test("copies are private and read-only, executable if the script was, and restored if they differ", async (t) => {
   const place = await trustedPlace(t, "./a.sh; sh b.sh", { "a.sh": "#!/bin/sh\necho a\n", "b.sh": "echo b\n" })
   const { root, home } = place
   chmodSync(join(root, "b.sh"), 0o644)
@@ -185,7 +185,7 @@ test("copies are for the user alone, not to be written, to be run where the scri
   assert.ok(existsSync(join(copies, "new-beside")))
 })
 
-test("what a command only names is compared before it runs; an installed program and the user's own hook stay as they are", async (t) => {
+test("files that a command only mentions are compared before it runs; installed programs and the user's own hooks are unchanged", async (t) => {
   const command = "node_modules/.bin/tool --config tool.config.js"
   const place = await trustedPlace(t, command, { "node_modules/.bin/tool": "", "tool.config.js": "", "check.sh": "" })
   const { root } = place
@@ -200,7 +200,7 @@ test("what a command only names is compared before it runs; an installed program
   assert.equal(commandOf(await (await runnable(users, root, join(place.home, "settings.json")))()), "sh ./check.sh")
 })
 
-test("from a folder below the top a script of the same name that nobody has judged is not run", async (t) => {
+test("from a subfolder, an untrusted script of the same name is not run", async (t) => {
   const place = await trustedPlace(t, "sh .claude/hooks/check.sh", {
     ".claude/hooks/check.sh": "echo good\n",
     "sub/.keep": "",
@@ -212,7 +212,7 @@ test("from a folder below the top a script of the same name that nobody has judg
   assert.equal(ran(place.root, commandOf(await (await runnable(place, sub))()), sub), "good\n")
 })
 
-test("where no copies can be kept hooks with scripts are not run and say why; the others are", async (t) => {
+test("if copies cannot be stored, hooks with scripts are not run and say why; other hooks run", async (t) => {
   const place = await trustedPlace(t, "sh ./check.sh", { "check.sh": "echo good\n" })
   writeFileSync(place.home, "a file")
   const found = await (await runnable(place))()

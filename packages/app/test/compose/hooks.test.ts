@@ -7,7 +7,7 @@ import { openSession } from "../../src/compose/open-session.ts"
 import { systemClock } from "../../src/ports.ts"
 import { servicesOf } from "./services.ts"
 
-test("[HOOK-5.1] hooks of the program are called, and what happens stands on the channels gong.*", async (t) => {
+test("[HOOK-5.1] hooks of the program are called, and events are published on the channels gong.*", async (t) => {
   const called: string[] = []
   const hooks: readonly Hook[] = [
     { name: "a", onInput: async (text) => (called.push(text), { answer: "passthrough" }) },
@@ -29,7 +29,7 @@ test("[HOOK-5.1] hooks of the program are called, and what happens stands on the
   assert.deepEqual(heard, [{ event: "agent.start", session_id: built.value.session.id, prompt: "hello" }])
 })
 
-test("[HOOK-S.06] a hook that cancels a fork: nothing is forked", async (t) => {
+test("[HOOK-S.06] a hook can cancel a fork", async (t) => {
   const world = servicesOf(t)
   const spec = { bare: true, sandbox: "off" } as const
   const provider = scriptedProvider([{ text: "hi" }], { clock: systemClock })

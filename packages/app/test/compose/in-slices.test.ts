@@ -8,7 +8,7 @@ function block(ms: number): void {
   for (const end = Date.now() + ms; Date.now() < end;);
 }
 
-test("between looks at many files and reads of them the event loop has its turns", async () => {
+test("the event loop runs between stats and reads of many files", async () => {
   const memory = createMemoryHost({ cwd: "/w" })
   const calls: string[] = []
   const host = inSlices({

@@ -18,7 +18,7 @@ function folderOf(t: TestContext, files: Readonly<Record<string, string>>): stri
 const places = (found: readonly { readonly host: string; readonly port: number }[]) =>
   found.map(({ host, port }) => `${host}:${port}`)
 
-test("addresses in settings of package managers are registries; comments and proxies are none", () => {
+test("URLs in settings of package managers are registries; comments and proxies are not", () => {
   const text = [
     "registry=https://npm.example.com/api/npm/npm-proxy/",
     "@own:registry=http://npm.example.com:4873/",
@@ -39,7 +39,7 @@ test("addresses in settings of package managers are registries; comments and pro
   ])
 })
 
-test("the remotes of a repository are those of its own settings, in every form of an address", () => {
+test("the remotes of a repository come from its own settings, in every form of a URL", () => {
   const config = [
     "[core]\n\turl = https://not-a-remote.example.com/x",
     '[remote "origin"]\n\turl = git@git.example.com:own/repo.git\n\tpushurl = "https://push.example.com/own/repo"',
@@ -58,7 +58,7 @@ test("the remotes of a repository are those of its own settings, in every form o
   assert.ok(found.every(({ near }) => !near))
 })
 
-test("what the user has set up counts, what lies in the repository does not; a remote counts once it is added", async (t) => {
+test("the user's configuration counts, the repository's does not; a remote counts once it is added", async (t) => {
   const home = folderOf(t, { ".npmrc": "registry=https://mine.example.com/\n" })
   const repository = folderOf(t, { ".npmrc": "registry=https://evil.example.com/\n", ".git/config": "[core]\n" })
   const env = {

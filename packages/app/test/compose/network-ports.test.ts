@@ -38,7 +38,7 @@ async function welcome(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test("policy decides, and what it leaves open a person does, or nobody may", async () => {
+test("policy decides first, then the user; without a user the host is refused", async () => {
   const target = { host: "a.example.com", port: 443 }
   const denied = hostsWith({
     decision: () => ({ verdict: "deny", reason: "rule", toModel: "told to the model" }),
@@ -60,7 +60,7 @@ test("policy decides, and what it leaves open a person does, or nobody may", asy
     })
 })
 
-test("a host is connected to over the user's own proxy; one in a private network only after a second yes", async (t) => {
+test("hosts are reached over the user's own proxy; a host in a private network needs a second approval", async (t) => {
   const port = await welcome(t)
   const proxy = await startHttpProxy()
   t.after(() => proxy.close())
@@ -84,7 +84,7 @@ test("a host is connected to over the user's own proxy; one in a private network
   assert.equal(proxy.asked.length, 2, "the proxy was asked, which does not know it")
 })
 
-test("this machine is reached by no name, whatever policy says", async () => {
+test("no name resolves to this machine, whatever policy says", async () => {
   const { ports } = hostsWith({ answer: true })
   for (const host of ["localhost", "a.localhost"]) {
     const found = await ports.connect({ host, port: 22 }, "stream", signal)

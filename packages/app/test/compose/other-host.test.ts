@@ -83,7 +83,7 @@ function place(t: TestContext): Place {
   }
 }
 
-test("settings, trust and the workspace of a folder are those of the session's host", async (t) => {
+test("settings, trust and workspace of a folder come from the session's host", async (t) => {
   const { world, hosts, host } = place(t)
   const where = { hosts, id: "test" }
   const config = must(await readConfig(world, { trust: "yes" }, where))
@@ -95,7 +95,7 @@ test("settings, trust and the workspace of a folder are those of the session's h
   assert.deepEqual(await config.trusted?.read(".gong/prompts/deploy.md"), { ok: false, problem })
 })
 
-test("a yes to a folder of this machine is none to that of another host", async (t) => {
+test("trust in a folder of this machine does not apply to the same path on another host", async (t) => {
   const { world, hosts, host } = place(t)
   const home = world.env["GONG_HOME"] ?? ""
   const content = await activeContentOf(english, host, world.cwd, home)
@@ -156,7 +156,7 @@ test("instructions, skills, templates, mentions, tools, diff, undo and redo act 
   assert.deepEqual(here(), before)
 })
 
-test("a session of a host that is not known here is not resumed, with the reason in a line", async (t) => {
+test("a session of an unknown host is not resumed, with one line of explanation", async (t) => {
   const { world, open, here } = place(t)
   const script = () => scriptedProvider([{ calls: changing }, { text: "done" }], { clock: systemClock })
   const app = await open({}, { provider: script() })

@@ -53,7 +53,7 @@ function namesOf({ skills, templates, themes, extensions, contextFiles }: Resour
   }
 }
 
-test("[RES-1] skills, templates, themes, extensions and context files of all places are one result, and a reload is another", async (t) => {
+test("[RES-1] skills, templates, themes, extensions and context files of all locations are one result, and a reload returns a new one", async (t) => {
   const { repo, gong, named, write, load } = placeOf(t)
   write({
     [`${gong}/skills/a/SKILL.md`]: skill("a"),
@@ -106,7 +106,7 @@ test("[RES-1] skills, templates, themes, extensions and context files of all pla
   assert.deepEqual(untrusted.extensions, ["user w", "user x", "path z"])
 })
 
-test("[RES-2] a broken resource of each sort is a diagnostic with its place; the rest is loaded and nothing throws", async (t) => {
+test("[RES-2] an invalid resource of each kind is a diagnostic with its location; the rest is loaded and nothing throws", async (t) => {
   const { repo, gong, write, load } = placeOf(t)
   const good = "export default () => undefined\n"
   write({
@@ -171,7 +171,7 @@ test("[RES-2] a broken resource of each sort is a diagnostic with its place; the
   assert.equal(said.length, expected.length, said.join("\n"))
 })
 
-test("what a repository's extension brings lies with it and is what was trusted; paths that lead elsewhere are named", async (t) => {
+test("resources of a repository's extension lie in its folder with trusted content; other paths are reported", async (t) => {
   const { repo, gong, write, load } = placeOf(t)
   const resources = `{ skills: ["skills"], prompts: ["prompts", "../../../secret"], themes: ["themes"] }`
   write({

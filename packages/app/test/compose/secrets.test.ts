@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { hiddenSecrets, readReveal } from "../../src/compose/sandbox/secrets.ts"
 import { servicesOf } from "./services.ts"
 
-test("sandbox.reveal names rows of the table and paths; a name that is not known is a usage error", (t) => {
+test("sandbox.reveal accepts names of the table and paths; an unknown name is a usage error", (t) => {
   const world = servicesOf(t)
   const read = readReveal(["npm", "~/.ssh/known_hosts", "./x", "/etc/x"], world)
   const paths = [`${world.userHome}/.ssh/known_hosts`, `${world.cwd}/x`, "/etc/x"]
@@ -14,7 +14,7 @@ test("sandbox.reveal names rows of the table and paths; a name that is not known
   assert.match(unknown.error.lines.join(), /^gong: sandbox\.reveal: there is no secret "npn"\. Did you mean npm\?/)
 })
 
-test("commands are not shown places of this user, by HOME and as the system has it, and as root of all others", (t) => {
+test("secret paths are hidden from commands: of this user by HOME and by the user database, as root of all users", (t) => {
   const world = servicesOf(t)
   const bases = (uid: number) => new Set(hiddenSecrets({ ...world, uid }, none).map(({ base }) => base))
   assert.deepEqual([...bases(1000)], [world.userHome, userInfo().homedir])

@@ -8,7 +8,7 @@ import { limitsOf } from "../../src/compose/models/limits.ts"
 /** Settings of which only these are looked at. */
 const configOf = (values: object) => ({ settings: { values } }) as unknown as Config
 
-test("seconds of the settings become milliseconds, and what is not set stays away", () => {
+test("seconds in the settings become milliseconds, and unset ones are omitted", () => {
   const stream = (firstEvent: number | null) =>
     streamTimeouts(configOf({ "stream.firstEvent": firstEvent, "stream.gap": 30 }))
   assert.deepEqual(stream(null), { gap: 30_000 })
@@ -23,7 +23,7 @@ test("seconds of the settings become milliseconds, and what is not set stays awa
   assert.deepEqual(set({ "ask.timeout": 5, writeGuard: "off" }), { answerTime: 5_000, writeGuard: false, ...same })
 })
 
-test("a run without a person has 500 replies, and a limit of cost needs the price of each model", () => {
+test("an unattended run is limited to 500 replies, and a cost limit requires the price of each model", () => {
   const none = { "limits.maxTurns": null, "limits.maxCost": null, "limits.maxTokens": null, "limits.maxTime": null }
   const [priced, free] = [
     { provider: "a", id: "b", price: {} },

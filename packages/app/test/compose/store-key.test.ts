@@ -13,7 +13,7 @@ const transport = {
   close: () => undefined,
 } as unknown as ClosableTransport
 
-test("a key that goes over an open connection to another machine is kept with a word about that", async (t) => {
+test("a key for an unencrypted connection to another machine is stored with a warning", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "gong-keep-key-"))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   const rows = [

@@ -25,7 +25,7 @@ function homeOf(t: TestContext): string {
   return home
 }
 
-test("each repository has caches of its own, always the same, and none where others could write to them", (t) => {
+test("each repository has its own stable tool caches, and none where others could write to them", (t) => {
   const home = homeOf(t)
   const one = toolCaches(home, "/work/a b/shop")
   assert.match(one ?? "", /\/cache\/tools\/shop-[0-9a-f]{16}$/)
@@ -38,7 +38,7 @@ test("each repository has caches of its own, always the same, and none where oth
   assert.equal(existsSync(join(home, "nowhere")), false, "a home is not made for it")
 })
 
-test("caches that were not used for thirty days go, and the oldest of more than thirty; links in them are not followed", async (t) => {
+test("caches unused for 30 days are removed, and the oldest beyond 30; links in them are not followed", async (t) => {
   const home = homeOf(t)
   const tools = join(home, "cache/tools")
   const now = Date.now()
@@ -60,7 +60,7 @@ test("caches that were not used for thirty days go, and the oldest of more than 
   assert.ok(existsSync(join(home, "mine/file")))
 })
 
-test("one start removes so much and no more, the next goes on, and who comes back meanwhile begins anew", async (t) => {
+test("one start removes a bounded amount and the next one continues; a repository in use meanwhile gets a new cache", async (t) => {
   const home = homeOf(t)
   const path = toolCaches(home, "/work/shop") ?? assert.fail("it is kept")
   for (let at = 0; at < 10; at++) writeFileSync(join(path, `f${at}`), "x")
@@ -75,7 +75,7 @@ test("one start removes so much and no more, the next goes on, and who comes bac
   assert.deepEqual(readdirSync(tools), [path.split("/").at(-1)])
 })
 
-test("their size is counted on the disk, of hidden folders too", async (t) => {
+test("sizes of caches are disk usage, including hidden folders", async (t) => {
   const home = homeOf(t)
   assert.deepEqual(await sizeOfToolCaches(home), { workspaces: 0, bytes: 0, more: false })
   const path = toolCaches(home, "/work/shop") ?? assert.fail("it is kept")

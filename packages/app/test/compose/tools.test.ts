@@ -47,7 +47,7 @@ test("[TOOLDEF-9] custom tools in the options of a session are offered to the mo
   assert.ok(!lines.some((line) => line.includes("left out")))
 })
 
-test("[TOOLDEF-8] a custom tool named like a built-in one is left out, and that is said; --tools chooses among all", async (t) => {
+test("[TOOLDEF-8] a custom tool with the name of a built-in one is omitted with a notice; --tools selects among all", async (t) => {
   const { offered, lines } = await withTools(t, [weather, { ...weather, name: "read" }], { tools: "read,weather" })
   assert.deepEqual(offered, ["read", "weather"])
   const said = "gong: The tool read of the session's options is left out: Gong has one of this name. Rename it."

@@ -41,14 +41,14 @@ async function found({ sessions }: TapeStorage): Promise<readonly string[]> {
   return hits?.map((hit) => hit.session) ?? []
 }
 
-test("at idle the index reads this session, while it is open, and no other", async (t) => {
+test("at idle the index reads the open session only", async (t) => {
   const where = place(t)
   await session(t, where, "other-0001")
   await updateIndex(await session(t, where, "mine-0002"))
   assert.deepEqual(await found(where), ["mine-0002"])
 })
 
-test("a session in memory has no index; one that is damaged, held, or not to be written does no harm", async (t) => {
+test("a session in memory has no index; a damaged, locked or read-only index does no harm", async (t) => {
   const where = place(t)
   await updateIndex(await session(t, where, "memory-0000", false))
   assert.deepEqual(readdirSync(where.home), [])

@@ -9,7 +9,7 @@ import { runTyped } from "../../src/slash/run.ts"
 const wanted =
   "settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills init help"
 
-test("Gong's own commands: the eighteen and the others, each once, in the order of the alphabet", () => {
+test("Gong's own commands are listed once each, in alphabetical order", () => {
   const names = slashCommands.map(({ name }) => name)
   assert.deepEqual(names, wanted.split(" ").toSorted())
   assert.deepEqual(slashNames, names)
@@ -24,7 +24,7 @@ const others: readonly OtherCommand[] = [
   { name: "deploy", about: "deploys", source: "extension" },
 ]
 
-test("all that a slash may begin with its source; own before extensions, templates, skills", () => {
+test("all slash commands with their source: own ones before extensions, templates and skills", () => {
   const listed = listCommands(others)
   assert.deepEqual(
     listed.slice(slashCommands.length).map(({ name, source }) => [name, source]),
@@ -43,7 +43,7 @@ const resources = { library: { scan: async () => undefined }, extensions: { comm
 const controller = { current: { resources } }
 const context = { t: english, controller, commands: () => listCommands(others) } as unknown as SlashContext
 
-test("what others take comes back as their message, with a plain slash; a slip of it is said", async () => {
+test("lines for templates and skills become messages with a plain slash; a misspelling is reported", async () => {
   assert.deepEqual(await runTyped(context, "／review src/a.ts"), { kind: "message", text: "/review src/a.ts" })
   assert.deepEqual(await runTyped(context, "/skill:review"), { kind: "message", text: "/skill:review" })
   const slip = await runTyped(context, "/reveiw src")

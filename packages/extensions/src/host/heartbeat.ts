@@ -7,24 +7,24 @@ export interface HeartbeatDeps {
   /** Whether a call is pending. */
   busy(): boolean
   ping(): void
-  silent(): void
+  onSilence(): void
 }
 
 export interface Heartbeat {
   /** Starts monitoring; earlier silence does not count. */
   begin(): void
-  heard(): void
+  received(): void
   end(): void
 }
 
 /** Milliseconds between pings while a call is pending, and while none is. */
-const often = 250
-const seldom = 30_000
+const busyInterval = 250
+const idleInterval = 30_000
 /** Milliseconds in which a delivered message can still be processed if this thread was busy. */
 const grace = 250
 
 /** Calls `silent` once if the other side sends nothing for too long. */
-export function heartbeat({ clock, silence, busy, ping, silent }: HeartbeatDeps): Heartbeat {
+export function heartbeat({ clock, silence, busy, ping, onSilence }: HeartbeatDeps): Heartbeat {
   /** Time of the first unanswered ping; null if all were answered. */
   let askedAt: number | null = null
   let frequent = false
@@ -35,29 +35,29 @@ export function heartbeat({ clock, silence, busy, ping, silent }: HeartbeatDeps)
     askedAt = null
     frequent = false
   }
-  const look = (): void => {
+  const check = (): void => {
     if (isSilent()) {
-      cancel = clock.timer(grace, judge)
+      cancel = clock.timer(grace, confirmSilence)
       return
     }
     askedAt ??= clock.now()
     ping()
     frequent = busy()
-    cancel = clock.timer(frequent ? often : seldom, look)
+    cancel = clock.timer(frequent ? busyInterval : idleInterval, check)
   }
-  const judge = (): void => {
-    if (!isSilent()) return look()
+  const confirmSilence = (): void => {
+    if (!isSilent()) return check()
     end()
-    silent()
+    onSilence()
   }
   const isSilent = (): boolean => askedAt !== null && clock.now() - askedAt >= silence
   return {
     begin() {
       if (frequent) return
       cancel()
-      look()
+      check()
     },
-    heard() {
+    received() {
       askedAt = null
     },
     end,

@@ -1,23 +1,23 @@
 import { phrase, type Text } from "@gong/spec"
-import { type Call, type Offers, type Problem, silenceTime, type WorkerExtension } from "../protocol.ts"
+import { type Call, type Registrations, type Problem, silenceTime, type WorkerExtension } from "../protocol.ts"
 import type { FailedLoad } from "../reporter.ts"
 import { heartbeat } from "./heartbeat.ts"
-import { extensionOf, type ExtensionHostDeps, type Hosting, loadingOf, remaining, turnOff } from "./hosting.ts"
-import { heard } from "./messages.ts"
+import { extensionOf, type ExtensionHostDeps, type HostState, loadingOf, remaining, turnOff } from "./hosting.ts"
+import { handleMessage } from "./messages.ts"
 import { type CallOptions, ExtensionError, openCalls, sessionOver } from "./open-calls.ts"
 
-export type { Asleep } from "./hosting.ts"
+export type { KnownTimeout as Asleep } from "./hosting.ts"
 
 /** Extensions in one worker thread: of one session, or of several that share it (`shared-hosts.ts`). */
 export interface ExtensionHost {
   /** Starts the thread and loads all of them, `first` before the others. Only the first call has an effect. */
   begin(first?: readonly number[]): void
   /** What is registered when these were loaded or failed. Never rejects, and waits for `begin`. */
-  loaded(extensions: readonly number[]): Promise<ReadonlyMap<number, Offers>>
+  loaded(extensions: readonly number[]): Promise<ReadonlyMap<number, Registrations>>
   /** What each registers, after all were loaded or failed. Never rejects, and waits for `begin`. */
-  readonly offers: Promise<ReadonlyMap<number, Offers>>
+  readonly registrations: Promise<ReadonlyMap<number, Registrations>>
   /** Known data of extensions that are not started: their gates stay closed. */
-  readonly asleep: ReadonlyMap<number, Offers>
+  readonly assumed: ReadonlyMap<number, Registrations>
   /** Rejects with `ExtensionError`. Waits for the extension, and starts the thread unless `patient` is set. */
   call(call: Call, options?: CallOptions): Promise<unknown>
   /** Whether it failed to load, or was turned off because it hung or crashed the thread. */
@@ -27,146 +27,151 @@ export interface ExtensionHost {
 }
 
 /** Unexpected exits of the thread per session; after the last one all extensions are off. */
-const maxEnds = 5
+const maxExits = 5
 
 /** One thread, started on demand, and restarted without the culprit when it crashes or hangs. */
 export function extensionHost(parts: ExtensionHostDeps): ExtensionHost {
-  const at: Hosting = {
+  const state: HostState = {
     ...parts,
-    offers: new Map(),
+    registrations: new Map(),
     off: new Set(),
-    calls: openCalls(parts.clock, (message) => at.thread?.post(message)),
-    beat: heartbeat({
+    calls: openCalls(parts.clock, (message) => state.thread?.post(message)),
+    heartbeat: heartbeat({
       clock: parts.clock,
       silence: silenceTime,
-      busy: () => at.calls.size > 0 || loadingOf(at) !== null,
-      ping: () => at.thread?.post({ kind: "ping" }),
-      silent: () => void hung(at),
+      busy: () => state.calls.size > 0 || loadingOf(state) !== null,
+      ping: () => state.thread?.post({ kind: "ping" }),
+      onSilence: () => void handleSilence(state),
     }),
     first: Promise.withResolvers(),
     thread: null,
     order: null,
-    tried: new Set(),
+    attempted: new Set(),
     callable: new Map(parts.begin.extensions.map(({ id }) => [id, Promise.withResolvers()])),
-    leaving: null,
-    ends: 0,
+    exiting: null,
+    exits: 0,
     ended: false,
   }
-  for (const { extension, problem } of parts.asleep) turnOff(at, extension, problem, "asleep")
-  const asleep = new Map(at.offers)
-  if (parts.begin.extensions.length === 0) nobodyLeft(at)
+  for (const { extension, problem } of parts.knownTimeouts) turnOff(state, extension, problem, "known-timeout")
+  const assumed = new Map(state.registrations)
+  if (parts.begin.extensions.length === 0) resolveWaiting(state)
   return {
-    begin: (first = []) => begin(at, first),
+    begin: (first = []) => begin(state, first),
     async loaded(extensions) {
-      for (const id of extensions) await at.callable.get(id)?.promise
-      return at.offers
+      for (const id of extensions) await state.callable.get(id)?.promise
+      return state.registrations
     },
-    offers: at.first.promise,
-    asleep,
-    isOff: (extension) => at.off.has(extension),
+    registrations: state.first.promise,
+    assumed: assumed,
+    isOff: (extension) => state.off.has(extension),
     get ended() {
-      return at.ended
+      return state.ended
     },
     async call(call, options = {}) {
-      if (options.patient !== true) begin(at, [])
-      await at.callable.get(call.extension)?.promise
-      if (at.ended) throw sessionOver()
-      if (at.off.has(call.extension)) {
-        const { name } = extensionOf(at, call.extension) ?? { name: "" }
+      if (options.waitForThread !== true) begin(state, [])
+      await state.callable.get(call.extension)?.promise
+      if (state.ended) throw sessionOver()
+      if (state.off.has(call.extension)) {
+        const { name } = extensionOf(state, call.extension) ?? { name: "" }
         throw new ExtensionError(phrase`the extension ${name} is off; /reload loads it again`, null, true)
       }
-      const answer = at.calls.begin(call, options)
-      at.beat.begin()
+      const answer = state.calls.begin(call, options)
+      state.heartbeat.begin()
       return answer
     },
     end() {
-      at.ended = true
-      stop(at)
-      at.calls.fail(sessionOver)
-      nobodyLeft(at)
+      state.ended = true
+      stop(state)
+      state.calls.fail(sessionOver)
+      resolveWaiting(state)
     },
   }
 }
 
-function begin(at: Hosting, first: readonly number[]): void {
-  if (at.ended || at.order !== null) return
+function begin(state: HostState, first: readonly number[]): void {
+  if (state.ended || state.order !== null) return
   const isFirst = ({ id }: WorkerExtension): boolean => first.includes(id)
-  const { extensions } = at.begin
-  at.order = [...extensions.filter(isFirst), ...extensions.filter((one) => !isFirst(one))]
-  start(at)
+  const { extensions } = state.begin
+  state.order = [...extensions.filter(isFirst), ...extensions.filter((one) => !isFirst(one))]
+  start(state)
 }
 
-function start(at: Hosting): void {
-  const left = remaining(at)
-  at.tried.clear()
-  at.leaving = null
-  if (left.length > 0 && at.ends < maxEnds) {
+function start(state: HostState): void {
+  const left = remaining(state)
+  state.attempted.clear()
+  state.exiting = null
+  if (left.length > 0 && state.exits < maxExits) {
     // The memory is valid for the complete set only.
-    const memory = left.length === at.begin.extensions.length ? at.begin.memory : null
-    at.thread = at.open(
-      { ...at.begin, memory, extensions: left },
-      { message: (one) => heard(at, one), gone: (why) => lost(at, why) },
+    const memory = left.length === state.begin.extensions.length ? state.begin.memory : null
+    state.thread = state.open(
+      { ...state.begin, memory, extensions: left },
+      { message: (one) => handleMessage(state, one), exited: (why) => handleExit(state, why) },
     )
-    at.beat.begin()
+    state.heartbeat.begin()
     return
   }
-  for (const { id } of at.begin.extensions) at.off.add(id)
-  nobodyLeft(at)
+  for (const { id } of state.begin.extensions) state.off.add(id)
+  resolveWaiting(state)
 }
 
-function nobodyLeft(at: Hosting): void {
-  for (const { resolve } of at.callable.values()) resolve()
-  at.first.resolve(at.offers)
+function resolveWaiting(state: HostState): void {
+  for (const { resolve } of state.callable.values()) resolve()
+  state.first.resolve(state.registrations)
 }
 
-function stop(at: Hosting): void {
-  at.beat.end()
-  at.thread?.end()
-  at.thread = null
+function stop(state: HostState): void {
+  state.heartbeat.end()
+  state.thread?.end()
+  state.thread = null
 }
 
 /**
  * The thread is silent. The culprit is the extension whose code runs, otherwise the one being loaded or called last.
  */
-async function hung(at: Hosting): Promise<void> {
-  const silent = at.thread
+async function handleSilence(state: HostState): Promise<void> {
+  const silent = state.thread
   if (silent === null) return
   const frames = await silent.where()
-  if (silent !== at.thread) return
-  const frame = frames.find(({ path }) => ownerOf(at, path) !== null) ?? null
+  if (silent !== state.thread) return
+  const frame = frames.find(({ path }) => ownerOf(state, path) !== null) ?? null
   const message = phrase`it gave no sign for ${silenceTime / 1000} s and was ended. Do not block: wait with await, and bound every loop`
   const stack = frames.map(({ name, path, line }) => `    at ${name || "<anonymous>"} (${path}:${line})`).join("\n")
   const problem = { message, stack, path: frame?.path ?? null, line: frame?.line ?? null }
   // On an overloaded machine a thread may not have started; then nobody hangs.
-  again(at, (frame && ownerOf(at, frame.path)) ?? suspect(at), problem, frame === null ? "threw" : "late")
+  restart(
+    state,
+    (frame && ownerOf(state, frame.path)) ?? likelyCulprit(state),
+    problem,
+    frame === null ? "threw" : "timeout",
+  )
 }
 
-function lost(at: Hosting, reason: Text): void {
+function handleExit(state: HostState, reason: Text): void {
   const message = phrase`it ended the thread of extensions: ${reason}`
-  again(at, suspect(at), { message, stack: "", path: null, line: null }, "threw")
+  restart(state, likelyCulprit(state), { message, stack: "", path: null, line: null }, "threw")
 }
 
-function suspect(at: Hosting): number | null {
-  return at.leaving ?? loadingOf(at) ?? at.calls.last
+function likelyCulprit(state: HostState): number | null {
+  return state.exiting ?? loadingOf(state) ?? state.calls.last
 }
 
-function ownerOf({ begin: { extensions } }: Hosting, path: string): number | null {
+function ownerOf({ begin: { extensions } }: HostState, path: string): number | null {
   const exact = extensions.find((one) => one.path === path)
   return (exact ?? extensions.find(({ folder }) => path.startsWith(`${folder}/`)))?.id ?? null
 }
 
 /** `load`: the outcome if the culprit was being loaded. */
-function again(at: Hosting, culprit: number | null, problem: Problem, load: FailedLoad): void {
-  const loading = loadingOf(at)
-  stop(at)
-  at.ends += 1
-  const extension = culprit === null ? null : extensionOf(at, culprit)
-  if (extension === null) at.notify({ kind: "stray", extension: null, problem }, null)
-  else turnOff(at, extension, problem, culprit === loading ? load : null)
+function restart(state: HostState, culprit: number | null, problem: Problem, load: FailedLoad): void {
+  const loading = loadingOf(state)
+  stop(state)
+  state.exits += 1
+  const extension = culprit === null ? null : extensionOf(state, culprit)
+  if (extension === null) state.notify({ kind: "unhandled", extension: null, problem }, null)
+  else turnOff(state, extension, problem, culprit === loading ? load : null)
   const other = phrase`another extension ended the thread that it shares`
-  at.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
+  state.calls.fail(({ extension }) => new ExtensionError(extension === culprit ? problem.message : other, null, true))
   // Callers that wait for this thread wait for the next one.
-  for (const id of at.tried) at.callable.set(id, Promise.withResolvers())
-  start(at)
-  for (const id of at.off) at.callable.get(id)?.resolve()
+  for (const id of state.attempted) state.callable.set(id, Promise.withResolvers())
+  start(state)
+  for (const id of state.off) state.callable.get(id)?.resolve()
 }

@@ -1,53 +1,60 @@
 import { maxWrappedDepth, parseJson } from "@gong/spec"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { apiVersion, maxSource, type Offers, type WorkerBegin } from "../protocol.ts"
+import { apiVersion, maxSource, type Registrations, type WorkerBegin } from "../protocol.ts"
 
 /** What a set of extensions registered at its last load, with all observed dependencies. */
-export interface Memory {
+export interface StoredLoad {
   /** Every loaded file: full path and content. */
   readonly files: readonly (readonly [path: string, text: string])[]
   /** Environment variables that were read, with a digest of their value; null if unset. */
   readonly env: readonly (readonly [name: string, digest: string | null])[]
-  readonly offers: readonly (readonly [extension: number, offers: Offers])[]
+  readonly registrations: readonly (readonly [extension: number, registrations: Registrations])[]
   /** Number of consecutive loads with this result; 0: two loads with the same dependencies had different results. */
   readonly loads: number
 }
 
 /** Number of equal loads after which the result is trusted before the next load. */
-export const enoughLoads = 2
+export const requiredLoads = 2
 
 export function memoryFile(folder: string, begin: WorkerBegin, node: string): string {
   return join(folder, `known-${setKey(begin, begin.extensions, node)}.json`)
 }
 
-type Given = Pick<WorkerBegin, "gong" | "cwd" | "workspace">
+type SessionFolders = Pick<WorkerBegin, "gong" | "cwd" | "workspace">
 
 /** A key for these extensions, their versions, paths and settings. */
-export function setKey({ gong, cwd, workspace }: Given, extensions: WorkerBegin["extensions"], node: string): string {
-  const each = extensions.map(({ name, path, fence, settings }) => [name, path, fence?.folder ?? null, settings])
+export function setKey(
+  { gong, cwd, workspace }: SessionFolders,
+  extensions: WorkerBegin["extensions"],
+  node: string,
+): string {
+  const each = extensions.map(({ name, path, boundary, settings }) => [name, path, boundary?.folder ?? null, settings])
   return digestOf(JSON.stringify([gong, node, apiVersion, cwd, workspace, each]))
 }
 
 /**
  * The known registrations of these extensions; null: load them. Any changed dependency invalidates them. Never fails.
  */
-export function recall(file: string, env: Readonly<Record<string, string>>): ReadonlyMap<number, Offers> | null {
+export function recallRegistrations(
+  file: string,
+  env: Readonly<Record<string, string>>,
+): ReadonlyMap<number, Registrations> | null {
   const memory = readMemory(file)
-  if (memory === null || memory.loads < enoughLoads) return null
+  if (memory === null || memory.loads < requiredLoads) return null
   if (memory.env.some(([name, digest]) => (name in env ? digestOf(env[name] ?? "") : null) !== digest)) return null
   if (memory.files.some(([path, text]) => textOf(path) !== text)) return null
-  return new Map(memory.offers)
+  return new Map(memory.registrations)
 }
 
 /** Null if it cannot be read. */
-export function readMemory(file: string): Memory | null {
-  const memory = readKept(file)
+export function readMemory(file: string): StoredLoad | null {
+  const memory = readCacheFile(file)
   return isMemory(memory) ? memory : null
 }
 
 /** The content of a cache file; null if it cannot be read. */
-export function readKept(file: string, most = maxMemory): unknown {
+export function readCacheFile(file: string, most = maxMemory): unknown {
   const text = textOf(file, most)
   return text === null ? null : (parseJson(text, maxWrappedDepth) ?? null)
 }
@@ -76,20 +83,21 @@ export function textOf(path: string, most = maxSource): string | null {
   }
 }
 
-function isMemory(value: unknown): value is Memory {
-  const { loads, files, env, offers } = (value ?? {}) as Readonly<Record<string, unknown>>
-  if (typeof loads !== "number" || !isPairs(files) || !isPairs(env) || !isPairs(offers)) return false
-  return offers.every(([, one]) => isOffers(one))
+function isMemory(value: unknown): value is StoredLoad {
+  const { loads, files, env, registrations } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof loads !== "number" || !isPairs(files) || !isPairs(env) || !isPairs(registrations)) return false
+  return registrations.every(([, one]) => isRegistrations(one))
 }
 
 function isPairs(value: unknown): value is readonly (readonly [unknown, unknown])[] {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
 }
 
-function isOffers(value: unknown): boolean {
-  const offers = (value ?? {}) as Readonly<Record<string, unknown>>
+function isRegistrations(value: unknown): boolean {
+  const registrations = (value ?? {}) as Readonly<Record<string, unknown>>
   return (
-    ["tools", "commands", "hooks", "providers", "renderers", "events"].every((kind) => Array.isArray(offers[kind])) &&
-    "resources" in offers
+    ["tools", "commands", "hooks", "providers", "renderers", "events"].every((kind) =>
+      Array.isArray(registrations[kind]),
+    ) && "resources" in registrations
   )
 }

@@ -15,10 +15,10 @@ import type { Call, FromWorker, Problem, Question, ToWorker } from "../protocol.
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** The call can wait until the extensions are loaded for another reason. */
-  readonly patient?: boolean
+  readonly waitForThread?: boolean
   readonly progress?: (delta: string) => void
   /** Receives a streamed chunk as JSON; `taken` must be called when it was consumed. */
-  readonly piece?: (json: string, taken: () => void) => void
+  readonly chunk?: (json: string, taken: () => void) => void
   /** Answers questions of a command; absent if no user is available. */
   readonly ask?: (question: Question, args: readonly unknown[]) => Promise<unknown>
 }
@@ -26,13 +26,13 @@ export interface CallOptions {
 /** What an extension threw, or why it did not answer. */
 export class ExtensionError extends FailureError {
   /** The thread has exited, which was not caused by this call. */
-  readonly gone: boolean
+  readonly exited: boolean
   /** Further facts about the thrown error. */
   readonly problem: Problem | null
-  constructor(message: Text, stack: string | null, gone = false, problem: Problem | null = null) {
+  constructor(message: Text, stack: string | null, exited = false, problem: Problem | null = null) {
     super(failure("internal", message))
     this.name = "ExtensionError"
-    this.gone = gone
+    this.exited = exited
     this.problem = problem
     if (stack !== null) this.stack = stack
   }
@@ -43,14 +43,14 @@ export function sessionOver(): ExtensionError {
 }
 
 /** Adds file and line to an error, if known. */
-export function placed(error: unknown, text: (message: Text, place: string) => Phrase): unknown {
+export function withLocation(error: unknown, text: (message: Text, place: string) => Phrase): unknown {
   if (!(error instanceof ExtensionError) || !error.problem?.path) return error
-  const { failure: thrown, stack = null, gone, problem } = error
+  const { failure: thrown, stack = null, exited, problem } = error
   const place = `${problem.path}:${problem.line}`
-  return new ExtensionError(text(clauseOf(messageOf(thrown)), place), stack, gone, problem)
+  return new ExtensionError(text(clauseOf(messageOf(thrown)), place), stack, exited, problem)
 }
 
-export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "piece" | "ask" }>
+export type Answer = Extract<FromWorker, { kind: "answer" | "threw" | "progress" | "chunk" | "ask" }>
 
 /** Calls that wait for an answer. */
 export interface OpenCalls {
@@ -59,7 +59,7 @@ export interface OpenCalls {
   readonly last: number | null
   /** Rejects with `ExtensionError`. */
   begin(call: Call, options: CallOptions): Promise<unknown>
-  heard(answer: Answer): void
+  handle(answer: Answer): void
   /** Fails all open calls. */
   fail(why: (call: Call) => ExtensionError): void
 }
@@ -76,7 +76,7 @@ interface OpenCall {
   reject(error: ExtensionError): void
 }
 
-function answered({ resolve, reject }: OpenCall, json: string): void {
+function resolveJson({ resolve, reject }: OpenCall, json: string): void {
   const read = readJson(json)
   if (read.ok) resolve(read.value)
   else reject(new ExtensionError(phrase`its answer is ${read.tooDeep ? tooDeep() : read.problem}`, null))
@@ -119,19 +119,19 @@ export function openCalls(clock: Clock, send: (message: ToWorker) => void): Open
         giveUp()
       }
     },
-    heard(message) {
+    handle(message) {
       switch (message.kind) {
         case "answer":
-          return settle(message.id, (one) => answered(one, message.json))
+          return settle(message.id, (one) => resolveJson(one, message.json))
         case "threw": {
           const { problem } = message
           return settle(message.id, (one) =>
             one.reject(new ExtensionError(problem.message, problem.stack, false, problem)),
           )
         }
-        case "piece": {
+        case "chunk": {
           const { id, json } = message
-          return open.get(id)?.options.piece?.(json, () => send({ kind: "taken", id, size: json.length }))
+          return open.get(id)?.options.chunk?.(json, () => send({ kind: "taken", id, size: json.length }))
         }
         case "progress":
           return open.get(message.id)?.options.progress?.(message.delta)

@@ -4,43 +4,43 @@ import { type CallOptions, type ExtensionError, sessionOver } from "./open-calls
 import type { Call } from "../protocol.ts"
 
 /** Receives messages, output and problems of extensions that belong to no answer. `session` null: not known. */
-export type Notify = (news: ThreadEvent, session: number | null) => void
+export type Notify = (event: ThreadEvent, session: number | null) => void
 
-export interface Attaching {
+export interface AttachOptions {
   /** Sessions with the same key share a thread. */
   readonly key: string
   /** Starts a new thread, also for later sessions; those that are attached keep theirs. */
   readonly fresh: boolean
   /** Starts the thread of the first session. */
-  make(notify: Notify): ExtensionHost
-  /** As in `HostParts`, for this session. */
-  notify(news: ThreadEvent): void
+  start(notify: Notify): ExtensionHost
+  /** As in `ExtensionHostDeps`, for this session. */
+  notify(event: ThreadEvent): void
 }
 
 /** The extension hosts of a process of many sessions: one for each folder and set of extensions. */
 export interface SharedHosts {
   /** The host for one session. Its `end` ends the thread if no other session is attached. */
-  attach(attaching: Attaching): ExtensionHost
+  attach(attaching: AttachOptions): ExtensionHost
 }
 
-interface Shared {
+interface SharedHost {
   readonly host: ExtensionHost
-  readonly sessions: Map<number, (news: ThreadEvent) => void>
+  readonly sessions: Map<number, (event: ThreadEvent) => void>
   /** Why extensions are off, for sessions that attach later. */
   readonly off: ThreadEvent[]
 }
 
 export function createSharedHosts(): SharedHosts {
-  const all = new Map<string, Shared>()
+  const all = new Map<string, SharedHost>()
   let sessionCount = 0
   return {
-    attach({ key, fresh, make, notify }) {
+    attach({ key, fresh, start, notify }) {
       const known = fresh ? undefined : all.get(key)
-      const shared = known ?? start(make)
+      const shared = known ?? sharedHost(start)
       all.set(key, shared)
       const session = sessionCount++
       shared.sessions.set(session, notify)
-      for (const news of shared.off) notify(news)
+      for (const event of shared.off) notify(event)
       return attached(shared, session, () => {
         if (all.get(key) === shared) all.delete(key)
       })
@@ -48,26 +48,26 @@ export function createSharedHosts(): SharedHosts {
   }
 }
 
-function start(make: Attaching["make"]): Shared {
-  const sessions: Shared["sessions"] = new Map()
+function sharedHost(start: AttachOptions["start"]): SharedHost {
+  const sessions: SharedHost["sessions"] = new Map()
   const off: ThreadEvent[] = []
-  const host = make((news, session) => {
-    if (news.kind === "off") off.push(news)
-    if (session === null) for (const notify of sessions.values()) notify(news)
-    else sessions.get(session)?.(news)
+  const host = start((event, session) => {
+    if (event.kind === "off") off.push(event)
+    if (session === null) for (const notify of sessions.values()) notify(event)
+    else sessions.get(session)?.(event)
   })
   return { host, sessions, off }
 }
 
 /** `last` is called when the last session detaches. */
-function attached({ host, sessions }: Shared, session: number, last: () => void): ExtensionHost {
+function attached({ host, sessions }: SharedHost, session: number, last: () => void): ExtensionHost {
   const open = new Set<(error: ExtensionError) => void>()
   let ended = false
   return {
     begin: host.begin,
     loaded: host.loaded,
-    offers: host.offers,
-    asleep: host.asleep,
+    registrations: host.registrations,
+    assumed: host.assumed,
     isOff: host.isOff,
     get ended() {
       return ended

@@ -14,7 +14,7 @@ export interface Thread {
 export interface ThreadListener {
   message(message: FromWorker): void
   /** It has exited without `end`; `reason`: without a full stop. */
-  gone(reason: Text): void
+  exited(reason: Text): void
 }
 
 export type OpenThread = (begin: WorkerBegin, listener: ThreadListener) => Thread
@@ -26,7 +26,7 @@ export interface ThreadDeps {
 }
 
 export function threadOpener({ clock, env }: ThreadDeps): OpenThread {
-  return (begin, { message, gone }) => {
+  return (begin, { message, exited }) => {
     const worker = newThread()
     let ended = false
     let reason: Text = phrase`it called process.exit()`
@@ -34,7 +34,7 @@ export function threadOpener({ clock, env }: ThreadDeps): OpenThread {
     for (const stream of [worker.stdout, worker.stderr]) stream.resume()
     worker.on("message", message)
     worker.on("error", (error) => (reason = reasonOf(error)))
-    worker.on("exit", () => ended || gone(reason))
+    worker.on("exit", () => ended || exited(reason))
     const post = (text: ToWorker): void => worker.postMessage(text)
     post({ kind: "begin", begin, env: env() })
     return {

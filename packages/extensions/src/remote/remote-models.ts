@@ -18,15 +18,15 @@ export function remoteTransport(remote: Remote, provider: string): Transport {
   }
 }
 
-interface Waiting {
+interface PendingChunk {
   readonly json: string
-  taken(): void
+  consumed(): void
 }
 
 async function* bodyOf(remote: Remote, provider: string, request: TransportRequest): AsyncGenerator<Uint8Array> {
   const { signal } = request
-  const leave = new AbortController()
-  const waiting: Waiting[] = []
+  const stop = new AbortController()
+  const waiting: PendingChunk[] = []
   let over: { readonly error: unknown } | null = null
   let wake = (): void => undefined
   const end = (error: unknown): void => {
@@ -36,28 +36,28 @@ async function* bodyOf(remote: Remote, provider: string, request: TransportReque
   const abort = (): void => end(abortedBy(signal))
   signal.addEventListener("abort", abort, { once: true })
   let size = 0
-  begin(remote, provider, request, leave.signal, (one) => {
+  begin(remote, provider, request, stop.signal, (one) => {
     size += one.json.length
-    if (size > maxAnswer) return end(endless(provider))
+    if (size > maxAnswer) return end(tooLong(provider))
     waiting.push(one)
     wake()
   }).then(() => end(null), end)
   try {
     for (;;) {
-      const pieces = waiting.splice(0)
-      if (pieces.length > 0 && !signal.aborted) {
-        yield encoder.encode(pieces.map(({ json }) => `data: ${json}\n\n`).join(""))
-        for (const { taken } of pieces) taken()
+      const chunks = waiting.splice(0)
+      if (chunks.length > 0 && !signal.aborted) {
+        yield encoder.encode(chunks.map(({ json }) => `data: ${json}\n\n`).join(""))
+        for (const { consumed } of chunks) consumed()
         continue
       }
       const ended = over as { readonly error: unknown } | null
       if (ended === null) await new Promise<void>((resolve) => (wake = resolve))
       else if (ended.error === null) return
-      else return yield* lastWords(remote, provider, ended.error)
+      else return yield* errorEvents(remote, provider, ended.error)
     }
   } finally {
     signal.removeEventListener("abort", abort)
-    leave.abort()
+    stop.abort()
   }
 }
 
@@ -68,11 +68,11 @@ function begin(
   key: string,
   { body, headers }: TransportRequest,
   signal: AbortSignal,
-  piece: (one: Waiting) => void,
+  chunk: (one: PendingChunk) => void,
 ): Promise<unknown> {
   const credential = headers["authorization"]?.replace(/^Bearer /, "") ?? null
-  const call = { extension: id, door: { door: "provider", key } as const, args: [joined(body), credential] }
-  return host.call(call, { signal, piece: (json, taken) => piece({ json, taken }) })
+  const call = { extension: id, target: { kind: "provider", key } as const, args: [joined(body), credential] }
+  return host.call(call, { signal, chunk: (json, taken) => chunk({ json, consumed: taken }) })
 }
 
 /** Copies exactly these bytes, because a view would transfer its whole buffer. */
@@ -87,11 +87,11 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** A thrown error: an HTTP error response if it has a status, otherwise a failure of its kind. */
-function* lastWords(remote: Remote, provider: string, error: unknown): Generator<Uint8Array> {
+function* errorEvents(remote: Remote, provider: string, error: unknown): Generator<Uint8Array> {
   if (!(error instanceof ExtensionError)) throw error
-  const { message, gone, problem } = error
+  const { message, exited, problem } = error
   const text = messageOf(error.failure)
-  if (gone)
+  if (exited)
     throw remote.host.isOff(remote.id) ? offFailure(remote, provider) : new FailureError(failure("network", text))
   const status = problem?.status
   if (status !== undefined) {
@@ -114,7 +114,7 @@ function hintOf(problem: Problem | null) {
 }
 
 /** A valid reply is never this long, and a retry would be as long. */
-function endless(provider: string): FailureError {
+function tooLong(provider: string): FailureError {
   const text = phrase`${provider} gave more than ${maxAnswer / 1_000_000} million characters for one reply`
   return new FailureError(failure("bad-reply", text, { provider, retryable: false }))
 }

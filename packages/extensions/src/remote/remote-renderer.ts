@@ -43,7 +43,7 @@ export function remoteRenderer({ id, name, host }: Remote, tool: string, { clock
     const { promise: late, resolve } = Promise.withResolvers<typeof tooLate>()
     const cancel = clock.timer(showTime, () => resolve(tooLate))
     try {
-      const asked = host.call({ extension: id, door: { door: "renderer", key: tool }, args: [call] }, stop)
+      const asked = host.call({ extension: id, target: { kind: "renderer", key: tool }, args: [call] }, stop)
       const given = await Promise.race([asked, late])
       if (given === tooLate) return failed(phrase`it gave no lines in ${showTime} ms`)
       if (given === null || given === undefined) return null

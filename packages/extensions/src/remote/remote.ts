@@ -15,8 +15,8 @@ import {
 } from "@gong/spec"
 import type { ExtensionHost } from "../host/host.ts"
 import { dialogAsk } from "../dialog-ask.ts"
-import { ExtensionError, placed } from "../host/open-calls.ts"
-import type { Door, HookCallback, OfferedHook, OfferedTool, Offers } from "../protocol.ts"
+import { ExtensionError, withLocation } from "../host/open-calls.ts"
+import type { CallTarget, HookCallback, RegisteredHook, RegisteredTool, Registrations } from "../protocol.ts"
 
 /** One extension as seen by its callers. */
 export interface Remote {
@@ -26,15 +26,15 @@ export interface Remote {
 }
 
 /** A tool that runs in the worker. */
-export function remoteTool(remote: Remote, offered: OfferedTool): Tool {
-  const { title: shown, summary: field, ...rest } = offered
+export function remoteTool(remote: Remote, registered: RegisteredTool): Tool {
+  const { title: shown, summary: field, ...rest } = registered
   return {
     ...rest,
     ...(field !== undefined && { summary: (result) => ({ text: summaryIn(result, field), style: "plain" }) }),
     title: (args) => firstLine(titleOf(args, shown)),
     async execute(callId, args, { signal, onProgress, dialog }) {
-      const door: Door = { door: "tool", key: offered.name }
-      const call = { extension: remote.id, door, args: [args], callId, interactive: dialog !== undefined }
+      const target: CallTarget = { kind: "tool", key: registered.name }
+      const call = { extension: remote.id, target, args: [args], callId, interactive: dialog !== undefined }
       const options = { signal, progress: onProgress, ...(dialog && { ask: dialogAsk(dialog) }) }
       try {
         return resultOf(remote, await remote.host.call(call, options))
@@ -81,15 +81,17 @@ function isContent(block: unknown): block is UserContent {
 }
 
 /** The hooks of one extension, with the same rules as built-in hooks. */
-export function remoteHooks(remote: Remote, offers: Offers): readonly Hook[] {
-  const hooks = offers.hooks.map((hook, index) => remoteHook(remote, hook, index))
-  return offers.events.length === 0 ? hooks : [...hooks, watcherOf(remote, offers.events)]
+export function remoteHooks(remote: Remote, registrations: Registrations): readonly Hook[] {
+  const hooks = registrations.hooks.map((hook, index) => remoteHook(remote, hook, index))
+  return registrations.events.length === 0 ? hooks : [...hooks, observerHook(remote, registrations.events)]
 }
 
-function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
-  const { callbacks, tools, timeMs } = offered
+function remoteHook(remote: Remote, registered: RegisteredHook, index: number): Hook {
+  const { callbacks, tools, timeMs } = registered
   const call = (callback: HookCallback, args: readonly unknown[], { signal }: HookContext): Promise<unknown> =>
-    mended(remote.host.call({ extension: remote.id, door: { door: "hook", key: index, callback }, args }, { signal }))
+    withRepairHint(
+      remote.host.call({ extension: remote.id, target: { kind: "hook", key: index, callback }, args }, { signal }),
+    )
   const has = (callback: HookCallback): boolean => callbacks.includes(callback)
   const concerns = (tool: string): boolean => tools === null || tools.includes(tool)
   const gate = async (callback: HookCallback, args: readonly unknown[], context: HookContext): Promise<GateAnswer> =>
@@ -115,7 +117,7 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
       },
     }),
     ...(has("onContext") && {
-      onContext: async (messages, context) => asBefore(messages, await pipe("onContext", [messages], context)),
+      onContext: async (messages, context) => keepIdentity(messages, await pipe("onContext", [messages], context)),
     }),
     ...(has("onInput") && {
       onInput: async (text, images, context) =>
@@ -128,11 +130,11 @@ function remoteHook(remote: Remote, offered: OfferedHook, index: number): Hook {
 }
 
 /** Only the author can fix an exception in a hook. */
-async function mended<T>(called: Promise<T>): Promise<T> {
+async function withRepairHint<T>(called: Promise<T>): Promise<T> {
   try {
     return await called
   } catch (error) {
-    throw placed(error, (message, place) => phrase`${message}. Mend it at ${place}; /reload loads it again.`)
+    throw withLocation(error, (message, place) => phrase`${message}. Mend it at ${place}; /reload loads it again.`)
   }
 }
 
@@ -147,7 +149,7 @@ async function gateAnswer(
   try {
     return ((await ask()) ?? passes) as GateAnswer
   } catch (error) {
-    if (!(error instanceof ExtensionError) || !error.gone) throw error
+    if (!(error instanceof ExtensionError) || !error.exited) throw error
     if (callback !== "beforeToolCall") return passes
     return {
       answer: "block",
@@ -157,21 +159,24 @@ async function gateAnswer(
 }
 
 /** Unchanged messages keep their identity, which requests depend on. */
-function asBefore(before: readonly Message[], after: readonly Message[] | undefined): readonly Message[] | undefined {
+function keepIdentity(
+  before: readonly Message[],
+  after: readonly Message[] | undefined,
+): readonly Message[] | undefined {
   if (after === undefined) return undefined
   const known = new Map(before.map((message) => [JSON.stringify(message), message]))
   return after.map((message) => known.get(JSON.stringify(message)) ?? message)
 }
 
 /** Receives only the subscribed events; its errors go to diagnostics only. */
-function watcherOf({ id, name, host }: Remote, events: readonly string[]): Hook {
+function observerHook({ id, name, host }: Remote, events: readonly string[]): Hook {
   return {
     name,
     async watch(event: HookEvent, { signal }: HookContext) {
       if (!events.includes(event.event) || host.isOff(id)) return
       const { failure: _, ...rest } = event as HookEvent & { failure?: unknown }
-      const call = { extension: id, door: { door: "event", key: event.event }, args: [rest] } as const
-      await mended(host.call(call, { signal, patient: true }))
+      const call = { extension: id, target: { kind: "event", key: event.event }, args: [rest] } as const
+      await withRepairHint(host.call(call, { signal, waitForThread: true }))
     },
   }
 }

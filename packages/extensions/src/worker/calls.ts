@@ -1,16 +1,16 @@
 import { phrase } from "@gong/spec"
-import { type Door, type FromWorker, maxAnswer, type Problem, type Question, type ToWorker } from "../protocol.ts"
+import { type CallTarget, type FromWorker, maxAnswer, type Problem, type Question, type ToWorker } from "../protocol.ts"
 import { ownError } from "./own-error.ts"
 import { type Pump, pump } from "./pump.ts"
-import type { Inside, InsideContext } from "./registrar.ts"
+import type { ExtensionFunction, FunctionContext } from "./registrar.ts"
 
 type CallMessage = Extract<ToWorker, { kind: "call" }>
 
 export interface CallDeps {
-  tell(message: FromWorker): void
-  inside(extension: number, door: Door): Inside | null
+  send(message: FromWorker): void
+  functionOf(extension: number, target: CallTarget): ExtensionFunction | null
   /** Runs work so that errors started by it can be attributed to the extension. */
-  within<T>(call: Pick<CallMessage, "extension" | "session">, work: () => T): T
+  runAs<T>(call: Pick<CallMessage, "extension" | "session">, work: () => T): T
   problem(extension: number, error: unknown): Problem
 }
 
@@ -22,7 +22,7 @@ export interface Calls {
 }
 
 /** Runs calls of extension functions, each with one answer, and relays their questions to the user. */
-export function callsOf({ tell, inside, within, problem }: CallDeps): Calls {
+export function callsOf({ send, functionOf, runAs, problem }: CallDeps): Calls {
   const open = new Map<number, AbortController>()
   const streams = new Map<number, Pump>()
   const asked = new Map<number, (value: unknown) => void>()
@@ -31,50 +31,50 @@ export function callsOf({ tell, inside, within, problem }: CallDeps): Calls {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     questions += 1
     asked.set(questions, resolve)
-    tell({ kind: "ask", id: questions, call, question, args: JSON.parse(JSON.stringify(args)) as unknown[] })
+    send({ kind: "ask", id: questions, call, question, args: JSON.parse(JSON.stringify(args)) as unknown[] })
     return promise
   }
-  const contextOf = ({ id, callId = "", interactive = false }: CallMessage, signal: AbortSignal): InsideContext => ({
+  const contextOf = ({ id, callId = "", interactive = false }: CallMessage, signal: AbortSignal): FunctionContext => ({
     signal,
     callId,
-    progress: (delta) => tell({ kind: "progress", id, delta: String(delta) }),
+    progress: (delta) => send({ kind: "progress", id, delta: String(delta) }),
     interactive,
     choose: async (text, rows) => (await ask(id, "choose", [String(text), rows.map(String)])) as number | null,
     confirm: async (text) => (await ask(id, "confirm", [String(text)])) === true,
     line: async (text) => (await ask(id, "line", [String(text)])) as string | null,
   })
   const run = async (call: CallMessage): Promise<void> => {
-    const { id, extension, door, args } = call
+    const { id, extension, target, args } = call
     const stop = new AbortController()
     open.set(id, stop)
     try {
-      const work = inside(extension, door)
+      const work = functionOf(extension, target)
       if (work === null) throw ownError(phrase`it has no such function any more`)
-      const value = await within(call, async () => {
+      const value = await runAs(call, async () => {
         const given = await work(args, contextOf(call, stop.signal))
-        return door.door === "provider" ? stream(id, given, stop.signal) : given
+        return target.kind === "provider" ? stream(id, given, stop.signal) : given
       })
-      tell({ kind: "answer", id, json: textOf(value) })
+      send({ kind: "answer", id, json: textOf(value) })
     } catch (error) {
-      tell({ kind: "threw", id, problem: problem(extension, error) })
+      send({ kind: "threw", id, problem: problem(extension, error) })
     } finally {
       open.delete(id)
       streams.delete(id)
     }
   }
-  const stream = (id: number, pieces: unknown, signal: AbortSignal): Promise<void> => {
-    const one = pump((piece) => {
-      const json = textOf(piece)
-      tell({ kind: "piece", id, json })
+  const stream = (id: number, chunks: unknown, signal: AbortSignal): Promise<void> => {
+    const one = pump((chunk) => {
+      const json = textOf(chunk)
+      send({ kind: "chunk", id, json })
       return json.length
     })
     streams.set(id, one)
-    return one.run(pieces, signal)
+    return one.run(chunks, signal)
   }
   return {
     begin: (call) => void run(call),
     stop: (id) => open.get(id)?.abort(),
-    taken: (id, size) => streams.get(id)?.taken(size),
+    taken: (id, size) => streams.get(id)?.consumed(size),
     reply(id, value) {
       asked.get(id)?.(value)
       asked.delete(id)

@@ -2,14 +2,14 @@ import { pathToFileURL } from "node:url"
 import { phrase } from "@gong/spec"
 import { apiVersion, silenceTime, type WorkerBegin, type WorkerExtension } from "../protocol.ts"
 import { must } from "./own-error.ts"
-import { type Registered, registrarOf } from "./registrar.ts"
+import { type LoadedFunctions, registrarOf } from "./registrar.ts"
 
 /** Loads one extension and collects its registrations; null after a timeout of 5 s. Rethrows its errors. */
 export async function loadExtension(
   extension: WorkerExtension,
   begin: WorkerBegin,
   say: (level: "info" | "warn", text: string) => void,
-): Promise<Registered | null> {
+): Promise<LoadedFunctions | null> {
   const registrar = registrarOf(extension, begin, say)
   const loading = (async () => {
     const module = (await import(pathToFileURL(extension.path).href)) as Readonly<Record<string, unknown>>
@@ -27,11 +27,11 @@ export async function loadExtension(
   })()
   // After the timeout it can register nothing, and its errors are ignored.
   loading.catch(() => undefined)
-  const { promise: late, resolve } = Promise.withResolvers<"late">()
-  const timer = setTimeout(() => resolve("late"), silenceTime)
+  const { promise: late, resolve } = Promise.withResolvers<"timeout">()
+  const timer = setTimeout(() => resolve("timeout"), silenceTime)
   try {
     const end = await Promise.race([loading, late])
-    return end === "late" ? null : registrar.close()
+    return end === "timeout" ? null : registrar.close()
   } finally {
     clearTimeout(timer)
     registrar.close()

@@ -8,16 +8,16 @@ import { loadExtension } from "./load.ts"
 import { loadModules } from "./modules.ts"
 import { captureOutput } from "./output.ts"
 import { isBelow, problemOf } from "./problem.ts"
-import type { Registered } from "./registrar.ts"
-import { type Remembering, remembering } from "./remember.ts"
+import type { LoadedFunctions } from "./registrar.ts"
+import { type LoadRecorder, createLoadRecorder } from "./remember.ts"
 
 /**
  * The thread for all extensions of a session. It is idle until its first message, and survives errors of extensions.
  */
-interface Begun {
-  readonly given: WorkerBegin
-  readonly loaded: Map<number, Registered>
-  readonly memory: Remembering
+interface WorkerState {
+  readonly begin: WorkerBegin
+  readonly loaded: Map<number, LoadedFunctions>
+  readonly memory: LoadRecorder
   readonly calls: Calls
 }
 
@@ -25,84 +25,86 @@ interface Begun {
 const current = new AsyncLocalStorage<{ readonly extension: number; readonly session: number | null }>()
 const extensionNow = () => current.getStore()?.extension ?? null
 const sessionNow = () => current.getStore()?.session ?? null
-let begun: Begun | null = null
+let started: WorkerState | null = null
 
 parentPort?.on("message", (message: ToWorker) => {
-  if (message.kind !== "begin") return begun === null ? undefined : heard(begun, message)
-  const at = begin(message.begin, message.env)
-  begun = at
-  loadAll(at).catch((error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
+  if (message.kind !== "begin") return started === null ? undefined : handle(started, message)
+  const state = begin(message.begin, message.env)
+  started = state
+  loadAll(state).catch((error: unknown) => send({ kind: "unhandled", ...attribute(state, error) }))
 })
 
-function heard(at: Begun, message: Exclude<ToWorker, { kind: "begin" }>): void {
+function handle(state: WorkerState, message: Exclude<ToWorker, { kind: "begin" }>): void {
   switch (message.kind) {
     case "ping":
-      return tell({ kind: "pong" })
+      return send({ kind: "pong" })
     case "call":
-      return at.calls.begin(message)
+      return state.calls.begin(message)
     case "stop":
-      return at.calls.stop(message.id)
+      return state.calls.stop(message.id)
     case "taken":
-      return at.calls.taken(message.id, message.size)
+      return state.calls.taken(message.id, message.size)
     case "reply":
-      return at.calls.reply(message.id, message.value)
+      return state.calls.reply(message.id, message.value)
   }
 }
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   parentPort?.postMessage(message)
 }
 
-function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): Begun {
+function begin(given: WorkerBegin, env: Readonly<Record<string, string>>): WorkerState {
   setEnvironment(env)
-  const memory = remembering(given.memory)
-  captureOutput(extensionNow, (extension, text) => tell({ kind: "printed", extension, text, session: sessionNow() }))
+  const memory = createLoadRecorder(given.memory)
+  captureOutput(extensionNow, (extension, text) => send({ kind: "printed", extension, text, session: sessionNow() }))
   process.on("warning", () => undefined)
-  process.on("exit", () => tell({ kind: "leaving", extension: extensionNow() }))
-  const fences = given.extensions.flatMap(({ fence }) => (fence === null ? [] : [fence]))
-  loadModules(given.cache, fences, memory.loaded)
+  process.on("exit", () => send({ kind: "exiting", extension: extensionNow() }))
+  const boundaries = given.extensions.flatMap(({ boundary }) => (boundary === null ? [] : [boundary]))
+  loadModules(given.cache, boundaries, memory.loaded)
   const folders = new Map(given.extensions.map(({ id, folder }) => [id, folder]))
-  const loaded = new Map<number, Registered>()
+  const loaded = new Map<number, LoadedFunctions>()
   const calls = callsOf({
-    tell,
-    inside: (extension, door) => loaded.get(extension)?.inside(door) ?? null,
-    within: ({ extension, session = null }, work) => current.run({ extension, session }, work),
+    send,
+    functionOf: (extension, target) => loaded.get(extension)?.functionOf(target) ?? null,
+    runAs: ({ extension, session = null }, work) => current.run({ extension, session }, work),
     problem: (extension, error) => problemOf(error, folders.get(extension) ?? null),
   })
-  const at = { given, loaded, memory, calls }
+  const state = { begin: given, loaded, memory, calls }
   for (const event of ["uncaughtException", "unhandledRejection"])
-    process.on(event, (error: unknown) => tell({ kind: "stray", ...whose(at, error) }))
-  return at
+    process.on(event, (error: unknown) => send({ kind: "unhandled", ...attribute(state, error) }))
+  return state
 }
 
 /** One after another, so that a slow one can be identified. */
-async function loadAll(at: Begun): Promise<void> {
-  const { extensions } = at.given
+async function loadAll(state: WorkerState): Promise<void> {
+  const { extensions } = state.begin
   for (const extension of extensions) {
     const { id } = extension
     try {
       const say = (level: "info" | "warn", text: string) =>
-        tell({ kind: "said", extension: id, level, text, session: sessionNow() })
+        send({ kind: "notice", extension: id, level, text, session: sessionNow() })
       const registered = await current.run({ extension: id, session: null }, () =>
-        loadExtension(extension, at.given, say),
+        loadExtension(extension, state.begin, say),
       )
-      if (registered === null) tell({ kind: "failed", extension: id, problem: tooLate, late: true })
+      if (registered === null) send({ kind: "failed", extension: id, problem: loadTimeout, timedOut: true })
       else {
-        at.loaded.set(id, registered)
-        tell({ kind: "loaded", extension: id, json: JSON.stringify(registered.offers) })
+        state.loaded.set(id, registered)
+        send({ kind: "loaded", extension: id, json: JSON.stringify(registered.registrations) })
       }
     } catch (error) {
-      tell({ kind: "failed", extension: id, problem: problemOf(error, extension.folder), late: false })
+      send({ kind: "failed", extension: id, problem: problemOf(error, extension.folder), timedOut: false })
     }
   }
   // In whichever order they were loaded, since the memory compares loads.
-  const offers = [...at.loaded].toSorted(([a], [b]) => a - b).map(([id, one]) => [id, one.offers] as const)
+  const registrations = [...state.loaded]
+    .toSorted(([a], [b]) => a - b)
+    .map(([id, one]) => [id, one.registrations] as const)
   // The receiver of the last message may end this thread.
-  at.memory.end(offers.length < extensions.length ? null : offers)
-  tell({ kind: "ready" })
+  state.memory.end(registrations.length < extensions.length ? null : registrations)
+  send({ kind: "ready" })
 }
 
-const tooLate: Problem = {
+const loadTimeout: Problem = {
   message: phrase`it was not loaded after ${silenceTime / 1000} s. Do not wait in the default export or at the top of the file`,
   stack: "",
   path: null,
@@ -110,8 +112,8 @@ const tooLate: Problem = {
 }
 
 /** The extension responsible for an unhandled error: from its stack, otherwise the one that was running. */
-function whose(
-  { given: { extensions } }: Begun,
+function attribute(
+  { begin: { extensions } }: WorkerState,
   error: unknown,
 ): { readonly extension: number | null; readonly problem: Problem; readonly session: number | null } {
   const problem = problemOf(error, null)

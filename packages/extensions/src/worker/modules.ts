@@ -3,8 +3,8 @@ import { registerHooks, stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { phrase } from "@gong/spec"
-import { digestOf, readKept } from "../host/memory.ts"
-import { type Fence, maxSource } from "../protocol.ts"
+import { digestOf, readCacheFile } from "../host/memory.ts"
+import { type ImportBoundary, maxSource } from "../protocol.ts"
 import { ownError } from "./own-error.ts"
 import { isBelow } from "./problem.ts"
 
@@ -13,43 +13,43 @@ const maxCopies = 500
 
 /**
  * Installs the module loader: TypeScript is loaded from its compiled copy in `cache`, or compiled and stored there.
- * Types become blanks, so lines and columns stay valid. Modules inside a fence import Node's own modules and trusted
- * files inside the fence only. `seen` is called for each loaded module.
+ * Types become blanks, so lines and columns stay valid. Modules inside a boundary import Node's own modules and trusted
+ * files inside the boundary only. `seen` is called for each loaded module.
  */
 export function loadModules(
   cache: string | null,
-  fences: readonly Fence[],
+  boundaries: readonly ImportBoundary[],
   seen: (url: string, source: string | null) => void,
 ): void {
-  const fenceOf = (url: string): Fence | undefined => {
+  const boundaryOf = (url: string): ImportBoundary | undefined => {
     const path = url.startsWith("file:") ? fileURLToPath(url) : null
-    return path === null ? undefined : fences.find(({ folder }) => isBelow(path, folder))
+    return path === null ? undefined : boundaries.find(({ folder }) => isBelow(path, folder))
   }
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
       // The requested path may be a link by now.
-      const fence = fenceOf(context.parentURL ?? "") ?? fenceOf(specifier)
+      const boundary = boundaryOf(context.parentURL ?? "") ?? boundaryOf(specifier)
       // The system loads native modules by path, where the file may have been replaced.
-      if (fence !== undefined && found.url.endsWith(".node"))
+      if (boundary !== undefined && found.url.endsWith(".node"))
         throw ownError(
           phrase`"${specifier}" is a native library, which a repository cannot bring. (${context.parentURL}:1)`,
         )
-      if (fence === undefined || found.url.startsWith("node:") || fenceOf(found.url) === fence) return found
+      if (boundary === undefined || found.url.startsWith("node:") || boundaryOf(found.url) === boundary) return found
       throw ownError(
-        phrase`"${specifier}" lies outside of ${fence.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
+        phrase`"${specifier}" lies outside of ${boundary.folder}, and what is trusted is that folder. Move it there. (${context.parentURL}:1)`,
       )
     },
     load(url, context, next) {
-      const fence = fenceOf(url)
-      if (!url.startsWith("file:") || (fence === undefined && !isTypeScript(url))) {
+      const boundary = boundaryOf(url)
+      if (!url.startsWith("file:") || (boundary === undefined && !isTypeScript(url))) {
         const loaded = next(url, context)
         seen(url, typeof loaded.source === "string" ? loaded.source : null)
         return loaded
       }
       const path = fileURLToPath(url)
       const bytes = readFileSync(path)
-      if (fence !== undefined) mustBeTrusted(fence, url, bytes)
+      if (boundary !== undefined) mustBeTrusted(boundary, url, bytes)
       const text = /\.(?:[cm]?[jt]s|json)$/.test(path) ? bytes.toString() : null
       seen(url, text)
       if (text !== null && isTypeScript(url))
@@ -64,7 +64,7 @@ function isTypeScript(url: string): boolean {
   return /\.m?ts$/.test(url)
 }
 
-function mustBeTrusted({ files }: Fence, url: string, bytes: Uint8Array): void {
+function mustBeTrusted({ files }: ImportBoundary, url: string, bytes: Uint8Array): void {
   const path = fileURLToPath(url)
   if (process.getBuiltinModule("node:crypto").hash("sha256", bytes) === files.get(path)) return
   throw ownError(
@@ -78,7 +78,7 @@ function compiled(source: string, path: string, cache: string | null): string {
   if (cache === null) return strip(source, path)
   // Another version of Node may strip types differently.
   const file = join(cache, `copy-${digestOf(`${process.version}\0${path}`)}.json`)
-  const kept = readKept(file, maxCopy)
+  const kept = readCacheFile(file, maxCopy)
   // The name contains no hash of the source, because loading node:crypto would cost more than everything else.
   if (isCopy(kept) && kept.source === source) return kept.code
   const code = strip(source, path)

@@ -30,11 +30,11 @@ export function captureOutput(
       return true
     }
   }
-  overDescriptors(say)
+  captureDescriptors(say)
 }
 
 /** Writes to descriptors 1 and 2 would bypass the streams. */
-function overDescriptors(say: (text: string) => void): void {
+function captureDescriptors(say: (text: string) => void): void {
   const fs = process.getBuiltinModule("node:fs")
   const { writeSync, write } = fs
   const isOut = (fd: unknown): boolean => fd === 1 || fd === 2

@@ -6,18 +6,18 @@ import { phraseOf } from "./own-error.ts"
 /** An error of an extension as plain data, with the first stack location below `folder`. */
 export function problemOf(error: unknown, folder: string | null): Problem {
   const { message, stack } = textsOf(error)
-  const place = placesIn(stack).find(({ path }) => folder === null || isBelow(path, folder)) ?? null
+  const place = locationsIn(stack).find(({ path }) => folder === null || isBelow(path, folder)) ?? null
   return {
     message: typeof message === "string" ? message.slice(0, maxProblem) : message,
     stack: stack.slice(0, maxProblem),
     path: place?.path ?? null,
     line: place?.line ?? null,
-    ...signsOf(error),
+    ...codesOf(error),
   }
 }
 
 /** As set by HTTP libraries and Node; errors of `fetch` have the code in their cause. */
-function signsOf(error: unknown): Pick<Problem, "status" | "code"> {
+function codesOf(error: unknown): Pick<Problem, "status" | "code"> {
   try {
     const { status, statusCode, code, cause } = Object(error) as Readonly<Record<string, unknown>>
     const http = [status, statusCode].find((one) => typeof one === "number")
@@ -42,7 +42,7 @@ export interface StackLocation {
 }
 
 /** Files and lines in a stack, innermost first. */
-export function placesIn(stack: string): readonly StackLocation[] {
+export function locationsIn(stack: string): readonly StackLocation[] {
   const found: StackLocation[] = []
   for (const match of stack.matchAll(/(file:\/\/\/[^\s()]+?|(?<=[\s(]|^)\/[^\s():]+):(\d+)(?::\d+)?/gm)) {
     const [, file = "", line = "1"] = match

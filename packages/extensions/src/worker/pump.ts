@@ -1,24 +1,24 @@
 import { phrase } from "@gong/spec"
-import { maxAhead } from "../protocol.ts"
+import { maxUnconsumed } from "../protocol.ts"
 import { ownError } from "./own-error.ts"
 
 /** Sends the chunks of one stream out of the thread. */
 export interface Pump {
   /** Ends with the stream or the signal. Rethrows errors of the stream. */
-  run(pieces: unknown, signal: AbortSignal): Promise<void>
+  run(chunks: unknown, signal: AbortSignal): Promise<void>
   /** This many characters were consumed. */
-  taken(size: number): void
+  consumed(size: number): void
 }
 
 /**
  * Pulls a chunk only while few are unconsumed, so that an endless stream cannot fill the memory. `send` returns its
  * size.
  */
-export function pump(send: (piece: unknown) => number): Pump {
+export function pump(send: (chunk: unknown) => number): Pump {
   let ahead = 0
   /** Resolves the current wait. */
   let wake = (): void => undefined
-  const room = (): Promise<void> => new Promise((resolve) => (wake = resolve))
+  const capacity = (): Promise<void> => new Promise((resolve) => (wake = resolve))
   const nextOf = (iterator: Iterate): Promise<IteratorResult<unknown> | null> => {
     const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<unknown> | null>()
     wake = () => resolve(null)
@@ -26,17 +26,17 @@ export function pump(send: (piece: unknown) => number): Pump {
     return promise
   }
   return {
-    taken(size) {
-      const full = ahead >= maxAhead
+    consumed(size) {
+      const full = ahead >= maxUnconsumed
       ahead -= size
-      if (full && ahead < maxAhead) wake()
+      if (full && ahead < maxUnconsumed) wake()
     },
-    async run(pieces, signal) {
-      const iterator = iteratorOf(pieces)
+    async run(chunks, signal) {
+      const iterator = iteratorOf(chunks)
       signal.addEventListener("abort", () => wake(), { once: true })
       while (!signal.aborted) {
-        if (ahead >= maxAhead) {
-          await room()
+        if (ahead >= maxUnconsumed) {
+          await capacity()
           continue
         }
         const next = await nextOf(iterator)
@@ -45,23 +45,23 @@ export function pump(send: (piece: unknown) => number): Pump {
         ahead += send(next.value)
       }
       // Its cleanup is not awaited.
-      leave(iterator).catch(() => undefined)
+      close(iterator).catch(() => undefined)
     },
   }
 }
 
 type Iterate = AsyncIterator<unknown> | Iterator<unknown>
 
-function iteratorOf(pieces: unknown): Iterate {
-  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(pieces) as Partial<
+function iteratorOf(chunks: unknown): Iterate {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(chunks) as Partial<
     AsyncIterable<unknown> & Iterable<unknown>
   >
-  const begin = later ?? (typeof pieces === "string" ? undefined : now)
+  const begin = later ?? (typeof chunks === "string" ? undefined : now)
   if (begin === undefined)
     throw ownError(phrase`stream() gives no pieces. Write it as a generator: async *stream() {...}`)
-  return Reflect.apply(begin, pieces, []) as Iterate
+  return Reflect.apply(begin, chunks, []) as Iterate
 }
 
-async function leave(iterator: Iterate): Promise<void> {
+async function close(iterator: Iterate): Promise<void> {
   await iterator.return?.()
 }

@@ -12,60 +12,60 @@ import type {
 } from "../api.ts"
 import {
   apiVersion,
-  type Door,
+  type CallTarget,
   eventNames,
-  type OfferedCommand,
-  type OfferedHook,
-  type OfferedProvider,
-  type OfferedTool,
-  type OfferedResources,
-  type Offers,
+  type RegisteredCommand,
+  type RegisteredHook,
+  type RegisteredProvider,
+  type RegisteredTool,
+  type RegisteredResources,
+  type Registrations,
   resourceKinds,
   type WorkerBegin,
   type WorkerExtension,
 } from "../protocol.ts"
 import { must } from "./own-error.ts"
-import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "./offered.ts"
+import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "./registrations.ts"
 
 /** A function of an extension, called with plain data and with objects that exist only in this thread. */
-export type Inside = (args: readonly unknown[], context: InsideContext) => unknown
+export type ExtensionFunction = (args: readonly unknown[], context: FunctionContext) => unknown
 
-export type InsideContext = ToolCallContext & CommandContext
+export type FunctionContext = ToolCallContext & CommandContext
 
-export interface Registered {
-  readonly offers: Offers
+export interface LoadedFunctions {
+  readonly registrations: Registrations
   /** Null if it has no such function. */
-  inside(door: Door): Inside | null
+  functionOf(target: CallTarget): ExtensionFunction | null
 }
 
 export interface Registrar {
   readonly api: ExtensionApi
   /** Ends registration. */
-  close(): Registered
+  close(): LoadedFunctions
 }
 
 /** Maximum registrations of each kind per extension. */
-const maxOffers = 100
+const maxRegistrations = 100
 
 /** Registrations so far. */
-interface Kept {
-  readonly tools: Map<string, { offered: OfferedTool; inside: Inside }>
-  readonly commands: Map<string, { offered: OfferedCommand; inside: Inside }>
-  readonly hooks: { offered: OfferedHook; hook: ExtensionHook }[]
-  readonly providers: Map<string, { offered: OfferedProvider; inside: Inside | null }>
-  readonly renderers: Map<string, { offered: { name: string }; inside: Inside }>
-  readonly looks: Map<string, ((event: unknown) => unknown)[]>
-  readonly resources: Readonly<Record<keyof OfferedResources, string[]>>
+interface Registry {
+  readonly tools: Map<string, { registered: RegisteredTool; fn: ExtensionFunction }>
+  readonly commands: Map<string, { registered: RegisteredCommand; fn: ExtensionFunction }>
+  readonly hooks: { registered: RegisteredHook; hook: ExtensionHook }[]
+  readonly providers: Map<string, { registered: RegisteredProvider; fn: ExtensionFunction | null }>
+  readonly renderers: Map<string, { registered: { name: string }; fn: ExtensionFunction }>
+  readonly observers: Map<string, ((event: unknown) => unknown)[]>
+  readonly resources: Readonly<Record<keyof RegisteredResources, string[]>>
 }
 
-function nothing(): Kept {
+function emptyRegistry(): Registry {
   return {
     tools: new Map(),
     commands: new Map(),
     hooks: [],
     providers: new Map(),
     renderers: new Map(),
-    looks: new Map(),
+    observers: new Map(),
     resources: { skills: [], prompts: [], themes: [] },
   }
 }
@@ -76,19 +76,19 @@ export function registrarOf(
   begin: WorkerBegin,
   say: (level: "info" | "warn", text: string) => void,
 ): Registrar {
-  const kept = nothing()
-  const { tools, commands, hooks, providers, renderers, looks, resources } = kept
+  const registry = emptyRegistry()
+  const { tools, commands, hooks, providers, renderers, observers, resources } = registry
   let closed = false
   const open = (what: string, count: number): void => {
     must(!closed, phrase`gong.${what}() works only while the extension is loaded`)
-    must(count < maxOffers, phrase`gong.${what}(): ${maxOffers} are the most`)
+    must(count < maxRegistrations, phrase`gong.${what}(): ${maxRegistrations} are the most`)
   }
-  const keep = <T extends { readonly offered: { readonly name: string } }>(
+  const add = <T extends { readonly registered: { readonly name: string } }>(
     what: string,
     all: Map<string, T>,
     one: T,
   ) => {
-    const { name } = one.offered
+    const { name } = one.registered
     must(!all.has(name), phrase`gong.${what}(): there is "${name}" already`)
     all.set(name, one)
   }
@@ -101,41 +101,41 @@ export function registrarOf(
     settings: extension.settings,
     tool(tool) {
       open("tool", tools.size)
-      const offered = toolOf(tool as unknown as ExtensionTool)
-      keep("tool", tools, { offered, inside: ([args], context) => tool.execute(args as never, context) })
+      const registered = toolOf(tool as unknown as ExtensionTool)
+      add("tool", tools, { registered, fn: ([args], context) => tool.execute(args as never, context) })
     },
     command(command) {
       open("command", commands.size)
-      const offered = commandOf(command)
-      keep("command", commands, { offered, inside: ([rest], context) => command.run(String(rest), context) })
+      const registered = commandOf(command)
+      add("command", commands, { registered, fn: ([rest], context) => command.run(String(rest), context) })
     },
     hook(hook) {
       open("hook", hooks.length)
-      hooks.push({ offered: hookOf(hook), hook })
+      hooks.push({ registered: hookOf(hook), hook })
     },
     provider(provider) {
       open("provider", providers.size)
-      keep("provider", providers, { offered: providerOf(provider), inside: askerOf(provider) })
+      add("provider", providers, { registered: providerOf(provider), fn: streamFunction(provider) })
     },
     renderer(renderer) {
       open("renderer", renderers.size)
-      const offered = rendererOf(renderer)
-      keep("renderer", renderers, {
-        offered,
-        inside: ([call], { signal }) => renderer.render(call as ShownCall, { signal }),
+      const registered = rendererOf(renderer)
+      add("renderer", renderers, {
+        registered,
+        fn: ([call], { signal }) => renderer.render(call as ShownCall, { signal }),
       })
     },
     on(event, look) {
-      open("on", (looks.get(event) ?? []).length)
+      open("on", (observers.get(event) ?? []).length)
       must(eventNames.includes(event), phrase`gong.on(): there is no event "${event}"; ${eventNames.join(", ")}`)
       must(typeof look === "function", phrase`gong.on("${event}", look): look is a function`)
-      looks.set(event, [...(looks.get(event) ?? []), look as (event: unknown) => unknown])
+      observers.set(event, [...(observers.get(event) ?? []), look as (event: unknown) => unknown])
     },
     resources(paths) {
-      const brought = resourcesOf(paths, extension.folder)
+      const added = resourcesOf(paths, extension.folder)
       for (const kind of resourceKinds) {
-        open("resources", resources[kind].length + brought[kind].length - 1)
-        resources[kind].push(...brought[kind])
+        open("resources", resources[kind].length + added[kind].length - 1)
+        resources[kind].push(...added[kind])
       }
     },
     say: (text, level = "info") => say(level === "warn" ? "warn" : "info", String(text)),
@@ -144,39 +144,52 @@ export function registrarOf(
     api: Object.freeze(api),
     close() {
       closed = true
-      return { offers: offersOf(kept), inside: (door) => insideOf(kept, door) }
+      return { registrations: registrationsOf(registry), functionOf: (target) => functionIn(registry, target) }
     },
   }
 }
 
-function offersOf({ tools, commands, hooks, providers, renderers, looks, resources }: Kept): Offers {
-  const offered = <T>(all: Iterable<{ readonly offered: T }>): readonly T[] => [...all].map((one) => one.offered)
+function registrationsOf({
+  tools,
+  commands,
+  hooks,
+  providers,
+  renderers,
+  observers,
+  resources,
+}: Registry): Registrations {
+  const registered = <T>(all: Iterable<{ readonly registered: T }>): readonly T[] =>
+    [...all].map((one) => one.registered)
   return {
-    tools: offered(tools.values()),
-    commands: offered(commands.values()),
-    hooks: offered(hooks),
-    providers: offered(providers.values()),
+    tools: registered(tools.values()),
+    commands: registered(commands.values()),
+    hooks: registered(hooks),
+    providers: registered(providers.values()),
     renderers: [...renderers.keys()],
-    events: [...looks.keys()] as ExtensionEventName[],
+    events: [...observers.keys()] as ExtensionEventName[],
     resources,
   }
 }
 
-function insideOf({ tools, commands, hooks, providers, renderers, looks }: Kept, door: Door): Inside | null {
-  switch (door.door) {
+function functionIn(
+  { tools, commands, hooks, providers, renderers, observers }: Registry,
+  target: CallTarget,
+): ExtensionFunction | null {
+  switch (target.kind) {
     case "tool":
-      return tools.get(door.key)?.inside ?? null
+      return tools.get(target.key)?.fn ?? null
     case "command":
-      return commands.get(door.key)?.inside ?? null
+      return commands.get(target.key)?.fn ?? null
     case "provider":
-      return providers.get(door.key)?.inside ?? null
+      return providers.get(target.key)?.fn ?? null
     case "renderer":
-      return renderers.get(door.key)?.inside ?? null
+      return renderers.get(target.key)?.fn ?? null
     case "event":
-      return async ([event]) => void (await Promise.all((looks.get(door.key) ?? []).map((look) => look(event))))
+      return async ([event]) =>
+        void (await Promise.all((observers.get(target.key) ?? []).map((observe) => observe(event))))
     case "hook": {
-      const hook = hooks[door.key]?.hook
-      const callback = hook?.[door.callback] as ((...args: unknown[]) => unknown) | undefined
+      const hook = hooks[target.key]?.hook
+      const callback = hook?.[target.callback] as ((...args: unknown[]) => unknown) | undefined
       if (callback === undefined) return null
       return (args, { signal }) => Reflect.apply(callback, hook, [...args, { signal }])
     }
@@ -184,7 +197,7 @@ function insideOf({ tools, commands, hooks, providers, renderers, looks }: Kept,
 }
 
 /** The request arrives as bytes, as over a network. */
-function askerOf(provider: ExtensionProvider): Inside | null {
+function streamFunction(provider: ExtensionProvider): ExtensionFunction | null {
   if (provider.stream === undefined) return null
   return ([bytes, key], { signal }) => {
     const request = JSON.parse(new TextDecoder().decode(bytes as Uint8Array)) as ModelRequest

@@ -1,23 +1,23 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { digestOf, enoughLoads, maxMemory, type Memory, readMemory } from "../host/memory.ts"
+import { digestOf, requiredLoads, maxMemory, type StoredLoad, readMemory } from "../host/memory.ts"
 import { watchEnvironment } from "./environment.ts"
 
-export interface Remembering {
+export interface LoadRecorder {
   /** A module was loaded from there; `source` is null if the file was loaded unchanged. */
   loaded(url: string, source: string | null): void
   /** All were loaded and registered this; null if one of them failed. Later activity does not count. */
-  end(offers: Memory["offers"] | null): void
+  end(registrations: StoredLoad["registrations"] | null): void
 }
 
 /** Records loaded modules and read variables, and stores them in `file` with the resulting registrations. */
-export function remembering(file: string | null): Remembering {
+export function createLoadRecorder(file: string | null): LoadRecorder {
   if (file === null) return { loaded: () => undefined, end: () => undefined }
   const files = new Map<string, string>()
   // Null if the dependencies cannot be determined.
   let env: Map<string, string | null> | null = new Map()
   let open = true
-  const leave = watchEnvironment((name, value) => {
+  const unwatch = watchEnvironment((name, value) => {
     if (name === null) env = null
     else if (!env?.has(name)) env?.set(name, value === undefined ? null : digestOf(value))
   })
@@ -27,11 +27,11 @@ export function remembering(file: string | null): Remembering {
       if (!/\.[cm]?[jt]s$|\.json$/.test(url)) env = null
       else files.set(fileURLToPath(url), source ?? readFileSync(fileURLToPath(url), "utf8"))
     },
-    end(offers) {
+    end(registrations) {
       open = false
-      leave()
-      if (offers === null || env === null) return rmSync(file, { force: true })
-      keep(file, { files: sorted(files), env: sorted(env), offers })
+      unwatch()
+      if (registrations === null || env === null) return rmSync(file, { force: true })
+      store(file, { files: sorted(files), env: sorted(env), registrations: registrations })
     },
   }
 }
@@ -40,13 +40,17 @@ function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])
   return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-function keep(file: string, now: Omit<Memory, "loads">): void {
+function store(file: string, now: Omit<StoredLoad, "loads">): void {
   const before = readMemory(file)
   const same = (part: keyof typeof now): boolean => JSON.stringify(before?.[part]) === JSON.stringify(now[part])
-  const asBefore = before !== null && same("files") && same("env")
-  const loads = !asBefore ? 1 : same("offers") && before.loads > 0 ? Math.min(before.loads + 1, enoughLoads) : 0
-  if (asBefore && loads === before.loads) return
-  const text = JSON.stringify({ loads, ...now } satisfies Memory)
+  const unchanged = before !== null && same("files") && same("env")
+  const loads = !unchanged
+    ? 1
+    : same("registrations") && before.loads > 0
+      ? Math.min(before.loads + 1, requiredLoads)
+      : 0
+  if (unchanged && loads === before.loads) return
+  const text = JSON.stringify({ loads, ...now } satisfies StoredLoad)
   if (text.length > maxMemory) return rmSync(file, { force: true })
   write(file, text)
 }

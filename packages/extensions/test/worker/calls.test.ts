@@ -1,30 +1,30 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { englishOf } from "@gong/spec"
-import { maxAnswer, type Door, type FromWorker, type ToWorker } from "../../src/protocol.ts"
+import { maxAnswer, type CallTarget, type FromWorker, type ToWorker } from "../../src/protocol.ts"
 import { callsOf } from "../../src/worker/calls.ts"
-import type { Inside } from "../../src/worker/registrar.ts"
+import type { ExtensionFunction } from "../../src/worker/registrar.ts"
 
 type Call = Extract<ToWorker, { kind: "call" }>
 
 /** Calls of one function, all that they tell, and the extensions within which they ran. */
-function calling(work: Inside | null) {
+function calling(work: ExtensionFunction | null) {
   const told: FromWorker[] = []
   const withins: number[] = []
   const calls = callsOf({
-    tell: (message) => void told.push(message),
-    inside: () => work,
-    within: ({ extension }, run) => (withins.push(extension), run()),
+    send: (message) => void told.push(message),
+    functionOf: () => work,
+    runAs: ({ extension }, run) => (withins.push(extension), run()),
     problem: (extension, error) => ({ message: `${extension}: ${(error as Error).message}`, stack: "" }) as never,
   })
   const begin = (id: number, more: Partial<Call> = {}) => {
-    const door: Door = { door: "tool", key: "t" }
-    calls.begin({ kind: "call", id, extension: 7, door, args: [], ...more } as Call)
+    const target: CallTarget = { kind: "tool", key: "t" }
+    calls.begin({ kind: "call", id, extension: 7, target, args: [], ...more } as Call)
   }
   return { told, withins, calls, begin, turn: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-test("a call has one answer as JSON; what JSON has no word for is nothing", async () => {
+test("a call has one answer as JSON; a value without JSON form becomes null", async () => {
   for (const [value, json] of [
     [{ a: [1] }, '{"a":[1]}'],
     ["text", '"text"'],
@@ -39,7 +39,7 @@ test("a call has one answer as JSON; what JSON has no word for is nothing", asyn
   }
 })
 
-test("an answer has eight million characters at most", async () => {
+test("an answer has at most 8,000,000 characters", async () => {
   for (const [length, kind] of [
     [maxAnswer - 2, "answer"],
     [maxAnswer - 1, "threw"],
@@ -51,7 +51,7 @@ test("an answer has eight million characters at most", async () => {
   }
 })
 
-test("what a function throws, or cannot say, is told with its extension", async () => {
+test("errors of a function, and answers that cannot be serialized, are reported with the extension", async () => {
   const circle: Record<string, unknown> = {}
   circle["self"] = circle
   for (const [work, text] of [
@@ -68,7 +68,7 @@ test("what a function throws, or cannot say, is told with its extension", async 
   }
 })
 
-test("a function is given its arguments, the name of its call, and whether a person is there", async () => {
+test("a function receives its arguments, the call id, and whether a user is available", async () => {
   const given: unknown[] = []
   const { begin, turn } = calling((args, { callId, interactive }) => void given.push([args, callId, interactive]))
   begin(1)
@@ -80,7 +80,7 @@ test("a function is given its arguments, the name of its call, and whether a per
   ])
 })
 
-test("progress is told as text while the call runs", async () => {
+test("progress is sent as text while the call runs", async () => {
   const { told, begin, turn } = calling((_, { progress }) => progress(7 as never))
   begin(4)
   await turn()
@@ -90,7 +90,7 @@ test("progress is told as text while the call runs", async () => {
   ])
 })
 
-test("a question waits for its reply, each for its own", async () => {
+test("each question waits for its own reply", async () => {
   const answers: unknown[] = []
   const { told, calls, begin, turn } = calling(async (_, { choose, confirm, line }) => {
     answers.push(
@@ -122,7 +122,7 @@ test("a question waits for its reply, each for its own", async () => {
   assert.equal(told.at(-1)?.kind, "answer")
 })
 
-test("a stop reaches the call that it is for, until that is over", async () => {
+test("a stop aborts its call until the call has ended", async () => {
   const signals: AbortSignal[] = []
   const ends: (() => void)[] = []
   const { told, calls, begin, turn } = calling((_, { signal }) => {
@@ -145,26 +145,26 @@ test("a stop reaches the call that it is for, until that is over", async () => {
   assert.deepEqual(told, [{ kind: "answer", id: 1, json: "null" }])
 })
 
-test("the pieces of a reply are told one by one, and its answer says only that they are over", async () => {
+test("chunks of a stream are sent one by one, and the answer only marks the end", async () => {
   const { told, begin, turn } = calling(function* () {
     yield { text: "a" }
     yield undefined
   })
-  begin(6, { door: { door: "provider", key: "p" } })
+  begin(6, { target: { kind: "provider", key: "p" } })
   await turn()
   assert.deepEqual(told, [
-    { kind: "piece", id: 6, json: '{"text":"a"}' },
-    { kind: "piece", id: 6, json: "null" },
+    { kind: "chunk", id: 6, json: '{"text":"a"}' },
+    { kind: "chunk", id: 6, json: "null" },
     { kind: "answer", id: 6, json: "null" },
   ])
 })
 
-test("a stream that is ahead of who reads it waits until enough was taken", async () => {
+test("a stream with too many unconsumed chunks is paused until enough are consumed", async () => {
   const big = "x".repeat(1_000_000)
   const { told, calls, begin, turn } = calling(function* () {
     for (let count = 0; count < 50; count++) yield big
   })
-  begin(1, { door: { door: "provider", key: "p" } })
+  begin(1, { target: { kind: "provider", key: "p" } })
   await turn()
   const ahead = told.length
   assert.ok(ahead > 0 && ahead < 50, String(ahead))

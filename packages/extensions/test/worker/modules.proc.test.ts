@@ -84,7 +84,7 @@ async function swapping(name: string, { good, evil }: typeof esm): Promise<void>
   })
   assert.equal(seen.fenced.has("evil"), false)
   assert.ok(seen.fenced.has("good"), "it is loaded where it is as it was")
-  assert.ok(seen.open.has("evil"), "without a fence another one is loaded")
+  assert.ok(seen.open.has("evil"), "without a boundary another one is loaded")
 }
 
 test("[SAFE-20] a TypeScript extension that is constantly replaced runs with its trusted content or not at all", () =>

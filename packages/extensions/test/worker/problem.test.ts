@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { englishOf } from "@gong/spec"
-import { isBelow, placesIn, problemOf } from "../../src/worker/problem.ts"
+import { isBelow, locationsIn, problemOf } from "../../src/worker/problem.ts"
 import { maxProblem } from "../../src/protocol.ts"
 
 test("the locations in a stack are its files and lines, innermost first", () => {
@@ -12,12 +12,12 @@ test("the locations in a stack are its files and lines, innermost first", () => 
     "    at node:internal/x:1:1",
     "    at async /x/d.ts:7",
   ].join("\n")
-  assert.deepEqual(placesIn(stack), [
+  assert.deepEqual(locationsIn(stack), [
     { path: "/x/a.ts", line: 3 },
     { path: "/x/b c.mjs", line: 5 },
     { path: "/x/d.ts", line: 7 },
   ])
-  assert.deepEqual(placesIn(""), [])
+  assert.deepEqual(locationsIn(""), [])
   const below = [isBelow("/x/a", "/x"), isBelow("/x/a", "/x/"), isBelow("/xy/a", "/x"), isBelow("/x", "/x")]
   assert.deepEqual(below, [true, true, false, false])
 })

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { maxAhead } from "../../src/protocol.ts"
+import { maxUnconsumed } from "../../src/protocol.ts"
 import { pump } from "../../src/worker/pump.ts"
 
 /** Chunks of a thousand characters. */
@@ -27,10 +27,10 @@ test("an endless stream is pulled no faster than it is consumed", async () => {
     }
   })
   await settled()
-  assert.equal(sent.length, maxAhead / 1_000)
-  one.taken(3_000)
+  assert.equal(sent.length, maxUnconsumed / 1_000)
+  one.consumed(3_000)
   await settled()
-  assert.equal(sent.length, maxAhead / 1_000 + 3)
+  assert.equal(sent.length, maxUnconsumed / 1_000 + 3)
   stop.abort()
   await over
   assert.ok(left)

@@ -4,7 +4,7 @@ import type { ExtensionApi } from "../../src/api.ts"
 import { registrarOf } from "../../src/worker/registrar.ts"
 
 function open() {
-  const extension = { id: 0, name: "x", path: "/x.ts", folder: "/", fence: null, settings: {} }
+  const extension = { id: 0, name: "x", path: "/x.ts", folder: "/", boundary: null, settings: {} }
   const begin = { gong: "0", cwd: "/", workspace: "/", cache: null, memory: null, extensions: [extension] }
   return registrarOf(extension, begin, () => undefined)
 }
@@ -41,7 +41,7 @@ test("an invalid registration is refused at its line, with the valid values", ()
   for (const [slip, text] of [...slips, ...declarations]) assert.throws(() => slip(open().api), text)
   const { api, close } = open()
   api.on("tool.stop", () => 1)
-  assert.deepEqual(close().offers.events, ["tool.stop"])
+  assert.deepEqual(close().registrations.events, ["tool.stop"])
   assert.throws(() => api.on("tool.stop", () => 1), /works only while the extension is loaded/)
 })
 
@@ -74,7 +74,7 @@ test("a hundred of each kind can be registered, and each name once", () => {
   assert.throws(() => open().api.resources(many(101)), /100 are the most/)
 })
 
-test("what was registered is offered in its order, and its functions are called with what they are for", async () => {
+test("registrations keep their order, and functions are called with their arguments", async () => {
   const { api, close } = open()
   const seen: unknown[] = []
   const signal = new AbortController().signal
@@ -103,23 +103,27 @@ test("what was registered is offered in its order, and its functions are called 
   api.on("tool.stop", (event: unknown) => void seen.push(["one", event]))
   api.on("tool.stop", (event: unknown) => void seen.push(["two", event]))
   api.resources({ prompts: ["x"] })
-  const { offers, inside } = close()
+  const { registrations, functionOf } = close()
   assert.deepEqual(
-    [offers.tools, offers.commands, offers.providers].map((all) => all.map(({ name }) => name)),
+    [registrations.tools, registrations.commands, registrations.providers].map((all) => all.map(({ name }) => name)),
     [["a"], ["b"], ["p", "q"]],
   )
-  assert.deepEqual([offers.renderers, offers.events, offers.hooks.length], [["ls"], ["tool.stop"], 1])
-  assert.deepEqual(offers.resources, { skills: [], prompts: ["/x"], themes: [] })
-  const call = (door: Parameters<typeof inside>[0], ...args: readonly unknown[]) => inside(door)?.(args, context)
-  assert.equal(call({ door: "tool", key: "a" }, { x: 1 }), "t")
-  assert.equal(call({ door: "command", key: "b" }, 7), "c")
-  assert.equal(call({ door: "renderer", key: "ls" }, { id: 1 }), "r")
+  assert.deepEqual(
+    [registrations.renderers, registrations.events, registrations.hooks.length],
+    [["ls"], ["tool.stop"], 1],
+  )
+  assert.deepEqual(registrations.resources, { skills: [], prompts: ["/x"], themes: [] })
+  const call = (target: Parameters<typeof functionOf>[0], ...args: readonly unknown[]) =>
+    functionOf(target)?.(args, context)
+  assert.equal(call({ kind: "tool", key: "a" }, { x: 1 }), "t")
+  assert.equal(call({ kind: "command", key: "b" }, 7), "c")
+  assert.equal(call({ kind: "renderer", key: "ls" }, { id: 1 }), "r")
   const bytes = new TextEncoder().encode('{"model":"m"}')
-  assert.equal(call({ door: "provider", key: "q" }, bytes, "key"), "s")
-  assert.equal(call({ door: "provider", key: "q" }, bytes, undefined), "s")
-  assert.equal(call({ door: "hook", key: 0, callback: "beforeStop" }, "x"), "h")
-  await call({ door: "event", key: "tool.stop" }, { n: 1 })
-  assert.equal(await call({ door: "event", key: "tool.start" }), undefined)
+  assert.equal(call({ kind: "provider", key: "q" }, bytes, "key"), "s")
+  assert.equal(call({ kind: "provider", key: "q" }, bytes, undefined), "s")
+  assert.equal(call({ kind: "hook", key: 0, callback: "beforeStop" }, "x"), "h")
+  await call({ kind: "event", key: "tool.stop" }, { n: 1 })
+  assert.equal(await call({ kind: "event", key: "tool.start" }), undefined)
   assert.deepEqual(seen, [
     [{ x: 1 }, true],
     ["7", true],
@@ -130,21 +134,21 @@ test("what was registered is offered in its order, and its functions are called 
     ["one", { n: 1 }],
     ["two", { n: 1 }],
   ])
-  for (const door of [
-    { door: "tool", key: "b" },
-    { door: "command", key: "a" },
-    { door: "renderer", key: "a" },
-    { door: "provider", key: "p" },
-    { door: "provider", key: "a" },
-    { door: "hook", key: 1, callback: "beforeStop" },
-    { door: "hook", key: 0, callback: "onInput" },
+  for (const target of [
+    { kind: "tool", key: "b" },
+    { kind: "command", key: "a" },
+    { kind: "renderer", key: "a" },
+    { kind: "provider", key: "p" },
+    { kind: "provider", key: "a" },
+    { kind: "hook", key: 1, callback: "beforeStop" },
+    { kind: "hook", key: 0, callback: "onInput" },
   ] as const)
-    assert.equal(inside(door), null, JSON.stringify(door))
+    assert.equal(functionOf(target), null, JSON.stringify(target))
 })
 
-test("an extension knows where it is, and says what it wants to say", () => {
+test("the API has the folders and settings of the extension, and say() sends notices", () => {
   const said: unknown[] = []
-  const extension = { id: 0, name: "x", path: "/f/x.ts", folder: "/f", fence: null, settings: { a: 1 } }
+  const extension = { id: 0, name: "x", path: "/f/x.ts", folder: "/f", boundary: null, settings: { a: 1 } }
   const begin = { gong: "1.2", cwd: "/w/s", workspace: "/w", cache: null, memory: null, extensions: [extension] }
   const { api } = registrarOf(extension, begin, (level, text) => void said.push([level, text]))
   assert.deepEqual([api.gong, api.name, api.cwd, api.workspace, api.settings], ["1.2", "x", "/w/s", "/w", { a: 1 }])

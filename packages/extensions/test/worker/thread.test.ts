@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
-import { maxMemory, type Memory } from "../../src/host/memory.ts"
+import { maxMemory, type StoredLoad } from "../../src/host/memory.ts"
 
 const source = (name: string) => new URL(`../../src/worker/${name}.ts`, import.meta.url).href
 
@@ -39,34 +39,34 @@ interface Load {
   readonly file: string | null
   /** Code that runs while the extensions are loaded. */
   readonly run?: string
-  readonly offers?: unknown
+  readonly registrations?: unknown
 }
 
 const kinds = { tools: [], commands: [], hooks: [], providers: [], renderers: [], events: [], resources: {} }
 
 /** Loads behind one another in one thread; gives the file and what the environment was after each of them. */
 async function remember(...loads: readonly Load[]) {
-  const code = `const { remembering } = await import(given.source)
+  const code = `const { createLoadRecorder } = await import(given.source)
     const { existsSync, readFileSync, statSync } = require("node:fs")
-    return given.loads.map(({ file, run = "", offers }) => {
-      const { loaded, end } = remembering(file)
+    return given.loads.map(({ file, run = "", registrations }) => {
+      const { loaded, end } = createLoadRecorder(file)
       new Function("look", "loaded", run)(() => process.env, loaded)
-      end(offers)
+      end(registrations)
       loaded(given.later, null)
       const env = [process.env.A, Object.keys(process.env).length]
       return file === null || !existsSync(file) ? { env, kept: null } : { env, kept: JSON.parse(readFileSync(file, "utf8")), written: String(statSync(file, { bigint: true }).ctimeNs) }
     })`
   const later = pathToFileURL("/never/read.ts").href
-  const all = loads.map((load) => ({ offers: [[0, kinds]], ...load }))
+  const all = loads.map((load) => ({ registrations: [[0, kinds]], ...load }))
   const env = { A: "1", B: "2" }
   return (await inThread(code, { loads: all, source: source("remember"), later }, env)) as readonly {
     readonly env: unknown
-    readonly kept: Memory | null
+    readonly kept: StoredLoad | null
     readonly written?: string
   }[]
 }
 
-test("files and variables that a load used are kept with what it brought", async (t) => {
+test("files and variables that a load used are stored with its registrations", async (t) => {
   const folder = folderOf(t)
   const [file, read] = [join(folder, "memory.json"), join(folder, "b.mjs")]
   writeFileSync(read, "text of b")
@@ -76,8 +76,8 @@ test("files and variables that a load used are kept with what it brought", async
   const [before, after] = await remember({ file: null, run: "look().A" }, { file, run })
   assert.deepEqual(after?.env, before?.env, "the environment is the same behind it")
   assert.ok(after?.kept)
-  const { loads, files, env, offers } = after.kept
-  assert.deepEqual([loads, offers], [1, [[0, kinds]]])
+  const { loads, files, env, registrations } = after.kept
+  assert.deepEqual([loads, registrations], [1, [[0, kinds]]])
   const others = [
     ["/a.ts", "given"],
     ["/c.json", "{}"],
@@ -92,10 +92,10 @@ test("files and variables that a load used are kept with what it brought", async
   assert.deepEqual([statSync(file).mode & 0o777, readdirSync(folder).length], [0o600, 2])
 })
 
-test("equal loads are counted up to two; another result counts as none, other files as the first", async (t) => {
+test("equal loads are counted up to two; a different result resets to zero, different files to one", async (t) => {
   const file = join(folderOf(t), "memory.json")
   const one = { file, run: 'loaded("file:///a.ts", "one"); look().A' }
-  const other = { ...one, offers: [[0, { ...kinds, tools: [1] }]] }
+  const other = { ...one, registrations: [[0, { ...kinds, tools: [1] }]] }
   const files = { file, run: 'loaded("file:///a.ts", "two"); look().A' }
   const env = { file, run: 'loaded("file:///a.ts", "two"); look().B' }
   const all = await remember(one, one, one, other, other, files, env, env, env)
@@ -106,7 +106,7 @@ test("equal loads are counted up to two; another result counts as none, other fi
   assert.equal(all[1]?.written, all[2]?.written, "what would be the same is not written")
 })
 
-test("nothing is kept where not all dependencies are known, or one was not loaded, or there are too many", async (t) => {
+test("nothing is stored if a dependency is unknown, a load failed, or the record is too large", async (t) => {
   const folder = folderOf(t)
   const file = join(folder, "memory.json")
   const rows: readonly Omit<Load, "file">[] = [
@@ -114,7 +114,7 @@ test("nothing is kept where not all dependencies are known, or one was not loade
     { run: "Object.keys(look()); look().A" },
     { run: 'loaded("file:///a.wasm", null)' },
     { run: 'loaded("file:///a.wasm", null); look().A' },
-    { offers: null },
+    { registrations: null },
     { run: `loaded("file:///a.ts", "x".repeat(${maxMemory}))` },
   ]
   const all = await remember(...rows.flatMap((row) => [{ file }, { file, ...row }]))
@@ -137,7 +137,7 @@ function printed(code: string, given: object = {}): Promise<unknown> {
   return inThread(`${capturing}\n${code}`, { ...given, source: source("output") })
 }
 
-test("what extensions print by streams and descriptors is told with whose it is", async () => {
+test("output of extensions through streams and descriptors is captured with its extension", async () => {
   const code = `const done = []
     done.push(process.stdout.write("a"), process.stderr.write("b"))
     extension = null
@@ -165,7 +165,7 @@ test("what extensions print by streams and descriptors is told with whose it is"
   ])
 })
 
-test("4,000 characters of each extension are told; a text that is cut there says so", async () => {
+test("4,000 characters of output of each extension are captured; a cut is marked", async () => {
   const code = `const sizes = () => printed.splice(0).map(([of, text]) => [of, text.length > 30 ? text.length : text])
     process.stdout.write("x".repeat(3999)); process.stdout.write("y"); const exact = sizes()
     process.stdout.write("z"); process.stdout.write("z"); const behind = sizes()
@@ -186,7 +186,7 @@ test("4,000 characters of each extension are told; a text that is cut there says
   ])
 })
 
-test("other descriptors are written to as before", async (t) => {
+test("writes to other descriptors are not captured", async (t) => {
   const file = join(folderOf(t), "out")
   const code = `const fd = fs.openSync(given.file, "w")
     fs.writeSync(fd, "one ")

@@ -1,6 +1,6 @@
 import { type Hook, phrase } from "@gong/spec"
 import type { ExtensionHost } from "@gong/extensions/host/host"
-import type { Offers } from "@gong/extensions/protocol"
+import type { Registrations } from "@gong/extensions/protocol"
 
 export interface DeferredStart {
   readonly host: ExtensionHost
@@ -40,25 +40,25 @@ export function deferredStart({ host, settled, first, observed }: DeferredStart)
   }
 }
 
-type AllOffers = ReadonlyMap<number, Offers>
+type AllRegistrations = ReadonlyMap<number, Registrations>
 
 /** Extensions with a hook that acts before the first request. */
-export function earlyOf(known: AllOffers): readonly number[] {
+export function earlyOf(known: AllRegistrations): readonly number[] {
   const early = ["onInput", "onBeforeAgent", "onContext"] as const
-  const acts = ({ hooks }: Offers): boolean =>
+  const acts = ({ hooks }: Registrations): boolean =>
     hooks.some(({ callbacks }) => early.some((one) => callbacks.includes(one)))
-  return [...known].flatMap(([id, offers]) => (acts(offers) ? [id] : []))
+  return [...known].flatMap(([id, registrations]) => (acts(registrations) ? [id] : []))
 }
 
 /** Resolves when these are loaded; when all are, if one of these does not register what it is known for. */
-export async function loadedEarly(host: ExtensionHost, known: AllOffers, settled: () => Promise<unknown>) {
+export async function loadedEarly(host: ExtensionHost, known: AllRegistrations, settled: () => Promise<unknown>) {
   const early = earlyOf(known)
-  const of = (all: AllOffers): AllOffers => new Map([...all].filter(([id]) => early.includes(id)))
-  if (!sameOffers(of(await host.loaded(early)), of(known))) await settled()
+  const of = (all: AllRegistrations): AllRegistrations => new Map([...all].filter(([id]) => early.includes(id)))
+  if (!sameRegistrations(of(await host.loaded(early)), of(known))) await settled()
 }
 
 /** In any order of loading. */
-export function sameOffers(one: AllOffers, other: AllOffers): boolean {
-  const text = (all: AllOffers): string => JSON.stringify([...all].toSorted(([a], [b]) => a - b))
+export function sameRegistrations(one: AllRegistrations, other: AllRegistrations): boolean {
+  const text = (all: AllRegistrations): string => JSON.stringify([...all].toSorted(([a], [b]) => a - b))
   return text(one) === text(other)
 }

@@ -3,7 +3,7 @@ import type { CommandAnswer } from "@gong/extensions/api"
 import { dialogAsk } from "@gong/extensions/dialog-ask"
 import type { ExtensionHost } from "@gong/extensions/host/host"
 import type { ExtensionReporter } from "@gong/extensions/reporter"
-import { placed } from "@gong/extensions/host/open-calls"
+import { withLocation } from "@gong/extensions/host/open-calls"
 import type { Remote } from "@gong/extensions/remote/remote"
 import { signalAfter } from "../../ports.ts"
 import type { Session } from "@gong/session/session"
@@ -16,8 +16,8 @@ export function commandsOf(there: readonly LoadedExtension[]) {
   const taken = new Map(slashNames.map((name) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
   const collisions: Diagnostic[] = []
-  for (const { remote, path, offers } of there) {
-    for (const { name, about, value } of offers.commands) {
+  for (const { remote, path, registrations } of there) {
+    for (const { name, about, value } of registrations.commands) {
       const whose = taken.get(name.toLowerCase())
       if (whose !== undefined) {
         const text = phrase`the command /${name} is left out: ${whose} has one of this name. Rename it.`
@@ -38,14 +38,14 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
   return async (rest, { ask, signal = signalAfter(commandTime) }) => {
     const call = {
       extension: id,
-      door: { door: "command", key } as const,
+      target: { kind: "command", key } as const,
       args: [rest],
       interactive: ask !== undefined,
     }
     try {
       return (await host.call(call, { signal, ...(ask && { ask }) })) as CommandAnswer
     } catch (error) {
-      throw placed(error, (message, place) => phrase`${message} (${place})`)
+      throw withLocation(error, (message, place) => phrase`${message} (${place})`)
     }
   }
 }

@@ -7,7 +7,7 @@ import { makeFolder } from "@gong/config/home"
 import { privateFolder } from "@gong/config/private-folder"
 import type { FoundExtension } from "@gong/extensions/find"
 import type { CommandAnswer } from "@gong/extensions/api"
-import type { OfferedResources, Offers, Question, WorkerExtension } from "@gong/extensions/protocol"
+import type { RegisteredResources, Registrations, Question, WorkerExtension } from "@gong/extensions/protocol"
 import type { Remote } from "@gong/extensions/remote/remote"
 import type { Session } from "@gong/session/session"
 import type { Services } from "../../services.ts"
@@ -29,7 +29,7 @@ export interface ExtensionOptions {
 }
 
 /** What the extensions of a session add to it. */
-export interface Brought {
+export interface Contributions {
   readonly tools: readonly ToolSource[]
   readonly hooks: readonly Hook[]
   readonly commands: readonly RemoteCommand[]
@@ -43,7 +43,7 @@ export interface Brought {
   readonly rows: readonly ExtensionRow[]
 }
 
-export interface SessionExtensions extends Brought {
+export interface SessionExtensions extends Contributions {
   /** Their lines for the user during the load. */
   readonly lines: readonly Text[]
   /** If the load registers something else than was known, these parts of the session change. */
@@ -56,7 +56,7 @@ export interface SessionExtensions extends Brought {
 export interface ExtensionResources {
   readonly level: ExtensionRow["level"]
   /** Full paths. */
-  readonly paths: OfferedResources
+  readonly paths: RegisteredResources
 }
 
 /** The models of an extension. */
@@ -97,7 +97,7 @@ export interface RemoteCommand {
   ): Promise<CommandAnswer>
 }
 
-export interface BegunExtension extends WorkerExtension {
+export interface ConfiguredExtension extends WorkerExtension {
   readonly level: FoundExtension["level"]
 }
 
@@ -105,8 +105,8 @@ export interface BegunExtension extends WorkerExtension {
 export interface LoadedExtension {
   readonly remote: Remote
   readonly path: string
-  readonly level: BegunExtension["level"]
-  readonly offers: Offers
+  readonly level: ConfiguredExtension["level"]
+  readonly registrations: Registrations
 }
 
 /** The folder of compiled copies and memories; null: it cannot be used. */

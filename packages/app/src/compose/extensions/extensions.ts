@@ -4,10 +4,10 @@ import { isRecord, localHost, phrase, ownFolder, type Diagnostic } from "@gong/s
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { findExtensions, type FoundExtension } from "@gong/extensions/find"
 import type { Config } from "../config.ts"
-import type { BegunExtension, ExtensionOptions, SessionExtensions } from "./extension-parts.ts"
+import type { ConfiguredExtension, ExtensionOptions, SessionExtensions } from "./extension-parts.ts"
 
 /** Those that are being loaded, while the rest of the session is chosen. */
-export interface Starting {
+export interface PendingExtensions {
   /** Never rejects. */
   readonly loaded: Promise<SessionExtensions>
   end(): void
@@ -17,7 +17,7 @@ export interface Starting {
  * Begins to load what there is: the user's extensions, those of a trusted folder, and those of `-e`. Where there are none,
  * nothing is loaded for them. A named place that is not there is a usage error.
  */
-export function startExtensions(place: ExtensionOptions): Outcome<Starting> {
+export function startExtensions(place: ExtensionOptions): Outcome<PendingExtensions> {
   const { services, spec, config } = place
   const usual = spec.bare !== true && spec.noExtensions !== true
   const named = (spec.extension ?? []).map((path) => fullPath(path, config.workspace.cwd, services.userHome))
@@ -35,7 +35,7 @@ export function startExtensions(place: ExtensionOptions): Outcome<Starting> {
   let end = (): void => void (ended = true)
   const loaded = (async () => {
     const { loadExtensions } = await import("./load-extensions.ts")
-    const loading = loadExtensions(services.t, place, wanted.map(begun(config)), found)
+    const loading = loadExtensions(services.t, place, wanted.map(configured(config)), found)
     if (ended) loading.end()
     end = loading.end
     return loading.all
@@ -74,11 +74,11 @@ function isOn({ extensionSettings: { user, project } }: Config) {
 }
 
 /** A repository says how its own extensions are set, and not how the user's are: those may guard against it. */
-function begun({ extensionSettings }: Config) {
-  return ({ name, path, fence, level }: FoundExtension, id: number): BegunExtension => {
+function configured({ extensionSettings }: Config) {
+  return ({ name, path, boundary, level }: FoundExtension, id: number): ConfiguredExtension => {
     const real = realPath(path)
     const set = extensionSettings[level === "project" ? "project" : "user"][name]
-    return { id, name, path: real, folder: dirname(real), fence, level, settings: isRecord(set) ? set : {} }
+    return { id, name, path: real, folder: dirname(real), boundary, level, settings: isRecord(set) ? set : {} }
   }
 }
 

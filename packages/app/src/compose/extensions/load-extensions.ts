@@ -1,10 +1,16 @@
 import { type Diagnostic, diagnosticPhrase, type Hook, phrase } from "@gong/spec"
-import type { Offers } from "@gong/extensions/protocol"
+import type { Registrations } from "@gong/extensions/protocol"
 import { createExtensionReporter } from "@gong/extensions/reporter"
 import type { Session } from "@gong/session/session"
 import type { Translate } from "@gong/texts/translator"
-import { deferredStart, earlyOf, loadedEarly, sameOffers } from "./deferred-start.ts"
-import type { BegunExtension, Brought, ExtensionOptions, RenewableParts, SessionExtensions } from "./extension-parts.ts"
+import { deferredStart, earlyOf, loadedEarly, sameRegistrations } from "./deferred-start.ts"
+import type {
+  ConfiguredExtension,
+  Contributions,
+  ExtensionOptions,
+  RenewableParts,
+  SessionExtensions,
+} from "./extension-parts.ts"
 import { registeredBy, type RegisteredDeps } from "./registered.ts"
 import { threadFor } from "./thread-start.ts"
 
@@ -12,20 +18,20 @@ import { threadFor } from "./thread-start.ts"
 export function loadExtensions(
   t: Translate,
   place: ExtensionOptions,
-  extensions: readonly BegunExtension[],
+  extensions: readonly ConfiguredExtension[],
   found: readonly Diagnostic[],
 ): { readonly all: Promise<SessionExtensions>; end(): void } {
   const reporter = createExtensionReporter()
   const { host, known } = threadFor(place, extensions, reporter.add)
   let ask: Session["ask"] = null
   const deps = { t, host, reporter, extensions, registry: place.config.registry, asking: () => ask }
-  const state: LoadState = { interactive: place.interactive === true, settled: host.offers }
+  const state: LoadState = { interactive: place.interactive === true, settled: host.registrations }
   const early = known === null ? [] : earlyOf(known)
   // In a conversation the thread starts while the user types.
   const atOnce = known === null || ((state.interactive || early.length > 0) && place.listOnly !== true)
   if (atOnce) host.begin(early)
   const gather = async (): Promise<SessionExtensions> => {
-    const registered = await registeredBy(deps, known ?? (await host.offers))
+    const registered = await registeredBy(deps, known ?? (await host.registrations))
     const { lines, diagnostics } = reporter.take()
     const all: SessionExtensions = {
       ...registered,
@@ -53,7 +59,7 @@ interface LoadState {
 }
 
 /** Waits for extensions that the session knows only from earlier loads. */
-function waitingHook({ host }: RegisteredDeps, known: ReadonlyMap<number, Offers>, state: LoadState): Hook {
+function waitingHook({ host }: RegisteredDeps, known: ReadonlyMap<number, Registrations>, state: LoadState): Hook {
   const settled = () => state.settled
   const early = earlyOf(known).length === 0 ? null : () => loadedEarly(host, known, settled)
   const observed = [...known.values()].some(({ events }) => events.length > 0)
@@ -63,13 +69,13 @@ function waitingHook({ host }: RegisteredDeps, known: ReadonlyMap<number, Offers
 /** If the load registers something else than was known, a session continues with that. Does not reject unhandled. */
 function renewed(
   deps: RegisteredDeps,
-  known: ReadonlyMap<number, Offers>,
-  all: { -readonly [K in keyof Brought]: Brought[K] },
+  known: ReadonlyMap<number, Registrations>,
+  all: { -readonly [K in keyof Contributions]: Contributions[K] },
   parts: RenewableParts,
 ): Promise<void> {
-  const renew = async (offers: ReadonlyMap<number, Offers>): Promise<void> => {
-    if (deps.host.ended || sameOffers(offers, known)) return
-    const now = await registeredBy(deps, offers)
+  const renew = async (registrations: ReadonlyMap<number, Registrations>): Promise<void> => {
+    if (deps.host.ended || sameRegistrations(registrations, known)) return
+    const now = await registeredBy(deps, registrations)
     const { hooks, sources } = parts
     // Those of extensions are last in both lists; the first hook waits for the load and stays.
     hooks.splice(hooks.length - all.hooks.length + 1, all.hooks.length - 1, ...now.hooks)
@@ -79,7 +85,7 @@ function renewed(
     parts.renewed()
     for (const line of [otherRegistrations, ...now.diagnostics.map(diagnosticPhrase)]) deps.reporter.notify(line)
   }
-  const settled = deps.host.offers.then(renew)
+  const settled = deps.host.registrations.then(renew)
   // Everything that waits for it receives the error.
   settled.catch(() => undefined)
   return settled

@@ -2,77 +2,84 @@ import { childEnvironment } from "@gong/tools"
 import { filesOf } from "@gong/extensions/failed-gate"
 import { type Asleep, type ExtensionHost, extensionHost } from "@gong/extensions/host/host"
 import { type LoadTimeouts, loadTimeouts } from "@gong/extensions/host/load-timeouts"
-import { digestOf, memoryFile, recall, setKey, textOf } from "@gong/extensions/host/memory"
+import { digestOf, memoryFile, recallRegistrations, setKey, textOf } from "@gong/extensions/host/memory"
 import { createSharedHosts, type Notify } from "@gong/extensions/host/shared-hosts"
 import { threadOpener } from "@gong/extensions/host/thread"
-import type { Offers, WorkerBegin } from "@gong/extensions/protocol"
+import type { Registrations, WorkerBegin } from "@gong/extensions/protocol"
 import type { ThreadEvent } from "@gong/extensions/reporter"
 import { systemClock } from "../../ports.ts"
 import { keyNames, keyRing } from "../keys/keys.ts"
-import { cacheFolder, type BegunExtension, type ExtensionOptions } from "./extension-parts.ts"
+import { cacheFolder, type ConfiguredExtension, type ExtensionOptions } from "./extension-parts.ts"
 
 /** A thread that can be started. */
 export interface ThreadStart {
   readonly host: ExtensionHost
   /** What the extensions registered at earlier loads; null: not known, or not wanted. */
-  readonly known: ReadonlyMap<number, Offers> | null
+  readonly known: ReadonlyMap<number, Registrations> | null
 }
 
 /** Chooses the thread of a session: its own, or one that sessions of this process share. It is not started yet. */
 export function threadFor(
   place: ExtensionOptions,
-  extensions: readonly BegunExtension[],
+  extensions: readonly ConfiguredExtension[],
   notify: (event: ThreadEvent) => void,
 ): ThreadStart {
   const { fresh = false, shared = false } = place
-  const { begin, asleep, timeouts } = beginOf(place, extensions)
+  const { begin, knownTimeouts, timeouts } = hostInput(place, extensions)
   const env = environment(place)
   const open = threadOpener({ clock: systemClock, env: () => env })
-  const make = (to: Notify): ExtensionHost => extensionHost({ clock: systemClock, begin, asleep, open, notify: to })
-  const notifyAndKeep = (event: ThreadEvent): void => {
-    if (event.kind === "off" && event.load === "late") timeouts.keep(event.extension, event.problem)
+  const make = (to: Notify): ExtensionHost =>
+    extensionHost({ clock: systemClock, begin, knownTimeouts: knownTimeouts, open, notify: to })
+  const notifyAndStore = (event: ThreadEvent): void => {
+    if (event.kind === "off" && event.load === "timeout") timeouts.set(event.extension, event.problem)
     notify(event)
   }
   const host = shared
-    ? hosts.attach({ key: threadKey(place, { begin, asleep, env }), fresh, make, notify: notifyAndKeep })
-    : make(notifyAndKeep)
-  const recalled = fresh || begin.memory === null ? null : recall(begin.memory, env)
-  return { host, known: recalled && new Map([...host.asleep, ...recalled]) }
+    ? hosts.attach({ key: threadKey(place, { begin, knownTimeouts, env }), fresh, start: make, notify: notifyAndStore })
+    : make(notifyAndStore)
+  const recalled = fresh || begin.memory === null ? null : recallRegistrations(begin.memory, env)
+  return { host, known: recalled && new Map([...host.assumed, ...recalled]) }
 }
 
 /** Of all sessions of this process. */
 const hosts = createSharedHosts()
 
-interface Beginning {
+interface HostInput {
   readonly begin: WorkerBegin
-  readonly asleep: readonly Asleep[]
+  readonly knownTimeouts: readonly Asleep[]
   readonly timeouts: LoadTimeouts
 }
 
 /** Extensions whose last load timed out are not loaded, unless the current state is asked for. */
-function beginOf(place: ExtensionOptions, extensions: readonly BegunExtension[]): Beginning {
+function hostInput(place: ExtensionOptions, extensions: readonly ConfiguredExtension[]): HostInput {
   const { services, config, fresh = false } = place
   const { cwd, folder: workspace } = config.workspace
   const cache = cacheFolder(config)
   const all = { gong: services.version, cwd, workspace, cache, memory: null, extensions }
   const timeouts = loadTimeouts(all, services.node)
-  if (fresh) for (const one of extensions) timeouts.forget(one)
-  const problems = new Map(extensions.map((one) => [one, timeouts.recall(one)]))
-  const asleep = [...problems].flatMap(([extension, problem]) => (problem === null ? [] : [{ extension, problem }]))
+  if (fresh) for (const one of extensions) timeouts.delete(one)
+  const problems = new Map(extensions.map((one) => [one, timeouts.get(one)]))
+  const knownTimeouts = [...problems].flatMap(([extension, problem]) =>
+    problem === null ? [] : [{ extension, problem }],
+  )
   const begin = { ...all, extensions: extensions.filter((one) => problems.get(one) === null) }
   const memory = cache === null ? null : memoryFile(cache, begin, services.node)
-  return { begin: { ...begin, memory }, asleep, timeouts }
+  return { begin: { ...begin, memory }, knownTimeouts, timeouts }
 }
 
 /** Sessions share a thread whose extensions are the same files with the same settings, environment and trust. */
 function threadKey(
   { services }: ExtensionOptions,
-  { begin, asleep, env }: Pick<Beginning, "begin" | "asleep"> & { readonly env: Readonly<Record<string, string>> },
+  {
+    begin,
+    knownTimeouts,
+    env,
+  }: Pick<HostInput, "begin" | "knownTimeouts"> & { readonly env: Readonly<Record<string, string>> },
 ): string {
-  const all = [...begin.extensions, ...asleep.map(({ extension }) => extension)]
-  const files = all.flatMap(({ path, fence }) => [
+  const all = [...begin.extensions, ...knownTimeouts.map(({ extension }) => extension)]
+  const files = all.flatMap(({ path, boundary }) => [
     ...filesOf(path).map((file) => [file, digestOf(textOf(file) ?? "")]),
-    ...(fence === null ? [] : fence.files),
+    ...(boundary === null ? [] : boundary.files),
   ])
   return JSON.stringify([setKey(begin, all, services.node), begin.extensions.length, env, files])
 }

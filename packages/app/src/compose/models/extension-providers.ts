@@ -1,7 +1,7 @@
 import { customProvider, keyVariables, type Registry, unknownModel } from "@gong/llm"
 import { baseUrlFault, checkArguments, phrase, type Phrase, ownFolder, type Diagnostic } from "@gong/spec"
 import { modelsSchema, type OwnProvider } from "@gong/config/models/schema"
-import type { OfferedProvider } from "@gong/extensions/protocol"
+import type { RegisteredProvider } from "@gong/extensions/protocol"
 import { remoteTransport } from "@gong/extensions/remote/remote-models"
 import type { ExtensionProvider, LoadedExtension } from "../extensions/extension-parts.ts"
 import { factsOf, rowOf } from "./registry.ts"
@@ -12,7 +12,7 @@ export async function extensionProviders(loaded: readonly LoadedExtension[], reg
   const refused: Diagnostic[] = []
   const variables = new Set(Object.values(keyVariables(registry.providers)).flat())
   for (const one of loaded) {
-    for (const offered of one.offers.providers) {
+    for (const offered of one.registrations.providers) {
       const taken = registry.find(offered.name) !== undefined || providers.some(({ row }) => row.id === offered.name)
       const text = taken ? nameTaken(offered) : await refusal(one, offered, variables)
       if (text === null) providers.push(providerOf(one, offered))
@@ -22,7 +22,7 @@ export async function extensionProviders(loaded: readonly LoadedExtension[], reg
   return { providers, refused }
 }
 
-function nameTaken({ name }: OfferedProvider): Phrase {
+function nameTaken({ name }: RegisteredProvider): Phrase {
   return phrase`the provider "${name}" is left out: there is one of this name. Rename it.`
 }
 
@@ -32,7 +32,7 @@ const reserved: readonly string[] = [customProvider, "demo", "scripted"]
 /** The reason why a provider is refused; null: it is accepted. */
 async function refusal(
   { level }: LoadedExtension,
-  { name, facts }: OfferedProvider,
+  { name, facts }: RegisteredProvider,
   variables: ReadonlySet<string>,
 ): Promise<Phrase | null> {
   // No repository, trusted or not, may decide where requests and keys are sent.
@@ -53,7 +53,7 @@ async function refusal(
     : phrase`the provider "${name}" is left out: ${foreign} holds the key of another provider. Name a variable of its own; for another address of that provider there is models.json.`
 }
 
-function providerOf({ remote }: LoadedExtension, { name, facts, streams }: OfferedProvider): ExtensionProvider {
+function providerOf({ remote }: LoadedExtension, { name, facts, streams }: RegisteredProvider): ExtensionProvider {
   // `refusal` has checked it against the schema.
   const own = facts as OwnProvider
   const row = rowOf(name, streams ? { ...own, baseUrl: own.baseUrl ?? `extension:${name}` } : own, undefined)

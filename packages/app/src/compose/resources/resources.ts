@@ -3,7 +3,7 @@ import { join, relative } from "node:path"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, ok, type Outcome } from "@gong/config/usage"
 import { type ContextFile, findContextFiles, isInside } from "@gong/resources/prompt/context-files"
-import { type OfferedResources, resourceKinds } from "@gong/extensions/protocol"
+import { type RegisteredResources, resourceKinds } from "@gong/extensions/protocol"
 import { kindsOf } from "@gong/resources/skills/load-files"
 import { type Library, type LibraryLocations, openLibrary } from "@gong/resources/skills/load-library"
 import type { Skill, Template } from "@gong/resources/skills/skill"
@@ -87,8 +87,8 @@ async function collect(
 
 /** Resource paths of extensions: those of the user's extensions count as named, those of a repository's as the repository's. */
 interface ExtensionPaths {
-  readonly named: OfferedResources
-  readonly project: OfferedResources
+  readonly named: RegisteredResources
+  readonly project: RegisteredResources
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -98,9 +98,9 @@ async function extensionPaths(
   { workspace, machine }: Config,
 ): Promise<ExtensionPaths> {
   const fence = join(workspace.folder, ownFolder, "extensions")
-  const from = (project: boolean, kind: keyof OfferedResources) =>
+  const from = (project: boolean, kind: keyof RegisteredResources) =>
     resources.flatMap(({ level, paths }) => ((level === "project") === project ? paths[kind] : []))
-  const all = (project: boolean, isAllowed: (path: string) => boolean): OfferedResources => ({
+  const all = (project: boolean, isAllowed: (path: string) => boolean): RegisteredResources => ({
     skills: from(project, "skills").filter(isAllowed),
     prompts: from(project, "prompts").filter(isAllowed),
     themes: from(project, "themes").filter(isAllowed),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "../../src/worker/offered.ts"
+import { commandOf, hookOf, providerOf, rendererOf, resourcesOf, toolOf } from "../../src/worker/registrations.ts"
 
 const run = () => ""
 const tool = { name: "a", description: "One.\nTwo.", parameters: { type: "object" }, execute: run }
@@ -17,7 +17,7 @@ function refused(make: (given: never) => unknown, rows: readonly (readonly [give
     )
 }
 
-test("a tool is offered as plain data, with what is left out filled in", () => {
+test("the registration of a tool is plain data, with defaults for omitted fields", () => {
   const least = {
     name: "a",
     label: "a",
@@ -52,7 +52,7 @@ test("a tool is offered as plain data, with what is left out filled in", () => {
   assert.deepEqual(toolOf({ ...tool, aliases: [], paths: [] } as never), { ...least, aliases: [], paths: [] })
 })
 
-test("what is wrong with a tool is said with its name", () => {
+test("an invalid tool is refused with its name", () => {
   const slip = (more: object) => ({ ...tool, ...more })
   const paths = 'gong.tool(): "a": "paths" is a list of {argument: NAME, holds: file or folder or tree}'
   refused(toolOf, [
@@ -86,7 +86,7 @@ test("what is wrong with a tool is said with its name", () => {
   ])
 })
 
-test("a command is a word without a slash, with a text and a function", () => {
+test("a command needs a name without a slash, a description and a function", () => {
   assert.deepEqual(commandOf(command as never), { name: "a", about: "b", value: null })
   assert.deepEqual(commandOf({ ...command, name: "工7-x", value: "FILE" } as never), {
     name: "工7-x",
@@ -103,7 +103,7 @@ test("a command is a word without a slash, with a text and a function", () => {
   ])
 })
 
-test("a hook has callbacks, a time of 1 ms to a minute, and the tools it is for", () => {
+test("a hook has callbacks, a timeout of 1 ms to 60 s, and a list of tools", () => {
   const onStop = { beforeStop: run }
   assert.deepEqual(hookOf(onStop as never), { callbacks: ["beforeStop"], tools: null, timeMs: 5_000 })
   assert.deepEqual(hookOf({ ...onStop, tools: ["a"], timeMs: 60_000 } as never), {
@@ -124,7 +124,7 @@ test("a hook has callbacks, a time of 1 ms to a minute, and the tools it is for"
   ])
 })
 
-test("a renderer is for a tool", () => {
+test("a renderer names its tool", () => {
   assert.deepEqual(rendererOf({ tool: "ls", render: run } as never), { name: "ls" })
   refused(rendererOf, [
     ...[null, []].map((one) => [one, "gong.renderer(renderer): renderer is an object"] as const),
@@ -133,7 +133,7 @@ test("a renderer is for a tool", () => {
   ])
 })
 
-test("a provider has models, and an address or a function that asks it", () => {
+test("a provider has models, and a base URL or a stream function", () => {
   assert.deepEqual(providerOf(provider as never), {
     name: "a",
     facts: { name: "a", models: { m: {} }, baseUrl: "https://h" },
@@ -174,7 +174,7 @@ test("a provider has models, and an address or a function that asks it", () => {
   ])
 })
 
-test("resources are lists of paths, from the folder of the extension", () => {
+test("resources are lists of paths relative to the folder of the extension", () => {
   assert.deepEqual(resourcesOf({} as never, "/x"), { skills: [], prompts: [], themes: [] })
   const given = { skills: ["a", "/b"], prompts: ["./c"], themes: ["../d"] }
   assert.deepEqual(resourcesOf(given, "/x"), { skills: ["/x/a", "/b"], prompts: ["/x/c"], themes: ["/d"] })

@@ -11,11 +11,11 @@ import type {
 } from "../api.ts"
 import {
   hookCallbacks,
-  type OfferedCommand,
-  type OfferedHook,
-  type OfferedProvider,
-  type OfferedResources,
-  type OfferedTool,
+  type RegisteredCommand,
+  type RegisteredHook,
+  type RegisteredProvider,
+  type RegisteredResources,
+  type RegisteredTool,
   resourceKinds,
 } from "../protocol.ts"
 import { must } from "./own-error.ts"
@@ -34,7 +34,7 @@ const effects: Readonly<Record<NonNullable<ExtensionTool["effect"]>, true>> = {
 }
 const kindsOfPaths: Readonly<Record<PathArgument["holds"], true>> = { file: true, folder: true, tree: true }
 
-export function toolOf(tool: ExtensionTool): OfferedTool {
+export function toolOf(tool: ExtensionTool): RegisteredTool {
   must(isObject(tool), isObjectText("tool", "tool"))
   const { name, description, parameters } = tool
   must(isText(name), phrase`gong.tool(): "name" is text`)
@@ -64,7 +64,7 @@ export function toolOf(tool: ExtensionTool): OfferedTool {
   })
 }
 
-type Declared = Pick<OfferedTool, "effect" | "paths" | "aliases" | "summary">
+type Declared = Pick<RegisteredTool, "effect" | "paths" | "aliases" | "summary">
 
 /** The author's declaration of its calls; absent if nothing is declared. */
 function declaredOf({ name, effect, paths, aliases, summary, readOnly }: ExtensionTool): Declared {
@@ -98,7 +98,7 @@ function declaredOf({ name, effect, paths, aliases, summary, readOnly }: Extensi
   }
 }
 
-export function commandOf(command: ExtensionCommand): OfferedCommand {
+export function commandOf(command: ExtensionCommand): RegisteredCommand {
   must(isObject(command), isObjectText("command", "command"))
   const { name, about, value } = command
   const form = /^[\p{L}\p{N}][^/\s]*$/u
@@ -108,7 +108,7 @@ export function commandOf(command: ExtensionCommand): OfferedCommand {
   return plain({ name, about, value: value ?? null })
 }
 
-export function hookOf(hook: ExtensionHook): OfferedHook {
+export function hookOf(hook: ExtensionHook): RegisteredHook {
   must(typeof hook === "object" && hook !== null, isObjectText("hook", "hook"))
   const timeMs: number = hook.timeMs ?? defaultTime
   const tools: readonly string[] | null = hook.tools ?? null
@@ -132,7 +132,7 @@ export function rendererOf(renderer: ExtensionRenderer): { name: string } {
 }
 
 /** Its models are validated with those of models.json, by the same rules. */
-export function providerOf(provider: ExtensionProvider): OfferedProvider {
+export function providerOf(provider: ExtensionProvider): RegisteredProvider {
   must(isObject(provider), isObjectText("provider", "provider"))
   const { name, label, stream, ...facts } = provider
   must(
@@ -162,12 +162,12 @@ export function providerOf(provider: ExtensionProvider): OfferedProvider {
   return plain({ name, facts: { name: label ?? name, ...facts }, streams: stream !== undefined })
 }
 
-export function resourcesOf(paths: ExtensionResources, folder: string): OfferedResources {
+export function resourcesOf(paths: ExtensionResources, folder: string): RegisteredResources {
   const known = resourceKinds.join(", ")
   must(isObject(paths), phrase`gong.resources(${`{ ${known} }`}): each is a list of paths`)
   const unknown = Object.keys(paths).find((kind) => !known.split(", ").includes(kind))
   must(unknown === undefined, isNoneOf("resources", unknown, resourceKinds))
-  const full = (kind: keyof OfferedResources): readonly string[] => {
+  const full = (kind: keyof RegisteredResources): readonly string[] => {
     const given: unknown = paths[kind] ?? []
     must(Array.isArray(given) && given.every(isText), phrase`gong.resources(): "${kind}" is a list of paths`)
     return given.map((path) => resolve(folder, path))
