@@ -8,16 +8,16 @@ const needed = [24, 15]
 function main() {
   const args = process.argv.slice(2)
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
-    process.stdout.on("error", unwritten).write("gong " + version + "\n")
+    process.stdout.on("error", onWriteError).write("gong " + version + "\n")
     return
   }
   endWithLauncher()
-  if (fits(process.versions.node)) load(args)
+  if (isSupported(process.versions.node)) load(args)
   else runWithCarriedNode(args)
 }
 
-// As the whole program says it: silent where the reader has gone.
-function unwritten({ code }) {
+// The same message as in the program itself; silent if the reader has closed the pipe.
+function onWriteError({ code }) {
   if (code === "EPIPE") process.exit(141)
   process.stderr.write(
     "gong: cannot write to stdout" + (code === "ENOSPC" ? ": the disk is full" : "") + " (" + code + ").\n",
@@ -25,12 +25,12 @@ function unwritten({ code }) {
   process.exitCode = 1
 }
 
-function fits(text) {
+function isSupported(text) {
   const [major, minor] = text.split(".").map(Number)
   return major > needed[0] || (major === needed[0] && minor >= needed[1])
 }
 
-// Who was killed outright passes nothing on: one that an older Node has started looks whether that is still there.
+// A launcher killed by SIGKILL forwards no signal, so a program started by an older Node checks that its parent is alive.
 function endWithLauncher() {
   const launcher = Number(process.env.GONG_LAUNCHER)
   delete process.env.GONG_LAUNCHER
@@ -47,8 +47,8 @@ function endWithLauncher() {
 function load(args) {
   const { existsSync } = require("node:fs")
   const given = require("node:module").getCompileCacheDir()
-  if (given && !mayBeBelieved(given)) {
-    // Node has opened this cache and has no way to close it.
+  if (given && !isTrustedCache(given)) {
+    // Node has opened this cache already and cannot close it.
     delete process.env.NODE_COMPILE_CACHE
     return spawnNode(process.execPath, [...process.execArgv, __filename, ...args])
   }
@@ -69,7 +69,7 @@ function load(args) {
   }
 }
 
-// As homeFolder in src/config/home.ts; null for a relative one, which can have come with the repository.
+// Like homeFolder in packages/config/src/home.ts; null for a relative path, which could lead into the repository.
 function gongHome() {
   const { isAbsolute, join } = require("node:path")
   const set = process.env.GONG_HOME || "~/.gong"
@@ -77,8 +77,8 @@ function gongHome() {
   return isAbsolute(set) ? set : null
 }
 
-// Cached code runs without a check, so its folder must be one that only the user can write to: privateFolder in
-// src/config/private-folder.ts. Null: nothing is cached. A home that is not there is not made for it.
+// Cached code runs without a check, so only the user may be able to write to its folder (privateFolder in
+// packages/config/src/private-folder.ts). Null: nothing is cached. A missing home is not created for it.
 function codeCache() {
   const { lstatSync, mkdirSync, statSync } = require("node:fs")
   const { join } = require("node:path")
@@ -101,8 +101,8 @@ function isPrivate(stat) {
   return process.geteuid === undefined || (stat.uid === process.geteuid() && (stat.mode & 0o022) === 0)
 }
 
-// A cache that the environment names. Commands of a session may write to the temporary folder and to the workspace.
-function mayBeBelieved(cache) {
+// Whether a cache named by the environment is safe: commands of a session can write to the temporary folder and the workspace.
+function isTrustedCache(cache) {
   const { realpathSync, statSync } = require("node:fs")
   const { dirname, sep } = require("node:path")
   try {
@@ -115,7 +115,7 @@ function mayBeBelieved(cache) {
   }
 }
 
-// Null: the folder is gone, and nothing can lie in it.
+// Null if the folder no longer exists.
 function workspaceOf() {
   const { existsSync, realpathSync } = require("node:fs")
   const { dirname, join } = require("node:path")
@@ -130,8 +130,8 @@ function workspaceOf() {
   return start
 }
 
-// The compile cache holds what was compiled when a file was loaded. V8 leaves functions to their first call, so without
-// this each start would parse them anew (docs/decisions/whole-code-in-the-cache.md).
+// The compile cache stores what was compiled during a load. V8 compiles functions at their first call, so without this
+// each start would parse them again (docs/decisions/whole-code-in-the-cache.md).
 function withWholeCode(work) {
   const { setFlagsFromString } = require("node:v8")
   setFlagsFromString("--no-lazy")
@@ -152,7 +152,7 @@ function fail(error) {
   process.exitCode = 1
 }
 
-// Looks upward from this file, never from the working directory: a repository must not be able to choose our Node.
+// Searches upward from this file, never from the working directory: a repository must not choose the Node that runs.
 function runWithCarriedNode(args) {
   const { existsSync } = require("node:fs")
   const { dirname, join } = require("node:path")
@@ -177,12 +177,12 @@ function spawnNode(node, args) {
   const { spawn } = require("node:child_process")
   const env = { ...process.env, GONG_LAUNCHER: String(process.pid) }
   const child = spawn(node, args, { stdio: "inherit", env })
-  // Ctrl+C and timeout(1) reach the child as well; it takes what comes twice at once for one wish.
+  // Ctrl+C and timeout(1) reach the child too; it treats two signals at once as one.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
   child.on("error", fail)
   const terminal = require("node:tty").isatty(0)
   child.on("exit", (code, signal) => {
-    // An older Node crashes where it puts back the settings of a terminal that is gone: the signal ends it before that.
+    // An older Node crashes while it restores the settings of a closed terminal; the signal ends it before that.
     if (terminal && code === 129) {
       process.removeAllListeners("SIGHUP")
       process.kill(process.pid, "SIGHUP")

@@ -2,7 +2,7 @@ import type { ResultEvent, RunEnd } from "@gong/spec"
 import type { OpenedSession } from "../compose/open-session.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Services } from "../services.ts"
-import type { Person, SlashResult } from "../slash/result.ts"
+import type { UserDialogs, SlashResult } from "../slash/result.ts"
 import type { Answer } from "./answer.ts"
 import type { ArgsOf, SessionCommand } from "./commands.ts"
 import type { AnyData, Answers } from "./data.ts"
@@ -40,7 +40,7 @@ export interface SessionController extends PromptController {
    */
   dispatch(name: SessionCommand, args: Args, answer: (answer: Answer<AnyData>) => void): Promise<void>
   /** Runs a typed slash command; returns any other text as a message. */
-  typed(text: string, person: Person): Promise<SlashResult>
+  typed(text: string, person: UserDialogs): Promise<SlashResult>
   /** Called between runs: adds new entries to the index of sessions, in the background. Does not fail. */
   idle(): void
   /** Returns a function that removes the listener. */

@@ -4,7 +4,7 @@ import { commandsOf } from "../slash/other-commands.ts"
 import { runNamed, runTyped } from "../slash/run.ts"
 import type { Answer } from "./answer.ts"
 import type { ControllerState } from "./api.ts"
-import { dialogPerson } from "./dialog-person.ts"
+import { sessionDialogs } from "./session-dialogs.ts"
 
 // Loaded with the first slash command.
 
@@ -19,12 +19,12 @@ export async function runNamedIn(
   { name, rest, signal }: { readonly name: string; readonly rest: string; readonly signal: AbortSignal },
 ): Promise<Answer<SlashResult> | null> {
   await state.current.resources.library.scan()
-  return runNamed(contextOf(state, dialogPerson(state, signal)), name, rest)
+  return runNamed(contextOf(state, sessionDialogs(state, signal)), name, rest)
 }
 
 /** The completions of the command `complete`. */
 export function completionsIn(state: ControllerState, name: string, typed?: string): Promise<readonly Completion[]> {
-  return completionsOf(contextOf(state, dialogPerson(state, AbortSignal.abort())), name, typed)
+  return completionsOf(contextOf(state, sessionDialogs(state, AbortSignal.abort())), name, typed)
 }
 
 /** Commands of extensions, templates and skills. */
@@ -34,5 +34,5 @@ export async function othersIn({ current }: ControllerState): Promise<readonly O
 }
 
 function contextOf(state: ControllerState, person: Person): SlashContext {
-  return { t: state.services.t, controller: state, person, commands: () => commandsOf(state.current) }
+  return { t: state.services.t, controller: state, user: person, commands: () => commandsOf(state.current) }
 }

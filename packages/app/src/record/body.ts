@@ -7,12 +7,12 @@ const block = 65_536
  * Returns of each body only the difference from the previous one, so that a recording grows linearly with the session. The result
  * is a copy, since bodies may be in reused memory.
  */
-export function newInBodies(keys: () => readonly string[]): (body: readonly Uint8Array[]) => RecordedBody {
+export function bodyDeltas(keys: () => readonly string[]): (body: readonly Uint8Array[]) => RecordedBody {
   let last = Buffer.alloc(0)
   let length = 0
 
   /** Length of the common prefix with the previous body. */
-  function sameAsBefore(body: readonly Uint8Array[]): number {
+  function commonPrefix(body: readonly Uint8Array[]): number {
     let at = 0
     for (const bytes of body) {
       const same = commonLength(last.subarray(at, length), bytes)
@@ -23,7 +23,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
   }
 
   /** Replaces the bytes from `from` on. */
-  function take(body: readonly Uint8Array[], from: number): void {
+  function store(body: readonly Uint8Array[], from: number): void {
     length = sizeOf(body)
     if (length > last.length) {
       const larger = Buffer.alloc(length * 2)
@@ -39,7 +39,7 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
   }
 
   /** Length of the common suffix with the previous body, after the first `same` bytes: tools and settings. */
-  function sameAtEnd(body: readonly Uint8Array[], same: number): number {
+  function commonSuffix(body: readonly Uint8Array[], same: number): number {
     const size = sizeOf(body)
     let at = 0
     for (const bytes of body.toReversed()) {
@@ -52,14 +52,14 @@ export function newInBodies(keys: () => readonly string[]): (body: readonly Uint
 
   return (body) => {
     const secrets = keys().map((key) => Buffer.from(key))
-    const same = sameAsBefore(body)
-    const atEnd = sameAtEnd(body, same)
-    take(body, same)
+    const same = commonPrefix(body)
+    const atEnd = commonSuffix(body, same)
+    store(body, same)
     // Bytes of a longer previous body may follow; they must not form a key with the end.
     const bytes = last.subarray(0, length)
-    const kept = wholeCharacters(bytes, beforeSecret(bytes, same, secrets))
-    const end = length - behindSecret(bytes, length - atEnd, secrets)
-    return { kept, rest: withoutSecrets(bytes.subarray(kept, length - end), secrets).toString(), end }
+    const kept = atCharacterStart(bytes, cutBeforeSecret(bytes, same, secrets))
+    const end = length - cutAfterSecret(bytes, length - atEnd, secrets)
+    return { kept, rest: redacted(bytes.subarray(kept, length - end), secrets).toString(), end }
   }
 }
 
@@ -84,20 +84,20 @@ function commonEnd(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** A body is never cut inside a key, since half a key would not be found. */
-function beforeSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
-  return Math.min(at, ...secrets.map((secret) => secretThrough(bytes, at, secret) ?? at))
+function cutBeforeSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
+  return Math.min(at, ...secrets.map((secret) => secretAround(bytes, at, secret) ?? at))
 }
 
 /** The position itself, or the end of the key around it; never inside a character. */
-function behindSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
-  const ends = secrets.map((secret) => (secretThrough(bytes, at, secret) ?? at - secret.length) + secret.length)
+function cutAfterSecret(bytes: Buffer, at: number, secrets: readonly Buffer[]): number {
+  const ends = secrets.map((secret) => (secretAround(bytes, at, secret) ?? at - secret.length) + secret.length)
   let cut = Math.max(at, ...ends)
   while (isInside(bytes, cut)) cut += 1
   return cut
 }
 
 /** Start of the key around this position. */
-function secretThrough(bytes: Buffer, at: number, secret: Buffer): number | null {
+function secretAround(bytes: Buffer, at: number, secret: Buffer): number | null {
   const from = Math.max(0, at - secret.length + 1)
   const found = bytes.subarray(from, at + secret.length - 1).indexOf(secret)
   return found < 0 ? null : from + found
@@ -108,14 +108,14 @@ function isInside(bytes: Uint8Array, at: number): boolean {
 }
 
 /** A position at a UTF-8 character boundary. */
-function wholeCharacters(bytes: Uint8Array, at: number): number {
+function atCharacterStart(bytes: Uint8Array, at: number): number {
   let cut = at
   while (isInside(bytes, cut)) cut -= 1
   return cut
 }
 
 /** A copy with all keys overwritten. */
-function withoutSecrets(bytes: Buffer, secrets: readonly Buffer[]): Buffer {
+function redacted(bytes: Buffer, secrets: readonly Buffer[]): Buffer {
   const clean = Buffer.from(bytes)
   for (const secret of secrets)
     for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at))

@@ -1,12 +1,12 @@
 import { type Clock, failureOf, type Model, type Transport, type TransportRequest } from "@gong/spec"
-import { newInBodies } from "./body.ts"
+import { bodyDeltas } from "./body.ts"
 import type { ExchangeLine, RecordedEnd, RecordedResponse, RecordedSettings } from "./lines.ts"
-import { watchedBody } from "./watched-body.ts"
+import { observedBody } from "./observed-body.ts"
 import { type RecordingFile, type RecordingWriter, recordingWriter } from "./writer.ts"
 
-export interface RecorderParts {
+export interface RecorderDeps {
   /** A model's network without recording. */
-  over(model: Model): Transport
+  transport(model: Model): Transport
   readonly file: RecordingFile
   readonly clock: Clock
   /** Redacted in every recording. */
@@ -36,26 +36,29 @@ export interface Recorder {
 /** Maximum bytes of one response; beyond it recording stops. */
 const maxResponse = 32 * 1024 ** 2
 
-export function recorder(parts: RecorderParts): Recorder {
-  let open: Pen | null = null
+export function recorder(parts: RecorderDeps): Recorder {
+  let open: ExchangeRecorder | null = null
   return {
     begin(session) {
-      open = penOf(parts, session)
+      open = exchangeRecorder(parts, session)
     },
     flush: () => open?.writer.flush(),
     over: (model) => ({
       async send(request) {
-        const network = parts.over(model)
+        const network = parts.transport(model)
         if (open === null || open.writer.over) return network.send(request)
-        const exchange = open.begun(model, request)
-        const broke = (error: unknown): void => exchange.over(endBy(error, request, parts))
+        const exchange = open.begin(model, request)
+        const onError = (error: unknown): void => exchange.end(endBy(error, request, parts))
         try {
           const response = await network.send(request)
-          exchange.answered(response.status, response.headers)
-          const over = (kind: "done" | "left"): void => exchange.over({ kind })
-          return { ...response, body: watchedBody(response.body, { got: exchange.got, over, broke }) }
+          exchange.response(response.status, response.headers)
+          const onEnd = (kind: "done" | "left"): void => exchange.end({ kind })
+          return {
+            ...response,
+            body: observedBody(response.body, { onChunk: exchange.chunk, onEnd, onError }),
+          }
         } catch (error) {
-          broke(error)
+          onError(error)
           throw error
         }
       },
@@ -64,38 +67,38 @@ export function recorder(parts: RecorderParts): Recorder {
 }
 
 /** A request in progress. */
-interface Open {
-  answered(status: number, headers: RecordedResponse["headers"]): void
-  got(chunk: Uint8Array): void
-  over(end: RecordedEnd): void
+interface OpenExchange {
+  response(status: number, headers: RecordedResponse["headers"]): void
+  chunk(chunk: Uint8Array): void
+  end(end: RecordedEnd): void
 }
 
-interface Pen {
+interface ExchangeRecorder {
   readonly writer: RecordingWriter
-  begun(model: Model, request: TransportRequest): Open
+  begin(model: Model, request: TransportRequest): OpenExchange
 }
 
-function penOf(parts: RecorderParts, session: RecordedSession): Pen {
+function exchangeRecorder(parts: RecorderDeps, session: RecordedSession): ExchangeRecorder {
   const writer = recordingWriter(parts.file, parts.clock, session.ended)
-  const newIn = newInBodies(parts.keys)
+  const delta = bodyDeltas(parts.keys)
   const models = new Map<string, Model>()
   /** The last written session line. */
   let known = ""
-  let last: Open | null = null
+  let last: OpenExchange | null = null
 
   const nameOf = (model: Model): string => {
     const name = `${model.provider}/${model.id}`
     if (models.get(name) === model) return name
     models.set(name, model)
     const { headers: _, ...rest } = model
-    writer.put(() => ({ type: "model", model: { ...rest, baseUrl: withoutUser(model.baseUrl) } }))
+    writer.put(() => ({ type: "model", model: { ...rest, baseUrl: withoutUserInfo(model.baseUrl) } }))
     return name
   }
   return {
     writer,
-    begun(model, request) {
+    begin(model, request) {
       // A response that was not read to its end; lines are in the order of requests.
-      last?.over({ kind: "left" })
+      last?.end({ kind: "left" })
       const set = session.settings()
       const text = JSON.stringify(set)
       if (text !== known) writer.put(() => ({ type: "session", version: 1, set }))
@@ -105,9 +108,9 @@ function penOf(parts: RecorderParts, session: RecordedSession): Pen {
         model: nameOf(model),
         began: session.leaf(),
         method: request.method,
-        url: parts.redact(withoutUser(request.url)),
-        headers: openHeaders(request.headers),
-        body: newIn(request.body),
+        url: parts.redact(withoutUserInfo(request.url)),
+        headers: publicHeaders(request.headers),
+        body: delta(request.body),
       } as const
       last = openExchange(parts, writer, (rest) => ({ ...begin, ended: session.leaf(), ...rest }))
       return last
@@ -117,19 +120,19 @@ function penOf(parts: RecorderParts, session: RecordedSession): Pen {
 
 type Finish = (rest: Pick<ExchangeLine, "response" | "end">) => ExchangeLine
 
-function openExchange(parts: RecorderParts, writer: RecordingWriter, finish: Finish): Open {
+function openExchange(parts: RecorderDeps, writer: RecordingWriter, finish: Finish): OpenExchange {
   const chunks: Uint8Array[] = []
   let size = 0
   let head: Pick<RecordedResponse, "status" | "headers"> | null = null
   let isOver = false
   return {
-    answered: (status, headers) => void (head = { status, headers: openHeaders(headers) }),
-    got(chunk) {
+    response: (status, headers) => void (head = { status, headers: publicHeaders(headers) }),
+    chunk(chunk) {
       size += chunk.length
       if (size > maxResponse) writer.end(`a reply has more than ${maxResponse / 1024 ** 2} MB`)
       else chunks.push(chunk)
     },
-    over(end) {
+    end(end) {
       if (isOver) return
       isOver = true
       const line = finish({ response: head, end })
@@ -139,18 +142,18 @@ function openExchange(parts: RecorderParts, writer: RecordingWriter, finish: Fin
 }
 
 /** Headers without keys and cookies, of any origin. */
-const open: ReadonlySet<string> = new Set(
+const publicHeaderNames: ReadonlySet<string> = new Set(
   "accept anthropic-version content-type date location request-id retry-after retry-after-ms server x-request-id".split(
     " ",
   ),
 )
 
-function openHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function publicHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return Object.fromEntries(lower.filter(([name]) => open.has(name)))
+  return Object.fromEntries(lower.filter(([name]) => publicHeaderNames.has(name)))
 }
 
-function bytesOf({ redact }: RecorderParts, chunks: readonly Uint8Array[]): Pick<RecordedResponse, "text" | "base64"> {
+function bytesOf({ redact }: RecorderDeps, chunks: readonly Uint8Array[]): Pick<RecordedResponse, "text" | "base64"> {
   const bytes = Buffer.concat(chunks)
   const text = bytes.toString()
   if (Buffer.from(text).equals(bytes)) return { text: redact(text) }
@@ -158,13 +161,13 @@ function bytesOf({ redact }: RecorderParts, chunks: readonly Uint8Array[]): Pick
 }
 
 /** A stop looks like a broken connection; its reason is not the network. */
-function endBy(error: unknown, { signal }: TransportRequest, { redact }: RecorderParts): RecordedEnd {
+function endBy(error: unknown, { signal }: TransportRequest, { redact }: RecorderDeps): RecordedEnd {
   if (signal.aborted) return { kind: "left" }
   const { kind, message, retryable } = failureOf(error)
   return { kind: "broken", failure: { kind, message: redact(message), retryable } }
 }
 
 /** A URL without user and password. */
-function withoutUser(address: string): string {
+function withoutUserInfo(address: string): string {
   return address.replace(/^(\w+:\/\/)[^/@]*@/, "$1")
 }

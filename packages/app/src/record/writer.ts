@@ -22,7 +22,7 @@ export interface RecordingWriter {
 const maxRecording = 256 * 1024 ** 2
 
 /** Delay of the write after an exchange, in milliseconds: by then the next request has been sent. */
-const behind = 20
+const writeDelay = 20
 
 /** `ended` is called once, if the recording ends before the session. */
 export function recordingWriter(file: RecordingFile, clock: Clock, ended: (why: string) => void): RecordingWriter {
@@ -60,7 +60,7 @@ export function recordingWriter(file: RecordingFile, clock: Clock, ended: (why: 
     put(line) {
       if (over) return
       waiting.push(line)
-      cancel ??= clock.timer(behind, flush)
+      cancel ??= clock.timer(writeDelay, flush)
     },
     flush,
     end,

@@ -4,9 +4,9 @@ import { errorText } from "../controller/answer.ts"
 import type { ControllerState } from "../controller/api.ts"
 import { type UsageError, usageLines } from "@gong/config/usage"
 import type { Translate } from "@gong/texts/translator"
-import type { Completion, ListedCommand, Person, SlashResult } from "./result.ts"
+import type { Completion, ListedCommand, UserDialogs, SlashResult } from "./result.ts"
 
-export type { Completion, ListedCommand, OtherCommand, Person, SlashResult } from "./result.ts"
+export type { Completion, ListedCommand, OtherCommand, UserDialogs as Person, SlashResult } from "./result.ts"
 
 /** A command of the user, typed as `/name ...` instead of a message. */
 export interface SlashCommand {
@@ -27,7 +27,7 @@ export interface SlashContext {
   /** Texts in the language of the reader. */
   readonly t: Translate
   readonly controller: ControllerState
-  readonly person: Person
+  readonly user: UserDialogs
   /** All commands, in order of precedence. */
   commands(): readonly ListedCommand[]
 }

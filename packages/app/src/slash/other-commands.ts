@@ -31,7 +31,7 @@ function libraryCommands({ templates, skills }: Library): readonly OtherCommand[
 export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashResult> {
   const { commandEnd } = await import("../compose/extensions/extension-commands.ts")
   try {
-    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askPerson(person) }))
+    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askUser(person) }))
     return prompt === null ? { kind: "output", lines, data: { lines } } : { kind: "message", text: prompt }
   } catch (error) {
     throw new FailureError(failure("bad-request", phrase`/${command.name}: ${messageOf(failureOf(error))}`))
@@ -39,7 +39,7 @@ export async function runExtension(command: RemoteCommand, rest: string, person:
 }
 
 /** Passes questions of a command to the user; a malformed question gets no answer. */
-function askPerson(person: Person) {
+function askUser(person: Person) {
   return async (question: Question, [text, rows]: readonly unknown[]): Promise<unknown> => {
     if (typeof text !== "string") return null
     if (question === "confirm") return person.confirm(text)

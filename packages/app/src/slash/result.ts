@@ -34,7 +34,7 @@ export interface ListedCommand {
 }
 
 /** The user of a frontend. */
-export interface Person {
+export interface UserDialogs {
   /** The index of the selected row; null for none. */
   choose(question: string, rows: readonly string[]): Promise<number | null>
   /** True only for yes. */

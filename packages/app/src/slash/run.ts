@@ -47,5 +47,5 @@ function runnerOf(context: SlashContext, name: string, rest: string): (() => Pro
   if (own) return async () => own.run(context, rest)
   const { commands } = context.controller.current.resources.extensions
   const other = commands.find((one) => one.name === name)
-  return other ? () => runExtension(other, rest, context.person) : null
+  return other ? () => runExtension(other, rest, context.user) : null
 }

@@ -5,7 +5,7 @@ type Opening = "new_session" | "switch_session" | "fork" | "reload"
 
 /** Opens another session instead of the current one. Asks for confirmation if background jobs would end. */
 export async function switchSession<C extends Opening>(
-  { t, controller, person }: SlashContext,
+  { t, controller, user }: SlashContext,
   command: C,
   args: ArgsOf<C>,
 ): Promise<SlashResult> {
@@ -16,7 +16,7 @@ export async function switchSession<C extends Opening>(
       jobs.length === 1
         ? t`1 job ends with this session: ${names}.`
         : t`${jobs.length} jobs end with this session: ${names}.`
-    if (!(await person.confirm(t`${ends} Continue?`))) return output([t`Nothing has changed.`])
+    if (!(await user.confirm(t`${ends} Continue?`))) return output([t`Nothing has changed.`])
   }
   const opened = await controller.call(command, args)
   return opened.ok ? output([], { session: opened.data.session }) : errorOutput(t, opened)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createRng } from "@gong/testing/sim/rng"
-import { newInBodies } from "../../src/record/body.ts"
+import { bodyDeltas } from "../../src/record/body.ts"
 import { hiddenByte, type RecordedBody } from "../../src/record/lines.ts"
 
 const bytesOf = (...pieces: readonly string[]) => pieces.map((piece) => Buffer.from(piece))
@@ -16,7 +16,7 @@ function madeAgain(bodies: readonly RecordedBody[]): readonly string[] {
 }
 
 test("of a body only the part between common prefix and suffix is stored, even if its bytes are reused", () => {
-  const newIn = newInBodies(() => [])
+  const newIn = bodyDeltas(() => [])
   const lent = Buffer.from('{"m":[1,2')
   const first = newIn([lent, ...bytesOf('],"tools":[]}')])
   lent.fill(0)
@@ -27,7 +27,7 @@ test("of a body only the part between common prefix and suffix is stored, even i
 
 test("no byte of a key is stored, even of one across a cut, and all other bytes keep their position", () => {
   const key = "sk-secret-key"
-  const newIn = newInBodies(() => [key, "other-key-1"])
+  const newIn = bodyDeltas(() => [key, "other-key-1"])
   const bodies = ["start sk-sec", `start ${key} end`, `start ${key}s end`, `start ${key}s other-key-1 end`]
   const kept = bodies.map((body) => newIn(bytesOf(body)))
   assert.doesNotMatch(JSON.stringify(kept.slice(1)), /sk-secret|ret-key|other-key|her-key-1/)
@@ -55,7 +55,7 @@ function randomBodies(
 }
 
 test("1,000 random bodies, each derived from the previous one, are rebuilt byte for byte", () => {
-  const newIn = newInBodies(() => [])
+  const newIn = bodyDeltas(() => [])
   const bodies = randomBodies(["a", "b", "é", "è", "©", "中", "丰", "丠", "🐻", "🐼", '"'], 100)
   const kept = bodies.map(({ halves }) => newIn(halves))
   assert.deepEqual(
@@ -66,7 +66,7 @@ test("1,000 random bodies, each derived from the previous one, are rebuilt byte 
 
 test("in 1,000 random bodies only keys are hidden, or bytes that belonged to an earlier key", () => {
   const keys = ["KEY-1", "other"]
-  const newIn = newInBodies(() => keys)
+  const newIn = bodyDeltas(() => keys)
   const bodies = randomBodies(["a", "é", "©", "KEY-1", "KE", "Y-1", "KEY-", "EY-1", "other", "oth", "er"], 40)
   const kept = bodies.map(({ halves }) => newIn(halves))
   const hidden = String.fromCharCode(hiddenByte)
@@ -84,14 +84,14 @@ test("in 1,000 random bodies only keys are hidden, or bytes that belonged to an 
 })
 
 test("a body that ends where the longer previous one had a key contains no key there", () => {
-  const newIn = newInBodies(() => ["other"])
+  const newIn = bodyDeltas(() => ["other"])
   newIn(bytesOf("an other word"))
   assert.deepEqual(newIn(bytesOf("an oth")), { kept: 6, rest: "", end: 0 })
   assert.deepEqual(newIn(bytesOf("an oth, another")), { kept: 6, rest: ", an\u0018\u0018\u0018\u0018\u0018", end: 0 })
 })
 
 test("a key next to a cut stays with the earlier content", () => {
-  const newIn = newInBodies(() => ["kk"])
+  const newIn = bodyDeltas(() => ["kk"])
   newIn(bytesOf("a kk b"))
   assert.deepEqual(newIn(bytesOf("a kk c")), { kept: 5, rest: "c", end: 0 })
   assert.deepEqual(newIn(bytesOf("d kk c")), { kept: 0, rest: "d", end: 5 })
@@ -100,7 +100,7 @@ test("a key next to a cut stays with the earlier content", () => {
 })
 
 test("an unchanged body is kept completely, and so is a shortened one", () => {
-  const newIn = newInBodies(() => [])
+  const newIn = bodyDeltas(() => [])
   for (const [body, expected] of [
     ["one two three", { kept: 0, rest: "one two three", end: 0 }],
     ["one two three", { kept: 13, rest: "", end: 0 }],
@@ -116,7 +116,7 @@ test("an unchanged body is kept completely, and so is a shortened one", () => {
 })
 
 test("the common prefix is counted across all chunks, even if the buffer grows", () => {
-  const newIn = newInBodies(() => [])
+  const newIn = bodyDeltas(() => [])
   newIn(bytesOf("Bxxyy"))
   assert.deepEqual(newIn(bytesOf("A", "xx", "yy")), { kept: 0, rest: "A", end: 4 })
   assert.deepEqual(newIn(bytesOf("A", "xx", "zz")), { kept: 3, rest: "zz", end: 0 })
@@ -129,7 +129,7 @@ test("the common prefix is counted across all chunks, even if the buffer grows",
 })
 
 test("bodies of more than one block are compared exactly", () => {
-  const newIn = newInBodies(() => [])
+  const newIn = bodyDeltas(() => [])
   const long = "x".repeat(200_000)
   newIn(bytesOf(`${long}end`))
   for (const at of [65_535, 65_536, 65_537, 131_072, 199_999]) {

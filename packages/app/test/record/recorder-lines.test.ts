@@ -4,7 +4,7 @@ import type { Model, Transport, TransportRequest } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import type { ExchangeLine, RecordLine, RecordedSettings } from "../../src/record/lines.ts"
 import { recorder } from "../../src/record/recorder.ts"
-import { watchedBody } from "../../src/record/watched-body.ts"
+import { observedBody } from "../../src/record/observed-body.ts"
 
 const key = "sk-a-long-key"
 const modelOf = (id: string) => ({ provider: "p", id, baseUrl: "http://here" }) as unknown as Model
@@ -27,7 +27,7 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
   const log = { looks: 0, set: {} as Partial<RecordedSettings>, entries: 0 }
   const answer: Transport["send"] = async () => ({ status: 200, headers, body: body() })
   const made = recorder({
-    over: () => ({ send: send ?? answer }),
+    transport: () => ({ send: send ?? answer }),
     file: { size, append: (text) => void written.push(text) },
     clock: manualClock(),
     keys: () => [key],
@@ -164,8 +164,12 @@ test("a watched body is closed on an early return, and gives nothing more", asyn
       log.push("closed")
     }
   }
-  const watch = { got: () => log.push("got"), over: (kind: string) => log.push(kind), broke: () => log.push("broke") }
-  const chunks = watchedBody(body(), watch)[Symbol.asyncIterator]()
+  const watch = {
+    onChunk: () => log.push("got"),
+    onEnd: (kind: string) => log.push(kind),
+    onError: () => log.push("broke"),
+  }
+  const chunks = observedBody(body(), watch)[Symbol.asyncIterator]()
   await chunks.next()
   assert.deepEqual(await chunks.return?.(), { done: true, value: undefined })
   assert.deepEqual(log, ["got", "left", "closed"])

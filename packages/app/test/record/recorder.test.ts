@@ -12,7 +12,13 @@ function stage(network: Transport["send"], append: (text: string) => void, size 
   const clock = manualClock()
   const said: string[] = []
   const redact = (text: string) => text.replaceAll(key, "[redacted]")
-  const made = recorder({ over: () => ({ send: network }), file: { size, append }, clock, keys: () => [key], redact })
+  const made = recorder({
+    transport: () => ({ send: network }),
+    file: { size, append },
+    clock,
+    keys: () => [key],
+    redact,
+  })
   made.begin({ leaf: () => "leaf", settings: () => ({}) as RecordedSettings, ended: (why) => said.push(why) })
   const transport = made.over(model as unknown as Model)
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }

@@ -1,12 +1,12 @@
 import type { LineReader } from "../terminal/lines.ts"
-import type { Person } from "@gong/app/slash/result"
+import type { UserDialogs } from "@gong/app/slash/result"
 import type { OutputStreams } from "./output-streams.ts"
 
 /** Maximum number of rows; hidden ones are chosen by name as the command's argument. */
 const maxRows = 60
 
 /** Dialogs of slash commands, line by line: lists are numbered, and numbers may be full-width (interface part 8). */
-export function plainPerson(lines: LineReader, streams: OutputStreams, copy: Person["copy"]): Person {
+export function plainPerson(lines: LineReader, streams: OutputStreams, copy: UserDialogs["copy"]): UserDialogs {
   const typed = async (prompt: string) => (await lines.question(prompt))?.normalize("NFKC").trim() ?? null
   return {
     async choose(question, rows) {
@@ -33,7 +33,7 @@ export function plainPerson(lines: LineReader, streams: OutputStreams, copy: Per
   }
 }
 
-const keys: Person["keys"] = [
+const keys: UserDialogs["keys"] = [
   ["Enter", "sends the line"],
   ['"""', "on a line of its own begins and ends a message of several lines"],
   ["\\", "at the end of a line continues the message in the next one"],

@@ -1,6 +1,6 @@
 import { projection, type RunEnd } from "@gong/spec"
 import type { SessionController } from "@gong/app/controller/api"
-import type { Person, SlashResult } from "@gong/app/slash/result"
+import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
@@ -23,7 +23,7 @@ export interface PlainOptions {
   exitOf(end: RunEnd): number
   now(): number
   /** Copies a text to the clipboard; resolves with a line about how, or with the error. */
-  readonly copy: Person["copy"]
+  readonly copy: UserDialogs["copy"]
 }
 
 /** Milliseconds in which a second Ctrl+C exits. */

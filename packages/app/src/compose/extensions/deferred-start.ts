@@ -43,7 +43,7 @@ export function deferredStart({ host, settled, first, observed }: DeferredStart)
 type AllRegistrations = ReadonlyMap<number, Registrations>
 
 /** Extensions with a hook that acts before the first request. */
-export function earlyOf(known: AllRegistrations): readonly number[] {
+export function earlyExtensions(known: AllRegistrations): readonly number[] {
   const early = ["onInput", "onBeforeAgent", "onContext"] as const
   const acts = ({ hooks }: Registrations): boolean =>
     hooks.some(({ callbacks }) => early.some((one) => callbacks.includes(one)))
@@ -52,7 +52,7 @@ export function earlyOf(known: AllRegistrations): readonly number[] {
 
 /** Resolves when these are loaded; when all are, if one of these does not register what it is known for. */
 export async function loadedEarly(host: ExtensionHost, known: AllRegistrations, settled: () => Promise<unknown>) {
-  const early = earlyOf(known)
+  const early = earlyExtensions(known)
   const of = (all: AllRegistrations): AllRegistrations => new Map([...all].filter(([id]) => early.includes(id)))
   if (!sameRegistrations(of(await host.loaded(early)), of(known))) await settled()
 }

@@ -12,15 +12,15 @@ import { slashLine } from "../../slash-line.ts"
 import type { RemoteCommand, LoadedExtension } from "./extension-parts.ts"
 
 /** Gong's own commands keep their names, and of two extensions the first has it. */
-export function commandsOf(there: readonly LoadedExtension[]) {
+export function extensionCommands(there: readonly LoadedExtension[]) {
   const taken = new Map(slashNames.map((name) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
   const collisions: Diagnostic[] = []
   for (const { remote, path, registrations } of there) {
     for (const { name, about, value } of registrations.commands) {
-      const whose = taken.get(name.toLowerCase())
-      if (whose !== undefined) {
-        const text = phrase`the command /${name} is left out: ${whose} has one of this name. Rename it.`
+      const owner = taken.get(name.toLowerCase())
+      if (owner !== undefined) {
+        const text = phrase`the command /${name} is left out: ${owner} has one of this name. Rename it.`
         collisions.push({ type: "collision", path, line: null, text })
         continue
       }
@@ -32,10 +32,10 @@ export function commandsOf(there: readonly LoadedExtension[]) {
 }
 
 /** Milliseconds for a command, as for a tool. */
-const commandTime = 600_000
+const commandTimeout = 600_000
 
 function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand["run"] {
-  return async (rest, { ask, signal = signalAfter(commandTime) }) => {
+  return async (rest, { ask, signal = signalAfter(commandTimeout) }) => {
     const call = {
       extension: id,
       target: { kind: "command", key } as const,
@@ -51,14 +51,14 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
 }
 
 /** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
-export function typedCommands(
+export function commandHook(
   commands: readonly RemoteCommand[],
   reporter: ExtensionReporter,
   asking: () => Session["ask"],
 ): Hook {
   return {
     name: "commands of extensions",
-    timeMs: commandTime,
+    timeMs: commandTimeout,
     async onInput(text, _, { signal }) {
       const line = slashLine(text)
       const command = commands.find((one) => one.name === line?.name)

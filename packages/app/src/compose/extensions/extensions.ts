@@ -28,7 +28,7 @@ export function startExtensions(place: ExtensionOptions): Outcome<PendingExtensi
     project: usual && config.host.id === localHost ? config.trusted : null,
     named,
   })
-  const found = [...diagnostics, ...(usual ? leftOnHost(config) : [])]
+  const found = [...diagnostics, ...(usual ? skippedOnHost(config) : [])]
   const wanted = extensions.filter(isOn(config))
   if (wanted.length === 0) return ok({ loaded: Promise.resolve({ ...none, diagnostics: found }), end: () => undefined })
   let ended = false
@@ -44,7 +44,7 @@ export function startExtensions(place: ExtensionOptions): Outcome<PendingExtensi
 }
 
 /** Extensions run on this machine: those of a folder on another host are its code, and stay there. */
-function leftOnHost({ host, trusted }: Config): readonly Diagnostic[] {
+function skippedOnHost({ host, trusted }: Config): readonly Diagnostic[] {
   const folder = `${ownFolder}/extensions`
   if (trusted === null || host.id === localHost) return []
   if (![...trusted.files.keys()].some((path) => path.startsWith(`${folder}/`))) return []

@@ -3,7 +3,7 @@ import type { Registrations } from "@gong/extensions/protocol"
 import { createExtensionReporter } from "@gong/extensions/reporter"
 import type { Session } from "@gong/session/session"
 import type { Translate } from "@gong/texts/translator"
-import { deferredStart, earlyOf, loadedEarly, sameRegistrations } from "./deferred-start.ts"
+import { deferredStart, earlyExtensions, loadedEarly, sameRegistrations } from "./deferred-start.ts"
 import type {
   ConfiguredExtension,
   Contributions,
@@ -26,7 +26,7 @@ export function loadExtensions(
   let ask: Session["ask"] = null
   const deps = { t, host, reporter, extensions, registry: place.config.registry, asking: () => ask }
   const state: LoadState = { interactive: place.interactive === true, settled: host.registrations }
-  const early = known === null ? [] : earlyOf(known)
+  const early = known === null ? [] : earlyExtensions(known)
   // In a conversation the thread starts while the user types.
   const atOnce = known === null || ((state.interactive || early.length > 0) && place.listOnly !== true)
   if (atOnce) host.begin(early)
@@ -61,7 +61,7 @@ interface LoadState {
 /** Waits for extensions that the session knows only from earlier loads. */
 function waitingHook({ host }: RegisteredDeps, known: ReadonlyMap<number, Registrations>, state: LoadState): Hook {
   const settled = () => state.settled
-  const early = earlyOf(known).length === 0 ? null : () => loadedEarly(host, known, settled)
+  const early = earlyExtensions(known).length === 0 ? null : () => loadedEarly(host, known, settled)
   const observed = [...known.values()].some(({ events }) => events.length > 0)
   return deferredStart({ host, settled, observed, first: state.interactive ? settled : early })
 }

@@ -8,7 +8,7 @@ import type { ExtensionReporter } from "@gong/extensions/reporter"
 import type { Session } from "@gong/session/session"
 import type { Translate } from "@gong/texts/translator"
 import { systemClock } from "../../ports.ts"
-import { commandsOf, typedCommands } from "./extension-commands.ts"
+import { extensionCommands, commandHook } from "./extension-commands.ts"
 import type { ConfiguredExtension, Contributions, LoadedExtension } from "./extension-parts.ts"
 
 export interface RegisteredDeps {
@@ -31,7 +31,7 @@ export async function registeredBy(
   const loaded = all.flatMap(({ extension: { id, name, path, level }, registrations }) =>
     registrations === null ? [] : [{ remote: { id, name, host }, path, level, registrations }],
   )
-  const { commands, collisions } = commandsOf(loaded)
+  const { commands, collisions } = extensionCommands(loaded)
   const { providers, refused } = await providersOf(loaded, registry)
   const hooks = loaded.flatMap(({ remote, registrations }) => remoteHooks(remote, registrations))
   return {
@@ -39,7 +39,7 @@ export async function registeredBy(
       from: `the extension ${remote.name}`,
       tools: registrations.tools.map((tool) => remoteTool(remote, tool)),
     })),
-    hooks: commands.length === 0 ? hooks : [typedCommands(commands, reporter, asking), ...hooks],
+    hooks: commands.length === 0 ? hooks : [commandHook(commands, reporter, asking), ...hooks],
     commands,
     providers,
     renderers: renderersOf(loaded, reporter),

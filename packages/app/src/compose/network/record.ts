@@ -34,7 +34,13 @@ export function recordingNetwork(
 ): SessionNetwork {
   const { keys, clock, silence } = deps
   const path = join(folder, "artifacts", recordingFile)
-  const recording = recorder({ over: network.over, file: fileAt(path), clock, keys: keys.secrets, redact: keys.redact })
+  const recording = recorder({
+    transport: network.over,
+    file: fileAt(path),
+    clock,
+    keys: keys.secrets,
+    redact: keys.redact,
+  })
   return {
     over: recording.over,
     unrecorded: network.over,

@@ -5,7 +5,7 @@ export const hotkeys: SlashCommand = {
   name: "hotkeys",
   about: "list of keys",
   screen: true,
-  async run({ t, person: { keys } }) {
+  async run({ t, user: { keys } }) {
     return output(table(keys.map(([key, what]) => [{ text: key }, { text: t(what) }])), {
       keys: Object.fromEntries(keys),
     })

@@ -15,13 +15,13 @@ export const resume: SlashCommand = {
     return found.ok ? found.data.map((one) => ({ value: one.id, about: rowOf(t, one) })) : []
   },
   async run(context, query) {
-    const { t, controller, person } = context
+    const { t, controller, user } = context
     if (query !== "") return switchSession(context, "switch_session", { session: query })
     const others = await otherSessions(controller)
     if (!others.ok) return errorOutput(t, others)
     if (others.data.length === 0) return output([t`There is no other session in this workspace.`])
     const rows = others.data.map((one) => rowOf(t, one))
-    const picked = await person.choose(t`Which session?`, rows)
+    const picked = await user.choose(t`Which session?`, rows)
     const one = picked === null ? undefined : others.data[picked]
     return one === undefined
       ? output([t`The current session stays open.`])

@@ -4,9 +4,9 @@ import { exportName, newFile } from "../../export-file.ts"
 export const share: SlashCommand = {
   name: "share",
   about: "write the session to a file for others",
-  async run({ t, controller, person }) {
+  async run({ t, controller, user }) {
     const warning = t`It contains the whole conversation: texts of files, commands and their output.`
-    if (!(await person.confirm(t`${warning} Write it to a file?`))) return output([t`Nothing was written.`])
+    if (!(await user.confirm(t`${warning} Write it to a file?`))) return output([t`Nothing was written.`])
     const written = await newFile(controller, exportName(controller.current.session.id))
     if (!written.ok) return errorOutput(t, written)
     const lines = [

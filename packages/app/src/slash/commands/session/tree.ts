@@ -9,10 +9,10 @@ export const tree: SlashCommand = {
   async run(context, rest) {
     const { step, focus } = argumentsOf(rest)
     if (step !== "") return checkout(context, step, focus)
-    const { t, controller, person } = context
+    const { t, controller, user } = context
     const points = branchPoints(t, controller.current.session.history)
     const rows = points.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await person.choose(t`After which message (* is the current branch)?`, rows)
+    const picked = await user.choose(t`After which message (* is the current branch)?`, rows)
     const point = picked === null ? undefined : points[picked]
     return point === undefined
       ? output([t`Nothing has changed.`], { places: points })

@@ -5,9 +5,9 @@ export const login: SlashCommand = {
   name: "login",
   about: "store an API key, typed without echo",
   value: "[PROVIDER]",
-  async run({ t, controller, person }, provider) {
+  async run({ t, controller, user }, provider) {
     const { services, spec } = controller
-    const typed = async (prompt: string) => keyFromLine(t, await person.line(prompt, true))
+    const typed = async (prompt: string) => keyFromLine(t, await user.line(prompt, true))
     const done = await loginWithKey(services, spec, provider === "" ? undefined : provider, typed)
     if (!done.ok) return usageErrorOutput(t, done)
     const { stored, text, precedence } = done.value

@@ -8,7 +8,7 @@ export const model: SlashCommand = {
   value: "[PROVIDER/ID[:THINKING]]",
   complete: async ({ controller }) => (await modelsOf(controller)).map((value) => ({ value })),
   async run(context, query) {
-    const { t, controller, person } = context
+    const { t, controller, user } = context
     const models = await modelsOf(controller)
     if (models.includes(query) || query.includes(":")) return select(context, query)
     const matches = models.filter((one) => one.toLowerCase().includes(query.toLowerCase()))
@@ -17,7 +17,7 @@ export const model: SlashCommand = {
     if (matches.length === 1 && query !== "") return select(context, matches[0] ?? query)
     const current = modelOf(controller.current.session).model
     const rows = matches.map((one) => (one === current ? t`${one} (in use)` : one))
-    const picked = await person.choose(t`Which model?`, rows)
+    const picked = await user.choose(t`Which model?`, rows)
     const one = picked === null ? undefined : matches[picked]
     return one === undefined ? output([t`The model is ${current}.`], { model: current }) : select(context, one)
   },

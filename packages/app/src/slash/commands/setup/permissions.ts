@@ -14,7 +14,7 @@ export const permissions: SlashCommand = {
   value: "[plan|ask|auto|full]",
   complete: async ({ t }) => permissionLevels.map((level) => ({ value: level, about: t(meanings[level]) })),
   async run(context, name) {
-    const { t, controller, person } = context
+    const { t, controller, user } = context
     if (name !== "") {
       const level = permissionLevels.find((one) => one === name.toLowerCase())
       if (level === undefined) return output([t`There is no level ${name}, only ${permissionLevels.join(", ")}.`])
@@ -24,7 +24,7 @@ export const permissions: SlashCommand = {
     const rows = permissionLevels.map(
       (level) => `${level}: ${t(meanings[level])}${level === current ? t` (current)` : ""}`,
     )
-    const picked = await person.choose(t`What may run without permission?`, rows)
+    const picked = await user.choose(t`What may run without permission?`, rows)
     const level = picked === null ? undefined : permissionLevels[picked]
     return level === undefined
       ? output([t`${current}: ${t(meanings[current])}.`], { permission: current })

@@ -34,11 +34,11 @@ export const settings: SlashCommand = {
 }
 
 async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashResult> {
-  const { t, person } = context
-  const picked = await person.choose(t`Which setting?`, rows.map(shown))
+  const { t, user } = context
+  const picked = await user.choose(t`Which setting?`, rows.map(shown))
   const row = picked === null ? undefined : rows[picked]
   if (row === undefined) return output([], { settings: rows })
-  const value = await person.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
+  const value = await user.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
   return value === null || value === "" ? output([t`Nothing has changed.`]) : set(context, row.name, value)
 }
 

@@ -7,14 +7,14 @@ export const trust: SlashCommand = {
   about: "trust for active content of this folder",
   value: "[yes|no|forget|show]",
   complete: async () => ["yes", "no", "forget", "show"].map((value) => ({ value })),
-  async run({ t, controller, person }, word) {
+  async run({ t, controller, user }, word) {
     const found = await trustState(controller)
     if (!found.ok) return usageErrorOutput(t, found)
     const { folder, ...state } = found.value
     const { standing, open, files } = state
     if (word === "show") return output([standing, ...open], state)
     if (files.length === 0 && word !== "forget") return output([standing], state)
-    const decision = isDecision(word) ? word : await askTrust(t, person, state)
+    const decision = isDecision(word) ? word : await askTrust(t, user, state)
     if (decision === null) return output([t`Nothing has changed.`], state)
     const set = await setTrust(t, folder, decision)
     if (!set.ok) return usageErrorOutput(t, set)

@@ -1,14 +1,14 @@
 import { type Dialog, type DialogAnswer, phrase } from "@gong/spec"
 import { usage } from "@gong/config/usage"
 import { dialogAsk } from "@gong/extensions/dialog-ask"
-import type { Person } from "../slash/result.ts"
+import type { UserDialogs } from "../slash/result.ts"
 import type { ControllerState } from "./api.ts"
 
 /**
  * The user of a client. Questions are dialogs of the open session (`ui_request`), so that any client of the session may
  * answer. Returns no answer after `signal`.
  */
-export function dialogPerson(state: ControllerState, signal: AbortSignal): Person {
+export function sessionDialogs(state: ControllerState, signal: AbortSignal): UserDialogs {
   const dialog = async (request: Dialog): Promise<DialogAnswer> =>
     (await state.current.session.ask?.(request, signal)) ?? {}
   const ask = dialogAsk(async (request) => ({ by: "user", ...(await dialog(request)) }))

@@ -1,12 +1,12 @@
-export interface BodyWatch {
-  got(chunk: Uint8Array): void
+export interface BodyObserver {
+  onChunk(chunk: Uint8Array): void
   /** The body was read to its end, or abandoned. */
-  over(kind: "done" | "left"): void
-  broke(error: unknown): void
+  onEnd(kind: "done" | "left"): void
+  onError(error: unknown): void
 }
 
 /** Passes the bytes on, and reports them. */
-export function watchedBody(body: AsyncIterable<Uint8Array>, watch: BodyWatch): AsyncIterable<Uint8Array> {
+export function observedBody(body: AsyncIterable<Uint8Array>, watch: BodyObserver): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const chunks = body[Symbol.asyncIterator]()
@@ -14,16 +14,16 @@ export function watchedBody(body: AsyncIterable<Uint8Array>, watch: BodyWatch): 
         async next() {
           try {
             const next = await chunks.next()
-            if (next.done === true) watch.over("done")
-            else watch.got(next.value)
+            if (next.done === true) watch.onEnd("done")
+            else watch.onChunk(next.value)
             return next
           } catch (error) {
-            watch.broke(error)
+            watch.onError(error)
             throw error
           }
         },
         async return() {
-          watch.over("left")
+          watch.onEnd("left")
           await chunks.return?.()
           return { done: true, value: undefined }
         },
