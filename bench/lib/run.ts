@@ -64,12 +64,12 @@ export async function runOnce(model: ModelProcess, options: RunOptions): Promise
     stdio: ["ignore", "ignore", "pipe"],
   })
   const memory = options.memory === undefined ? null : peakMemory(child.pid ?? 0, options.memory)
-  const said = await ended(child, options.limitMs ?? defaultLimitMs)
+  const printed = await ended(child, options.limitMs ?? defaultLimitMs)
   const wall = monotonic() - began
   const pss = memory?.stop() ?? 0
   const log = await model.log()
   const wrong =
-    said ??
+    printed ??
     (log.left > 0 ? `${log.left} turns were not asked for` : null) ??
     log.problems[0] ??
     work.wrong?.(repo) ??
@@ -167,15 +167,15 @@ function cpuOf(file: string): number {
 /** Null when the child succeeded, else its last output. */
 function ended(child: ChildProcess, limitMs: number): Promise<string | null> {
   return new Promise((resolve) => {
-    let said = ""
+    let printed = ""
     const timer = setTimeout(() => child.kill("SIGKILL"), limitMs)
     child.stderr?.on("data", (data: Buffer) => {
-      said = (said + data.toString()).slice(-500)
+      printed = (printed + data.toString()).slice(-500)
     })
     child.on("error", (error) => resolve(String(error)))
     child.on("close", (code) => {
       clearTimeout(timer)
-      resolve(code === 0 ? null : `exit ${code}: ${said}`)
+      resolve(code === 0 ? null : `exit ${code}: ${printed}`)
     })
   })
 }

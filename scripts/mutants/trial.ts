@@ -53,9 +53,9 @@ function runGroup(tree: string, files: readonly string[], { limitMs, env }: Grou
     env: { ...process.env, PATH: `${join(tree, "node_modules/.bin")}${delimiter}${process.env["PATH"]}`, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  let said = ""
+  let printed = ""
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => void (said = (said + bytes.toString()).slice(-OUTPUT_MAX_CHARS)))
+    stream.on("data", (bytes: Buffer) => void (printed = (printed + bytes.toString()).slice(-OUTPUT_MAX_CHARS)))
   return new Promise((resolve, reject) => {
     const end = (): void => void child.kill("SIGKILL")
     process.once("exit", end)
@@ -67,7 +67,7 @@ function runGroup(tree: string, files: readonly string[], { limitMs, env }: Grou
     child.on("exit", (code) => {
       clearTimeout(timer)
       process.off("exit", end)
-      resolve(code === 0 ? null : (said.trim().split("\n").at(-1)?.slice(0, 200) ?? "no word"))
+      resolve(code === 0 ? null : (printed.trim().split("\n").at(-1)?.slice(0, 200) ?? "no word"))
     })
   })
 }

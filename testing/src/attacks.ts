@@ -8,7 +8,7 @@ export type Guard = "on" | "off"
 export interface Attempt {
   readonly reached: boolean
   /** Observed output, for the message of a failure. */
-  readonly said?: string
+  readonly printed?: string
 }
 
 interface Options {
@@ -27,9 +27,9 @@ export function attack(
 ): void {
   test(`${title} (attack with control)`, { skip }, async (t) => {
     const held = await attempt(t, "on")
-    assert.equal(held.reached, false, `with the guard it must not get there: ${held.said}`)
+    assert.equal(held.reached, false, `with the guard it must not get there: ${held.printed}`)
     const control = await attempt(t, "off")
-    assert.equal(control.reached, true, `without the guard it must get there: ${control.said}`)
+    assert.equal(control.reached, true, `without the guard it must get there: ${control.printed}`)
   })
 }
 

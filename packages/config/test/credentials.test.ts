@@ -145,14 +145,14 @@ test("a key command runs once, only on request, and only for its origin", async 
   assert.deepEqual(origins("anthropic", anthropic), [{ from: "the command pass", kind: "command" }])
   assert.equal(await get("anthropic", gateway), null)
   assert.deepEqual(ran, [])
-  const said = { key: "sk-said", from: "the command pass" }
-  assert.deepEqual(await Promise.all([get("anthropic", anthropic), get("anthropic", anthropic)]), [said, said])
+  const printed = { key: "sk-said", from: "the command pass" }
+  assert.deepEqual(await Promise.all([get("anthropic", anthropic), get("anthropic", anthropic)]), [printed, printed])
   assert.deepEqual(ran, [["pass", "show", "x"]])
   // A session creates one instance per choice of a model.
   const again = createCredentials({ env: {}, variables, auth: auth.value, runCommand })
   assert.ok(again.ok)
-  assert.deepEqual([await again.value.get("anthropic", anthropic), ran.length], [said, 1])
-  assert.deepEqual(knownKeys({ env: {}, variables, auth: auth.value }, [said, null]), ["sk-said"])
+  assert.deepEqual([await again.value.get("anthropic", anthropic), ran.length], [printed, 1])
+  assert.deepEqual(knownKeys({ env: {}, variables, auth: auth.value }, [printed, null]), ["sk-said"])
 })
 
 test("an entry with both a key and a command, or with an invalid command, is rejected", async (t) => {

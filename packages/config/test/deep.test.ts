@@ -30,8 +30,12 @@ for (const [name, read] of [
         assert.deepEqual(read_.ok ? [] : read_.error.lines, [says], `${levels} levels`)
       }
     const home = folder(t, { [name]: nested(maxJsonDepth) })
-    const said = await read(home)
-    assert.doesNotMatch(said.ok ? "" : said.error.lines.join(), /levels deep/, "500 levels are judged as any file")
+    const printed = await read(home)
+    assert.doesNotMatch(
+      printed.ok ? "" : printed.error.lines.join(),
+      /levels deep/,
+      "500 levels are judged as any file",
+    )
   })
 }
 

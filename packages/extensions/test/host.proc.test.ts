@@ -52,7 +52,7 @@ function openHost(t: TestContext, files: Readonly<Record<string, string>>, cache
       }),
     stray: () => news.flatMap((one) => (one.kind === "unhandled" ? [englishOf(one.problem.message)] : [])),
     /** Resolves when an extension has printed this line. */
-    said: (text: string) =>
+    output: (text: string) =>
       new Promise<void>((resolve) => {
         if (news.some((one) => one.kind === "notice" && one.text === text)) resolve()
         else waiting.set(text, resolve)
@@ -83,7 +83,7 @@ test("an endless loop on load: the thread is ended, the extension is named with 
     "hangs.ts": `export default function (gong: { say(text: string): void }): void {\n  gong.say("now")\n  for (;;) {}\n}\n`,
     "last.js": withTool("two", "return 2"),
   })
-  await at.said("now")
+  await at.output("now")
   await at.clock.advance(7_000)
   const offers = await at.host.registrations
   assert.deepEqual([...offers.keys()], [0, 2])
@@ -104,7 +104,7 @@ test("an endless loop in a call turns that extension off; open calls fail, later
     assert.rejects(spins, { ...exited, message: /^it gave no sign for 5 s/ }),
     assert.rejects(waits, { ...exited, message: "another extension ended the thread that it shares" }),
   ])
-  await at.said("now")
+  await at.output("now")
   await at.clock.advance(7_000)
   await failed
   assert.deepEqual(at.off(), ["hangs hangs.js:5 it gave no sign for 5 s "])
@@ -236,7 +236,7 @@ test("compiled copies are reused; a copy of another source is replaced", async (
   const folder = `../${at.folder.split("/").at(-1)}`
   const again = async (kept: string, word: string): Promise<void> => {
     writeFileSync(copy, kept)
-    await openHost(t, { [`${folder}/a.ts`]: text("one") }, folder).said(word)
+    await openHost(t, { [`${folder}/a.ts`]: text("one") }, folder).output(word)
   }
   const code = 'export default (gong) => gong.say("from the copy")\n'
   await again(JSON.stringify({ source: text("one"), code }), "from the copy")

@@ -19,7 +19,7 @@ const call = {
 
 function open(answer: () => unknown) {
   const clock = manualClock()
-  const said: Phrase[] = []
+  const printed: Phrase[] = []
   let asked = 0
   const host = {
     call: async () => {
@@ -28,8 +28,11 @@ function open(answer: () => unknown) {
     },
     isOff: () => false,
   } as Partial<ExtensionHost> as ExtensionHost
-  const show = remoteRenderer({ id: 0, name: "view", host }, "bash", { clock, notify: (line) => void said.push(line) })
-  return { clock, said, show: () => show(call), asked: () => asked }
+  const show = remoteRenderer({ id: 0, name: "view", host }, "bash", {
+    clock,
+    notify: (line) => void printed.push(line),
+  })
+  return { clock, printed, show: () => show(call), asked: () => asked }
 }
 
 test("text, lines and styled lines are shown; no result means Gong's own line; excess is cut", async () => {
@@ -52,14 +55,14 @@ test("a renderer that throws, times out or returns garbage is replaced by Gong's
     [() => [[{ style: "dim" }]], "it gives text, or a list of lines"],
     [() => new Promise(() => undefined), "it gave no lines in 250 ms"],
   ] as const) {
-    const { show, said, asked, clock } = open(answer)
+    const { show, printed, asked, clock } = open(answer)
     for (let round = 0; round < 5; round++) {
       const shown = show()
       await clock.advance(250)
       assert.equal(await shown, null)
     }
     assert.deepEqual(
-      [asked(), said.map(englishOf)],
+      [asked(), printed.map(englishOf)],
       [3, [`view: the renderer of bash is not asked again: ${why}. Mend it, then /reload.`]],
     )
   }

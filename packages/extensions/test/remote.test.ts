@@ -156,9 +156,9 @@ test("declarations work as for Gong's own tools: files survive compaction, the s
     summaryOf(tool, { content: [{ type: "text", text: "1\n2" }], details, status }).text
   assert.deepEqual(
     [
-      summary({ said: "1 stamp\nmore" }),
-      summary({ said: 3 }),
-      summary({ said: {} }),
+      summary({ printed: "1 stamp\nmore" }),
+      summary({ printed: 3 }),
+      summary({ printed: {} }),
       summary(null),
       summary({}, "error"),
     ],

@@ -39,8 +39,8 @@ function provider(id: string) {
 }
 
 test("a key is checked with the list of models, in the provider's own header", async () => {
-  const said = '{"error":{"message":"invalid\\n x-api-key sk-2-0123"}}'
-  const server = await serving({ "/v1/models": [200, "{}"], "/models": [401, said], "/key": [200, "{}"] })
+  const printed = '{"error":{"message":"invalid\\n x-api-key sk-2-0123"}}'
+  const server = await serving({ "/v1/models": [200, "{}"], "/models": [401, printed], "/key": [200, "{}"] })
   const check = (id: string, key: string) =>
     checkKey({ ...provider(id), baseUrl: server.url }, key, server.transport, never)
   try {
@@ -79,8 +79,8 @@ test("inconclusive checks: no list, a web page, no answer, a server error", asyn
 })
 
 test("[PROVIDER-04] Google refuses a key with a 400", async () => {
-  const said = '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}'
-  const server = await serving({ "/models": [400, said] })
+  const printed = '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}'
+  const server = await serving({ "/models": [400, printed] })
   const check = await checkKey({ ...provider("google"), baseUrl: server.url }, "AIza0", server.transport, never)
   server.close()
   assert.deepEqual(check, { verdict: "refused", why: "400 API key not valid. Please pass a valid API key." })

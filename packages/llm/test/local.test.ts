@@ -19,9 +19,11 @@ test("[PROVIDER-15] local servers are found, with the facts of their models", as
   const env = { OLLAMA_HOST: ollama.url }
   const found = await localServers(asked, { transport, env, signal: never, details: never })
   transport.close()
-  const told = found.filter(({ host }) => [ollama.url, studio.url].some((url) => url.endsWith(host)))
+  const reported = found.filter(({ host }) => [ollama.url, studio.url].some((url) => url.endsWith(host)))
   assert.deepEqual(
-    told.slice(0, 2).map(({ row, models }) => [row.id, models.map(({ name, tools, bytes }) => [name, tools, bytes])]),
+    reported
+      .slice(0, 2)
+      .map(({ row, models }) => [row.id, models.map(({ name, tools, bytes }) => [name, tools, bytes])]),
     [
       ["lmstudio", [["mock", null, null]]],
       [

@@ -69,8 +69,8 @@ test("suggestions are at most three letters away, or a third of the input; two a
     const row = { id: "h", name: "H", api: "openai-completions", baseUrl: "http://h/v1", keys: [] } as const
     const own = { ...row, defaultModel: null, family: /^never$/ }
     const models = { h: Object.fromEntries(listed.map((name) => [name, {}])) }
-    const said = await refusal({ provider: "h", id }, createRegistry({ ...noOwnModels, providers: [own], models }))
-    return /Did you mean (.*)\? For/.exec(said)?.[1]
+    const printed = await refusal({ provider: "h", id }, createRegistry({ ...noOwnModels, providers: [own], models }))
+    return /Did you mean (.*)\? For/.exec(printed)?.[1]
   }
   assert.equal(await offered("abcde", "abcdexyz"), "h/abcdexyz")
   assert.equal(await offered("abcde", "abcdewxyz"), undefined)

@@ -130,22 +130,22 @@ test("a response is read up to four megabytes, and only with 200", async () => {
 })
 
 test("a refused key, by status and message", async () => {
-  const said = (text: string) => JSON.stringify({ error: { message: text } })
+  const printed = (text: string) => JSON.stringify({ error: { message: text } })
   const rows: readonly (readonly [status: number, text: string, verdict: string, why: string])[] = [
     [401, "", "refused", "401"],
     [403, "{}", "refused", "403"],
-    [402, said("pay"), "unknown", "it answered 402 pay"],
-    [400, said("bad api_key"), "refused", "400 bad api_key"],
-    [400, said("bad"), "unknown", "it answered 400 bad"],
-    [401, said("API key"), "refused", "401 API key"],
-    [404, said("no API key"), "unknown", "it answered 404 no API key"],
+    [402, printed("pay"), "unknown", "it answered 402 pay"],
+    [400, printed("bad api_key"), "refused", "400 bad api_key"],
+    [400, printed("bad"), "unknown", "it answered 400 bad"],
+    [401, printed("API key"), "refused", "401 API key"],
+    [404, printed("no API key"), "unknown", "it answered 404 no API key"],
     [201, "{}", "unknown", "it answered 201"],
     [200, "[]", "unknown", "it answered 200"],
     [401, '{"error":"a\\n  b "}', "refused", "401 a b"],
     [401, '{"error":{"error":"c"}}', "refused", "401 c"],
     [401, '{"error":{"detail":"d"}}', "refused", "401 d"],
     [401, '{"error":{"message":1}}', "refused", "401"],
-    [401, said("x".repeat(300)), "refused", `401 ${"x".repeat(200)}`],
+    [401, printed("x".repeat(300)), "refused", `401 ${"x".repeat(200)}`],
   ]
   for (const [status, text, verdict, why] of rows) {
     const { transport, signal } = answering({ "/models": { status, text } })

@@ -115,9 +115,9 @@ test("notes for the model between turns are shown as well, under their own name"
     [cut, "gong.go-on", /./],
   ] as const) {
     const [first, ...more] = notes(w)
-    const said = first?.type === "custom_message" ? textOf(first) : ""
-    assert.deepEqual([first, more], [noted(name, said), []])
-    assert.match(said, text)
+    const printed = first?.type === "custom_message" ? textOf(first) : ""
+    assert.deepEqual([first, more], [noted(name, printed), []])
+    assert.match(printed, text)
   }
 })
 

@@ -193,8 +193,8 @@ test("[AGENT-F.5] the turn limit stops the run with a clear result, after a warn
   const w = world(turns, [poll], { limits: { maxTurns: 5 } })
   const ended = await w.go()
   assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "turns", 5])
-  const told = w.entries.filter((entry) => entry.type === "custom_message")
-  assert.equal(told.length, 3)
+  const reported = w.entries.filter((entry) => entry.type === "custom_message")
+  assert.equal(reported.length, 3)
 })
 
 test("other limits: tokens and time", async () => {
@@ -222,9 +222,9 @@ test("before cost, tokens or time end a run, the model is warned once", async ()
   const w = world(turns, [poll], { limits: { maxTokens: 100 } })
   const ended = await w.go()
   assert.deepEqual([ended.limit, ended.turns], ["tokens", 10])
-  const told = w.entries.filter((entry) => entry.type === "custom_message")
+  const reported = w.entries.filter((entry) => entry.type === "custom_message")
   assert.deepEqual(
-    told.map((entry) => textOf(entry)),
+    reported.map((entry) => textOf(entry)),
     [
       "80 % of what this run may use is used (tokens). Finish now: put things in order and say what is done and what is not.",
     ],
@@ -290,9 +290,9 @@ test("the model is told after three identical rounds, the run stops after five; 
   const ended = await w.go()
   assert.deepEqual([ended.status, ended.limit, ended.turns], ["limit", "repeat", 5])
   assert.equal(ended.failure?.message, "The same calls gave the same results 5 times in a row.")
-  const told = w.entries.filter((entry) => entry.type === "custom_message")
-  assert.equal(told.length, 1)
-  assert.match(textOf(told[0] ?? { content: [] }), /3 rounds were the same/)
+  const reported = w.entries.filter((entry) => entry.type === "custom_message")
+  assert.equal(reported.length, 1)
+  assert.match(textOf(reported[0] ?? { content: [] }), /3 rounds were the same/)
 
   let n = 0
   const polling = world(
@@ -311,10 +311,10 @@ test("a cycle of a few calls with the same results is a repetition too", async (
     const w = world(paths(names, 20), [tool("poll", (args) => `nothing in ${String(args["path"])}`)])
     const ended = await w.go()
     assert.deepEqual([ended.limit, ended.turns], ["repeat", names.length * 5])
-    const told = w.entries.filter((entry) => entry.type === "custom_message")
-    assert.equal(told.length, 1)
+    const reported = w.entries.filter((entry) => entry.type === "custom_message")
+    assert.equal(reported.length, 1)
     assert.match(
-      textOf(told[0] ?? { content: [] }),
+      textOf(reported[0] ?? { content: [] }),
       new RegExp(`last ${3 * names.length} rounds were the same ${names.length} calls in turn`),
     )
   }

@@ -33,13 +33,13 @@ test("a question about a path gives the reason and suggests a rule that covers i
 })
 
 test("headless, only the refusal of a path outside the roots names the folder", async () => {
-  const said = async (call: PolicyCall, more: Partial<PolicyFacts> = {}) => {
+  const printed = async (call: PolicyCall, more: Partial<PolicyFacts> = {}) => {
     const found = await decide(call, facts({ level: "ask", ...more }))
     return found.verdict === "deny" ? found.toModel : found.verdict
   }
-  assert.match(await said(file("edit", "/etc/x")), /\/etc/)
-  assert.doesNotMatch(await said(file("edit", ".git/config"), { level: "auto" }), /--add-dir/)
-  assert.doesNotMatch(await said(file("read", "/home/u/.ssh/id")), /--add-dir/)
+  assert.match(await printed(file("edit", "/etc/x")), /\/etc/)
+  assert.doesNotMatch(await printed(file("edit", ".git/config"), { level: "auto" }), /--add-dir/)
+  assert.doesNotMatch(await printed(file("read", "/home/u/.ssh/id")), /--add-dir/)
 })
 
 test("a path is resolved as written; an empty one is the working directory; the error of an unresolvable one is reported", async () => {

@@ -45,8 +45,8 @@ const safeRepository: PolicyFacts["queryGit"] = async (_folder, [verb], env) => 
   const keys = Object.keys(env).filter((name) => name.startsWith("GIT_CONFIG_KEY_"))
   const pairs = keys.map((name) => `${env[name]}\n${env[name.replace("KEY", "VALUE")]}`)
   const config = pairs.map((pair) => `command\0command line:\0${pair}\0`).join("")
-  const said = { "rev-parse": `${top}/.git\n${top}/.git\n${top}\n`, config }[verb ?? ""]
-  return { code: 0, stdout: said ?? "" }
+  const printed = { "rev-parse": `${top}/.git\n${top}/.git\n${top}\n`, config }[verb ?? ""]
+  return { code: 0, stdout: printed ?? "" }
 }
 
 export function rules(...texts: readonly string[]): readonly Rule[] {

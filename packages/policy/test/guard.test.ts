@@ -105,13 +105,13 @@ test("ordinary commands with variables and loops are not refused", async () => {
 })
 
 test("the refusal names what would be deleted, or requests the name of the folder", async () => {
-  const said = async (command: string): Promise<string> => {
+  const printed = async (command: string): Promise<string> => {
     const found = await decide(bash(command), open)
     return found.verdict === "deny" ? found.toModel : found.verdict
   }
-  assert.match(await said("X=~; rm -rf $X"), /would destroy the home folder\. Gong never runs this/)
-  assert.match(await said("cd build; rm -rf *"), /would destroy \/home\/u\/shop, should a "cd" before it fail\./)
-  const unknown = await said('X=$(cat f); ls; rm -rf "$X"')
+  assert.match(await printed("X=~; rm -rf $X"), /would destroy the home folder\. Gong never runs this/)
+  assert.match(await printed("cd build; rm -rf *"), /would destroy \/home\/u\/shop, should a "cd" before it fail\./)
+  const unknown = await printed('X=$(cat f); ls; rm -rf "$X"')
   assert.match(unknown, /which one cannot be known before it runs \(rm -rf "\$X"\)/)
   assert.match(unknown, /Name the folder: write its path out, or assign it in the same command/)
 })

@@ -184,8 +184,8 @@ test("on a full disk tools may read and not change, and everything is written wh
     "Refused: the session cannot be written (Cannot write the session: the disk is full.). Nothing was run.",
     "Successfully wrote 1 bytes to b.txt",
   ])
-  const told = steps.filter((step) => "notification" in step && step.notification.code === "storage")
-  assert.equal(told.length, 1)
+  const notified = steps.filter((step) => "notification" in step && step.notification.code === "storage")
+  assert.equal(notified.length, 1)
   assert.deepEqual([tape.stalled, await session.unwritten()], [null, null])
   assert.deepEqual(onDisk(where), tape.entriesOfBranch())
   assert.equal(Buffer.from(await where.host.readRange("/work/b.txt", 0)).toString(), "C")

@@ -13,8 +13,8 @@ async function life(where: Place, script: StartOptions["script"], options: Start
   const running = await start(where, { ...options, ...(script && { script }) })
   await running.session.prompt("go on")
   const messages = running.entries().flatMap((entry) => (entry.type === "message" ? [entry.message] : []))
-  const told = messages.filter(({ role }) => role === "tool").map((message) => textOf(message))
-  return { ...running, told }
+  const reported = messages.filter(({ role }) => role === "tool").map((message) => textOf(message))
+  return { ...running, told: reported }
 }
 
 async function textIn({ host }: Place): Promise<string> {
@@ -23,9 +23,12 @@ async function textIn({ host }: Place): Promise<string> {
 
 test("a file that the session has not seen is not replaced at the first attempt", async () => {
   const where = place({ files })
-  const { told } = await life(where, [write("a.txt", "x"), write("a.txt", "x"), done])
-  assert.match(told[0] ?? "", /^Not written: a\.txt exists \(2 lines, changed .* ago\) and this session has not looked/)
-  assert.match(told[1] ?? "", /^Successfully wrote 1 bytes/)
+  const { told: reported } = await life(where, [write("a.txt", "x"), write("a.txt", "x"), done])
+  assert.match(
+    reported[0] ?? "",
+    /^Not written: a\.txt exists \(2 lines, changed .* ago\) and this session has not looked/,
+  )
+  assert.match(reported[1] ?? "", /^Successfully wrote 1 bytes/)
   assert.equal(await textIn(where), "x")
 })
 
@@ -37,16 +40,16 @@ test("what one process read the next one may write, also when the reading lies b
     entries: [{ type: "compaction", summary: "it was read", firstKeptEntryId: leaf ?? "", tokensBefore: 9 }],
   })
   first.tape.close()
-  const { told } = await life(where, [write("a.txt", "x"), done])
-  assert.match(told[0] ?? "", /^Successfully/)
+  const { told: reported } = await life(where, [write("a.txt", "x"), done])
+  assert.match(reported[0] ?? "", /^Successfully/)
 })
 
 test("a refusal is not remembered by the next process", async () => {
   const where = place({ files })
   const first = await life(where, [write("a.txt", "x"), done])
   first.tape.close()
-  const { told } = await life(where, [write("a.txt", "x"), done])
-  assert.match(told[0] ?? "", /^Not written/)
+  const { told: reported } = await life(where, [write("a.txt", "x"), done])
+  assert.match(reported[0] ?? "", /^Not written/)
   assert.equal(await textIn(where), "alpha\nbeta\n")
 })
 
@@ -55,16 +58,16 @@ test("a file that someone else changed after it was read is not replaced", async
   const first = await life(where, [read("a.txt"), done])
   first.tape.close()
   await where.host.replaceFile("/work/a.txt", Buffer.from("theirs"))
-  const { told } = await life(where, [
+  const { told: reported } = await life(where, [
     write("a.txt", "x"),
     write("a.txt", "x"),
     read("a.txt"),
     write("a.txt", "x"),
     done,
   ])
-  assert.match(told[0] ?? "", /^Not written: a\.txt changed on disk .* ago, after it was read/)
-  assert.match(told[1] ?? "", /^Not written/)
-  assert.match(told[3] ?? "", /^Successfully/)
+  assert.match(reported[0] ?? "", /^Not written: a\.txt changed on disk .* ago, after it was read/)
+  assert.match(reported[1] ?? "", /^Not written/)
+  assert.match(reported[3] ?? "", /^Successfully/)
 })
 
 test("a file that came with the message counts as seen", async () => {
@@ -86,12 +89,12 @@ test("a file that a command of the session created or changed counts as seen", a
     },
   })
   const bash = { calls: [{ name: "bash", arguments: { command: "make a.txt" } }] }
-  const { told } = await life(where, [bash, write("a.txt", "x"), done])
-  assert.match(told[1] ?? "", /^Successfully/)
+  const { told: reported } = await life(where, [bash, write("a.txt", "x"), done])
+  assert.match(reported[1] ?? "", /^Successfully/)
 })
 
 test("with the guard off everything is written", async () => {
   const where = place({ files })
-  const { told } = await life(where, [write("a.txt", "x"), done], { writeGuard: false })
-  assert.match(told[0] ?? "", /^Successfully/)
+  const { told: reported } = await life(where, [write("a.txt", "x"), done], { writeGuard: false })
+  assert.match(reported[0] ?? "", /^Successfully/)
 })

@@ -54,12 +54,12 @@ test("[HOOK-1.2] [HOOK-S.17] [HOOK-S.18] [HOOK-S.19] watchers get the durations 
   const script = [{ calls: [{ name: "slow", arguments: {} }] }, { text: "done" }]
   const { session } = await start(where, { script, hooks: [hook], tools: () => [slow] })
   await session.prompt("go")
-  const told = events.flatMap((event) => {
+  const reported = events.flatMap((event) => {
     if (event.event === "turn.start") return [["start", event.turn_index]]
     if (event.event === "turn.end") return [["end", event.turn_index, event.duration_ms, event.tool_calls.length]]
     return event.event === "agent.end" ? [["agent", event.duration_ms, event.steps]] : []
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ["start", 0],
     ["end", 0, 250, 1],
     ["start", 1],

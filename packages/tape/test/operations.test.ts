@@ -22,7 +22,7 @@ const isBad = (error: unknown): boolean => error instanceof FailureError && erro
 const texts = (entries: readonly Entry[]): readonly string[] =>
   entries.map((entry) => (entry.type === "message" ? JSON.stringify(entry.message.content) : entry.type))
 
-const said = (text: string): string => JSON.stringify([{ type: "text", text }])
+const printed = (text: string): string => JSON.stringify([{ type: "text", text }])
 
 for (const { name, use } of disks) {
   test(`[TAPE-HANDOFF.1] [TAPE-HANDOFF.2] ${name}: a handoff makes the folder 002_name with an anchor, and what follows goes there`, () => {
@@ -116,9 +116,9 @@ function threePhases(): Tape {
 
 test("[TAPE-BETWEEN.1] [TAPE-BETWEEN.2] [TAPE-BETWEEN.3] the entries of a range of phases, of one, of an empty one", () => {
   const tape = threePhases()
-  assert.deepEqual(texts(entriesOfPhases(tape, 1, 3)), ["a", "b", "c"].map(said))
-  assert.deepEqual(texts(entriesOfPhases(tape, 1, 2)), ["a"].map(said))
-  assert.deepEqual(texts(entriesOfPhases(tape, 3, 3)), ["b", "c"].map(said))
+  assert.deepEqual(texts(entriesOfPhases(tape, 1, 3)), ["a", "b", "c"].map(printed))
+  assert.deepEqual(texts(entriesOfPhases(tape, 1, 2)), ["a"].map(printed))
+  assert.deepEqual(texts(entriesOfPhases(tape, 3, 3)), ["b", "c"].map(printed))
   assert.deepEqual(entriesOfPhases(tape, 2, 2), [])
   assert.deepEqual(entriesOfPhases(tape, 3, 1), [])
 })
@@ -247,7 +247,7 @@ test("the context of a branch that is not the active one", () => {
   assert.ok(other)
   assert.deepEqual(
     foldBranch(context, other).messages.map((message) => JSON.stringify(message.content)),
-    ["a", "b", "c"].map(said),
+    ["a", "b", "c"].map(printed),
   )
   assert.equal(tape.branchTo("000000000000"), null)
   assert.equal(tape.leaf, ids["e"], "looking does not go there")

@@ -46,12 +46,12 @@ function queued() {
 }
 
 const root = entryOf("a", null, { type: "anchor", name: "n", seq: 1 })
-const said = entryOf("b", "a", { type: "message", message: { role: "user", content: [] } })
+const printed = entryOf("b", "a", { type: "message", message: { role: "user", content: [] } })
 const [c, d] = [entryOf("c", "b"), entryOf("d", "x")]
 
 test("a batch is written at once, and one that begins with an anchor as a phase", () => {
   const { queue, calls } = queued()
-  queue.put({ entries: [root, said], sync: true })
+  queue.put({ entries: [root, printed], sync: true })
   queue.put({ entries: [c], sync: false })
   queue.put({ entries: [d], sync: true })
   queue.beginSync()
@@ -71,7 +71,7 @@ test("what waits for a full disk is found like what is written, and goes out in 
   const { queue, calls, state } = queued()
   queue.put({ entries: [root], sync: true })
   state.thrown = full
-  queue.put({ entries: [said, c], sync: false })
+  queue.put({ entries: [printed, c], sync: false })
   queue.put({ entries: [d], sync: true })
   queue.beginSync()
   assert.deepEqual([queue.length, queue.stalled?.message, calls], [4, "the disk is full", ["anchor 0"]])
@@ -85,7 +85,7 @@ test("what waits for a full disk is found like what is written, and goes out in 
     ],
   )
   assert.deepEqual(queue.kind(1), queue.head(1))
-  assert.deepEqual([queue.entry(0), queue.entry(1), queue.entry(3)], [root, said, d])
+  assert.deepEqual([queue.entry(0), queue.entry(1), queue.entry(3)], [root, printed, d])
   assert.deepEqual(["a", "b", "c", "d", "x"].map(queue.placeOf), [0, 1, 2, 3, undefined])
   assert.deepEqual([0, 1, 2, 3].map(queue.parentOf), [-1, 0, 1, -1])
   assert.throws(() => queue.entry(4), /entry 4 of 4/)
@@ -109,7 +109,7 @@ test("what the store refuses for another reason than the disk is thrown, and is 
     const { queue, state, calls } = queued()
     queue.put({ entries: [root], sync: true })
     state.thrown = full
-    queue.put({ entries: [said], sync: true })
+    queue.put({ entries: [printed], sync: true })
     state.thrown = thrown
     assert.throws(
       () => queue.put({ entries: [c, d], sync: true }),
@@ -127,7 +127,7 @@ test("a tape that may not be written takes nothing, and says why", () => {
   queue.put({ entries: [root], sync: true })
   state.thrown = full
   state.readOnly = "open in another gong"
-  assert.throws(() => queue.put({ entries: [said, c], sync: true }), /the disk is full/)
+  assert.throws(() => queue.put({ entries: [printed, c], sync: true }), /the disk is full/)
   assert.deepEqual([queue.length, queue.placeOf("b")], [1, undefined])
 })
 

@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test"
 import { attacks } from "@gong/testing/attacks"
 import { createLocalHost } from "../src/host/local.ts"
 import { createAllTools } from "../src/index.ts"
-import { context, place, said, type TestPlace } from "./workspace.ts"
+import { context, place, messages, type TestPlace } from "./workspace.ts"
 
 // Runs in its own process: an endless file would block all other tests, and the peak memory is checked.
 
@@ -56,7 +56,7 @@ for (const [tool, args] of Object.entries(ways))
           continue
         }
         const result = await toolsAt(here.cwd)(tool, args(path))
-        if (!/regular file|Not a file/.test(said(result))) held.push(`${name}: ${said(result)}`)
+        if (!/regular file|Not a file/.test(messages(result))) held.push(`${name}: ${messages(result)}`)
       }
       return held
     },
@@ -88,7 +88,7 @@ test("huge files, lines of 100 MB and folder loops are read with little memory",
     ["bash", { command: "head -c 500000000 /dev/zero | tr '\\\\0' a; yes | head -c 300000000 >&2" }],
   ]
   for (const [tool, args] of calls) {
-    const text = said(await run(tool, args))
+    const text = messages(await run(tool, args))
     assert.ok(text.length < 200_000, `${tool} ${JSON.stringify(args)} says ${text.length} characters`)
   }
   assert.ok(process.resourceUsage().maxRSS * 1024 < most, `${process.resourceUsage().maxRSS} kB`)

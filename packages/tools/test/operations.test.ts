@@ -11,7 +11,7 @@ import {
   createWriteTool,
 } from "../src/index.ts"
 import { tiny } from "./image/pictures.ts"
-import { context, lines, said } from "./workspace.ts"
+import { context, lines, messages } from "./workspace.ts"
 
 const edits = [{ oldText: "one", newText: "two" }]
 
@@ -25,14 +25,14 @@ test("[OPS-BASH.1] an injected exec receives the command; nothing is spawned", a
     },
   }
   const result = await createBashTool("/far/away", { operations }).execute("c", { command: "uname" }, context())
-  assert.equal(said(result), "remote\n")
+  assert.equal(messages(result), "remote\n")
   assert.deepEqual(calls, [["uname", "/far/away"]])
 })
 
 test("[OPS-READ.1] an injected readFile", async () => {
   const operations = { readFile: async (path: string) => Buffer.from(`at ${path}`) }
   const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
-  assert.equal(said(result), "at /far/a.txt")
+  assert.equal(messages(result), "at /far/a.txt")
 })
 
 test("[OPS-READ.2] an injected access that throws prevents the read", async () => {
@@ -40,20 +40,20 @@ test("[OPS-READ.2] an injected access that throws prevents the read", async () =
   let reads = 0
   const operations = { readFile: async () => (reads++, Buffer.from("x")), access: () => Promise.reject(denied) }
   const result = await createReadTool("/far", { operations }).execute("c", { path: "a.txt" }, context())
-  assert.match(said(result), /^EACCES: a\.txt: permission denied/)
+  assert.match(messages(result), /^EACCES: a\.txt: permission denied/)
   assert.deepEqual([result.isError, reads], [true, 0])
   const absent = Object.assign(new Error("none"), { code: "ENOENT" })
   const missing = createReadTool("/far", { operations: { ...operations, access: () => Promise.reject(absent) } })
-  assert.match(said(await missing.execute("c", { path: "a.txt" }, context())), /File not found: a\.txt/)
+  assert.match(messages(await missing.execute("c", { path: "a.txt" }, context())), /File not found: a\.txt/)
 })
 
 test("[OPS-READ.3] an injected type detection is used; by default the bytes decide", async () => {
   const readFile = async () => tiny["image/gif"] ?? new Uint8Array()
   const read = (operations: object) => createReadTool("/far", { operations }).execute("c", { path: "a" }, context())
-  assert.match(said(await read({ readFile })), /<image\/gif>/)
-  assert.doesNotMatch(said(await read({ readFile, detectImageMimeType: async () => null })), /image/)
+  assert.match(messages(await read({ readFile })), /<image\/gif>/)
+  assert.doesNotMatch(messages(await read({ readFile, detectImageMimeType: async () => null })), /image/)
   const asPng = { readFile: async () => Buffer.from("no image"), detectImageMimeType: async () => "image/png" }
-  assert.match(said(await read(asPng)), /The image is damaged .*\(image\/png, 8B\)/)
+  assert.match(messages(await read(asPng)), /The image is damaged .*\(image\/png, 8B\)/)
 })
 
 test("[OPS-WRITE.1] [OPS-WRITE.2] injected mkdir, then writeFile with path and content", async () => {
@@ -87,11 +87,11 @@ test("[OPS-FIND.1] [OPS-FIND.2] injected exists and glob", async () => {
     ],
   }
   const result = await createFindTool("/far", { operations }).execute("c", { pattern: "*.ts", limit: 7 }, context())
-  assert.match(said(result), /^\*\.ts in \/far, at most [78]$/)
+  assert.match(messages(result), /^\*\.ts in \/far, at most [78]$/)
   assert.ok(asked.includes("/far"))
   const none = { ...operations, exists: async () => false }
   const missing = await createFindTool("/far", { operations: none }).execute("c", { pattern: "*" }, context())
-  assert.match(said(missing), /Path not found/)
+  assert.match(messages(missing), /Path not found/)
   assert.equal(missing.isError, true)
 })
 
@@ -104,7 +104,7 @@ test("[OPS-GREP.1] [OPS-GREP.2] injected isDirectory and readFile, for matches a
   const tool = createGrepTool("/far", { host: createMemoryHost({ cwd: "/far" }), operations })
   const result = await tool.execute("c", { pattern: "2", path: "a.txt", context: 1 }, context())
   for (const name of ["isDirectory", "readFile"]) assert.ok(asked.includes(`${name} /far/a.txt`), name)
-  assert.equal(said(result), "a.txt-1- line 1\na.txt:2: line 2\na.txt-3- line 3")
+  assert.equal(messages(result), "a.txt-1- line 1\na.txt:2: line 2\na.txt-3- line 3")
 })
 
 test("[OPS-LS.1] [OPS-LS.2] [OPS-LS.3] injected exists, stat and readdir", async () => {
@@ -120,7 +120,7 @@ test("[OPS-LS.1] [OPS-LS.2] [OPS-LS.3] injected exists, stat and readdir", async
       ] as const,
   }
   const result = await createLsTool("/far", { operations }).execute("c", {}, context())
-  assert.equal(said(result), "d/\nf")
+  assert.equal(messages(result), "d/\nf")
   assert.equal(result.details?.total_size, 7)
 })
 
@@ -128,8 +128,8 @@ test("[OPS-X.1] read, write and edit work in memory, without a disk", async () =
   const host = createMemoryHost({ cwd: "/w" })
   await createWriteTool("/w", { host }).execute("c", { path: "d/a.txt", content: "one\n" }, context())
   await createEditTool("/w", { host }).execute("c", { path: "d/a.txt", edits }, context())
-  assert.equal(said(await createReadTool("/w", { host }).execute("c", { path: "d/a.txt" }, context())), "two\n")
-  assert.equal(said(await createLsTool("/w", { host }).execute("c", {}, context())), "d/")
+  assert.equal(messages(await createReadTool("/w", { host }).execute("c", { path: "d/a.txt" }, context())), "two\n")
+  assert.equal(messages(await createLsTool("/w", { host }).execute("c", {}, context())), "d/")
 })
 
 test("[OPS-X.2] [PATH-5] bash and read act on the given host, with its paths", async () => {
@@ -142,7 +142,7 @@ test("[OPS-X.2] [PATH-5] bash and read act on the given host, with its paths", a
     },
   })
   const bash = createBashTool("/srv/app", { host })
-  assert.equal(said(await bash.execute("c", { command: "pwd" }, context())), "in /srv/app\n")
+  assert.equal(messages(await bash.execute("c", { command: "pwd" }, context())), "in /srv/app\n")
   const read = createReadTool("/srv/app", { host })
-  assert.equal(said(await read.execute("c", { path: "/srv/app/a.txt" }, context())), "inner")
+  assert.equal(messages(await read.execute("c", { path: "/srv/app/a.txt" }, context())), "inner")
 })

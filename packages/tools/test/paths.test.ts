@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { createMemoryHost } from "../src/host/memory.ts"
 import { createEditTool, createReadTool, createWriteTool } from "../src/index.ts"
 import { expandPath, resolveForRead, resolveForWrite } from "../src/paths.ts"
-import { context, said } from "./workspace.ts"
+import { context, messages } from "./workspace.ts"
 
 const home = "/home/user"
 
@@ -38,7 +38,7 @@ test("[EDIT-5.1] [READ-6.2] [WRITE-3.3] ~ is the home, unless restricted", async
   const edited = await createEditTool("/w", { host }).execute("c", { path: "~/dir/hello.txt", edits }, context())
   assert.equal(edited.isError, false)
   const read = await createReadTool("/w", { host }).execute("c", { path: "~/test.txt" }, context())
-  assert.equal(said(read), "t")
+  assert.equal(messages(read), "t")
   await createWriteTool("/w", { host }).execute("c", { path: "~/output/result.txt", content: "data" }, context())
   assert.equal(Buffer.from(await host.readRange("/home/user/output/result.txt", 0)).toString(), "data")
 })
@@ -61,11 +61,11 @@ test("[PATH-6] a path that is too long, or contains a NUL, is a clear error", as
   const host = createMemoryHost({ cwd: "/w" })
   for (const tool of [createReadTool("/w", { host }), createWriteTool("/w", { host })]) {
     const longest = await tool.execute("c", { path: "a".repeat(4096), content: "" }, context())
-    assert.doesNotMatch(said(longest), /the limit is/)
+    assert.doesNotMatch(messages(longest), /the limit is/)
     const long = await tool.execute("c", { path: "a".repeat(4097), content: "" }, context())
-    assert.match(said(long), /4097 characters long; the limit is 4096/)
+    assert.match(messages(long), /4097 characters long; the limit is 4096/)
     const nul = await tool.execute("c", { path: "a\0b", content: "" }, context())
-    assert.match(said(nul), /NUL/)
+    assert.match(messages(nul), /NUL/)
   }
 })
 

@@ -12,7 +12,7 @@ import {
   fromText,
   toolResult,
 } from "../src/index.ts"
-import { context, place, said } from "./workspace.ts"
+import { context, place, messages } from "./workspace.ts"
 
 test("[TOOLRES-001] plain text makes a result without details", () => {
   assert.deepEqual(fromText("hi"), { content: [{ type: "text", text: "hi" }], details: null, isError: false })
@@ -21,14 +21,14 @@ test("[TOOLRES-001] plain text makes a result without details", () => {
 test("[TOOLRES-002] content and details are independent", () => {
   const details = { path: "a" }
   const result = toolResult("text", details)
-  assert.equal(said(result), "text")
+  assert.equal(messages(result), "text")
   assert.equal(result.details, details)
 })
 
 test("[TOOLRES-005] an error has isError set and contains its text", () => {
   const result = failed("no such thing")
   assert.equal(result.isError, true)
-  assert.equal(said(result), "no such thing")
+  assert.equal(messages(result), "no such thing")
 })
 
 test("[TOOLRES-S.9] content is a list of text and image blocks", () => {
@@ -44,7 +44,7 @@ test("[TOOLRES-003] [TOOLRES-S.1] edit: short content; path, texts, rows and dif
     { path: "a.txt", edits: [{ oldText: "two", newText: "zwei" }] },
     context(),
   )
-  assert.ok(said(one).length < 100)
+  assert.ok(messages(one).length < 100)
   const { seen: _seen, ...details } = one.details ?? {}
   assert.deepEqual(details, {
     path: here.at("a.txt"),
@@ -68,7 +68,7 @@ test("[TOOLRES-003] [TOOLRES-S.1] edit: short content; path, texts, rows and dif
 test("[TOOLRES-004] [TOOLRES-S.4] bash: content is the output; command, exit code, time and truncation in details", async (t) => {
   const here = place(t)
   const result = await createBashTool(here.cwd).execute("c", { command: "echo hi" }, context())
-  assert.equal(said(result), "hi\n")
+  assert.equal(messages(result), "hi\n")
   const { started_at, duration_ms, ...details } = result.details ?? { started_at: -1, duration_ms: -1 }
   assert.deepEqual(details, { command: "echo hi", exit_code: 0, truncated: false })
   assert.ok(started_at > 0 && duration_ms >= 0)

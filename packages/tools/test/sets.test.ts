@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { checkArguments, type Host, type Tool } from "@gong/spec"
 import { createMemoryHost } from "../src/host/memory.ts"
 import { allTools, createAllTools, createCodingTools, createReadOnlyTools, type ToolName } from "../src/index.ts"
-import { abortedContext, context, place, said } from "./workspace.ts"
+import { abortedContext, context, place, messages } from "./workspace.ts"
 
 const all = createAllTools("/w")
 const list: readonly Tool[] = Object.values(all)
@@ -18,7 +18,7 @@ test("[TOOLDEF-1] [TOOLDEF-6] a factory for each tool, and the three sets, which
     for (const tool of tools) {
       here.put("a.txt", "one")
       const result = await tool.execute("c", works[tool.name as ToolName] as never, context())
-      assert.equal(result.isError, false, `${tool.name}: ${said(result)}`)
+      assert.equal(result.isError, false, `${tool.name}: ${messages(result)}`)
     }
   const names = (tools: readonly Tool[]) => tools.map((tool) => tool.name)
   assert.deepEqual(names(createCodingTools("/w")), ["read", "bash", "edit", "write"])
@@ -82,7 +82,7 @@ test("[TOOLDEF-11] a failed tool says what to do next", async (t) => {
     const [args, next] = fails[name as ToolName]
     const result = await tool.execute("c", args as never, context())
     assert.equal(result.isError, true, name)
-    assert.match(said(result), next, name)
+    assert.match(messages(result), next, name)
   }
 })
 
@@ -101,8 +101,8 @@ test("[TOOLDEF-13] each tool works alone, without session and model", async (t) 
   for (const [name, tool] of Object.entries(createAllTools(here.cwd))) {
     here.put("a.txt", "one")
     const result = await tool.execute("c", works[name] as never, context())
-    assert.equal(result.isError, false, `${name}: ${said(result)}`)
-    assert.match(said(result), does[name as ToolName], name)
+    assert.equal(result.isError, false, `${name}: ${messages(result)}`)
+    assert.match(messages(result), does[name as ToolName], name)
   }
 })
 
@@ -136,7 +136,7 @@ function abortingHost(after: number, controller: AbortController) {
 test("[TOOLDEF-10] an abort before the start and at every step ends every tool and leaves no listener or partial change", async () => {
   for (const tool of list) {
     const result = await tool.execute("c", fails[tool.name as ToolName][0] as never, abortedContext())
-    assert.match(said(result), /aborted$/, tool.name)
+    assert.match(messages(result), /aborted$/, tool.name)
     assert.equal(result.status, "aborted", tool.name)
   }
   for (const [name, create] of Object.entries(allTools)) {

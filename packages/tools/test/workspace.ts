@@ -57,7 +57,7 @@ export function abortedContext(): ToolContext {
 }
 
 /** The text for the model. */
-export function said(result: ToolResult): string {
+export function messages(result: ToolResult): string {
   return result.content.map((block) => (block.type === "text" ? block.text : `<${block.mimeType}>`)).join("\n")
 }
 

@@ -127,8 +127,8 @@ test("a script finds its neighbouring files: trusted ones as copies, the rest in
   const { root } = place
   const run = await runnable(place)
   for (const path of hooks) writeFileSync(join(root, path), "exit 1\n")
-  const said = ["from lib", "a library 2", "words", "more words", root, ".claude .gong node_modules out tools "]
-  assert.equal(ran(root, commandOf(await run())), said.join("\n"))
+  const printed = ["from lib", "a library 2", "words", "more words", root, ".claude .gong node_modules out tools "]
+  assert.equal(ran(root, commandOf(await run())), printed.join("\n"))
   assert.equal(readFileSync(join(root, "out/log"), "utf8"), "written\n")
 })
 
@@ -146,15 +146,15 @@ test("a changed, deleted or linked script runs from its trusted copy, with one n
       execFileSync("mkfifo", [path])
     },
   ]
-  const told: (string | null)[] = []
+  const reported: (string | null)[] = []
   for (const change of changes) {
     change()
     const found = await run()
     assert.equal(ran(root, commandOf(found)), "good\n")
-    told.push(found.ok ? found.tell : null)
+    reported.push(found.ok ? found.tell : null)
   }
   const asItWas = "check.sh changed since this folder was trusted; it is run as it was (gong trust shows it)"
-  assert.deepEqual(told, [asItWas, null, null, null])
+  assert.deepEqual(reported, [asItWas, null, null, null])
 })
 
 test("a script that changed before its copy was made is not run", async (t) => {

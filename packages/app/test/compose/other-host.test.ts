@@ -39,7 +39,7 @@ const changing = [
 
 interface Place {
   readonly world: ReturnType<typeof servicesOf>
-  readonly said: string[]
+  readonly printed: string[]
   readonly host: Host
   readonly hosts: Hosts
   text(path: string): Promise<string>
@@ -49,8 +49,8 @@ interface Place {
 }
 
 function place(t: TestContext): Place {
-  const said: string[] = []
-  const write = (line: string): void => void said.push(line)
+  const printed: string[] = []
+  const write = (line: string): void => void printed.push(line)
   const world = Object.assign(servicesOf(t), { err: write, out: write })
   const at = (path: string) => join(world.cwd, path)
   for (const [path, text] of Object.entries(files("of this machine"))) {
@@ -64,7 +64,7 @@ function place(t: TestContext): Place {
   }
   return {
     world,
-    said,
+    printed,
     host,
     hosts,
     text: async (path) => Buffer.from(await host.readRange(at(path), 0)).toString(),

@@ -144,7 +144,7 @@ test("[RES-2] an invalid resource of each kind is a diagnostic with its location
     ["good"],
   )
   const short = (path: string) => path.replace(`${gong}/`, "~/").replace(`${repo}/`, "./")
-  const said = found.diagnostics.map(
+  const printed = found.diagnostics.map(
     ({ type, path, line, text }) => `${type} ${short(path)}:${line} ${short(englishOf(text))}`,
   )
   const expected = [
@@ -165,10 +165,10 @@ test("[RES-2] an invalid resource of each kind is a diagnostic with its location
   ]
   for (const one of expected)
     assert.ok(
-      said.some((line) => one.test(line.replaceAll("\n", " "))),
-      `${one}:\n${said.join("\n")}`,
+      printed.some((line) => one.test(line.replaceAll("\n", " "))),
+      `${one}:\n${printed.join("\n")}`,
     )
-  assert.equal(said.length, expected.length, said.join("\n"))
+  assert.equal(printed.length, expected.length, printed.join("\n"))
 })
 
 test("resources of a repository's extension lie in its folder with trusted content; other paths are reported", async (t) => {
@@ -185,8 +185,8 @@ test("resources of a repository's extension lie in its folder with trusted conte
   const found = await load()
   const { skills, templates, themes } = namesOf(found)
   assert.deepEqual([skills, templates, themes], [["project kit"], ["project deploy"], ["project loud"]])
-  const said = found.diagnostics.map(({ path, text }) => `${path}: ${englishOf(text)}`)
-  assert.deepEqual(said, [
+  const printed = found.diagnostics.map(({ path, text }) => `${path}: ${englishOf(text)}`)
+  assert.deepEqual(printed, [
     `${gong}/extensions/nowhere: an extension names this, and there is no such file or folder.`,
     `${repo}/secret: an extension of the folder names this; it may bring what is in ${repo}/.gong/extensions.`,
   ])

@@ -50,6 +50,6 @@ test("[TOOLDEF-9] custom tools in the options of a session are offered to the mo
 test("[TOOLDEF-8] a custom tool with the name of a built-in one is omitted with a notice; --tools selects among all", async (t) => {
   const { offered, lines } = await withTools(t, [weather, { ...weather, name: "read" }], { tools: "read,weather" })
   assert.deepEqual(offered, ["read", "weather"])
-  const said = "gong: The tool read of the session's options is left out: Gong has one of this name. Rename it."
-  assert.ok(lines.includes(said))
+  const printed = "gong: The tool read of the session's options is left out: Gong has one of this name. Rename it."
+  assert.ok(lines.includes(printed))
 })

@@ -23,7 +23,7 @@ async function* replying(...pieces: readonly (string | Uint8Array)[]) {
 
 function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: StageOptions = {}) {
   const written: string[] = []
-  const said: string[] = []
+  const printed: string[] = []
   const log = { looks: 0, set: {} as Partial<RecordedSettings>, entries: 0 }
   const answer: Transport["send"] = async () => ({ status: 200, headers, body: body() })
   const made = recorder({
@@ -37,7 +37,7 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
     made.begin({
       leaf: () => `e${(log.entries += 1)}`,
       settings: () => ((log.looks += 1), log.set as RecordedSettings),
-      ended: (why) => said.push(why),
+      ended: (why) => printed.push(why),
     })
   const request: TransportRequest = {
     url: "http://here/v1",
@@ -58,7 +58,7 @@ function stage({ size = 0, body = () => replying("hi"), headers = {}, send }: St
     return written.flatMap((text) => text.trim().split("\n")).map((line) => JSON.parse(line) as RecordLine)
   }
   const exchanges = () => lines().filter((line): line is ExchangeLine => line.type === "exchange")
-  return { begin, ask, send: sendTo, log, said, written, lines, exchanges, flush: made.flush }
+  return { begin, ask, send: sendTo, log, printed, written, lines, exchanges, flush: made.flush }
 }
 
 test("nothing is recorded before the session exists; it still gets its replies", async () => {
@@ -181,14 +181,14 @@ test("a reply of 32 MB is recorded; one more byte ends the recording with one me
   const full = stage({ body: () => replying(...most) })
   full.begin()
   assert.equal(await full.ask(), 32 * mega)
-  assert.deepEqual(full.said, [])
+  assert.deepEqual(full.printed, [])
   const over = stage({ body: () => replying(...most, "x", "y") })
   over.begin()
   assert.equal(await over.ask(), 32 * mega + 2)
-  assert.deepEqual(over.said, ["a reply has more than 32 MB"])
+  assert.deepEqual(over.printed, ["a reply has more than 32 MB"])
   assert.equal(await over.ask(), 32 * mega + 2)
   over.flush()
-  assert.deepEqual([over.said.length, over.written, over.log.looks], [1, [], 1])
+  assert.deepEqual([over.printed.length, over.written, over.log.looks], [1, [], 1])
 })
 
 test("a recording has at most 256 MB, exactly", async () => {
@@ -205,6 +205,6 @@ test("a recording has at most 256 MB, exactly", async () => {
     one.begin()
     await one.ask()
     one.flush()
-    assert.deepEqual([one.said, one.written.length], [ended, 1 - ended.length])
+    assert.deepEqual([one.printed, one.written.length], [ended, 1 - ended.length])
   }
 })

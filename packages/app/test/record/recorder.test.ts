@@ -10,7 +10,7 @@ const key = "sk-a-long-key"
 
 function stage(network: Transport["send"], append: (text: string) => void, size = 0) {
   const clock = manualClock()
-  const said: string[] = []
+  const printed: string[] = []
   const redact = (text: string) => text.replaceAll(key, "[redacted]")
   const made = recorder({
     transport: () => ({ send: network }),
@@ -19,7 +19,7 @@ function stage(network: Transport["send"], append: (text: string) => void, size 
     keys: () => [key],
     redact,
   })
-  made.begin({ leaf: () => "leaf", settings: () => ({}) as RecordedSettings, ended: (why) => said.push(why) })
+  made.begin({ leaf: () => "leaf", settings: () => ({}) as RecordedSettings, ended: (why) => printed.push(why) })
   const transport = made.over(model as unknown as Model)
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const ask = async (body: string, signal = new AbortController().signal): Promise<string> => {
@@ -29,7 +29,7 @@ function stage(network: Transport["send"], append: (text: string) => void, size 
     for await (const chunk of response.body) bytes.push(chunk)
     return Buffer.concat(bytes).toString()
   }
-  return { ask, said, flush: made.flush, clock }
+  return { ask, printed, flush: made.flush, clock }
 }
 
 async function* replying(...pieces: readonly string[]) {
@@ -95,13 +95,13 @@ test("a disk error and a full recording end it with one message; the session con
     [full, 0, /ENOSPC/],
     [() => assert.fail("nothing more is written"), 256 * 1024 ** 2, /more than 256 MB/],
   ] as const) {
-    const { ask, said, flush } = stage(send, append, size)
+    const { ask, printed, flush } = stage(send, append, size)
     for (let count = 0; count < 3; count++) {
       assert.equal(await ask("x"), "hi")
       flush()
     }
-    assert.equal(said.length, 1)
-    assert.match(said[0] ?? "", why)
+    assert.equal(printed.length, 1)
+    assert.match(printed[0] ?? "", why)
   }
   assert.equal(tries, 1)
 })

@@ -45,11 +45,11 @@ test("option > environment > project > user > default, each with its source", as
     user: user.value,
     project: project.value,
   })
-  const told = (["thinking", "model", "bash.timeout", "contextFiles", "stream.gap"] as const).map((name) => [
+  const reported = (["thinking", "model", "bash.timeout", "contextFiles", "stream.gap"] as const).map((name) => [
     values[name],
     origins[name],
   ])
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ["xhigh", "--thinking"],
     ["a/env", "GONG_MODEL"],
     [2, join(root, ".gong", "settings.json")],

@@ -271,8 +271,8 @@ test("an unreadable folder is reported and does not fail", { skip: noOrdinaryUse
     import { here } from ${JSON.stringify(new URL("../here.ts", import.meta.url).href)}
     process.stdout.write(JSON.stringify([...(await findActiveContent(english, here, ${JSON.stringify(root)})).files]))`
   const options = { encoding: "utf8", ...ordinaryUser } as const
-  const said = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], options)
-  assert.deepEqual(JSON.parse(said), [[".gong/hooks", "not a regular file"]])
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", asNobody], options)
+  assert.deepEqual(JSON.parse(printed), [[".gong/hooks", "not a regular file"]])
 })
 
 test("settings of another agent count only with hooks, in any spelling", async (t) => {

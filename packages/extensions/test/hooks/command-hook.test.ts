@@ -150,9 +150,9 @@ test("PostToolUse: text is appended to the result, the duration is in the detail
 test("the output of another tool than bash is its content, and an image is named", async () => {
   const { hook, ran } = hooked("PostToolUse")
   const image = { type: "image", mimeType: "image/png", data: "" } as const
-  const said = { content: [...result.content, image], details: { size: 7 }, isError: false }
+  const printed = { content: [...result.content, image], details: { size: 7 }, isError: false }
   const read = { id: "c2", tool: "read", arguments: { path: "a" } }
-  await hook.onToolResult?.(read, said, context)
+  await hook.onToolResult?.(read, printed, context)
   const { tool_response: response } = ran[0]?.input ?? {}
   assert.deepEqual(response, { success: true, content: "out\n[image]", details: { size: 7 } })
 })

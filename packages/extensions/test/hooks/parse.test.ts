@@ -69,7 +69,7 @@ test("invalid entries are skipped and reported with their location; the rest wor
     problems.map(({ at }) => at),
     ["Stop.0.hooks.0", "Stop.1.matcher", "Stop.2.matcher", "Stop.3", "Stop.4", "Never", "SessionEnd"],
   )
-  for (const [at, said] of [
+  for (const [at, printed] of [
     /^a hook is/,
     /regular expression: "\("/,
     /must be text/,
@@ -78,7 +78,7 @@ test("invalid entries are skipped and reported with their location; the rest wor
     /no hook event "Never".* PreToolUse, /,
     /"SessionEnd" must be a list/,
   ].entries())
-    assert.match(englishOf(problems[at]?.text ?? ""), said)
+    assert.match(englishOf(problems[at]?.text ?? ""), printed)
   for (const odd of [null, [], "x"]) {
     const all = await read(odd)
     assert.deepEqual([all.commands, all.problems.map(({ at }) => at)], [[], [""]])

@@ -159,12 +159,12 @@ test("a shell runs the copies in the rewritten command, and nothing else changes
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text, { mode: 0o755 })
   }
-  for (const [folder, said] of [
+  for (const [folder, printed] of [
     [root, "original"],
     [kept, "copy"],
   ] as const) {
-    put(join(folder, "a.sh"), `#!/bin/sh\necho ${said} a "$@"\n`)
-    put(join(folder, "sub/b.js"), `console.log("${said} b", process.argv.slice(2).join())\n`)
+    put(join(folder, "a.sh"), `#!/bin/sh\necho ${printed} a "$@"\n`)
+    put(join(folder, "sub/b.js"), `console.log("${printed} b", process.argv.slice(2).join())\n`)
   }
   const place = {
     root,

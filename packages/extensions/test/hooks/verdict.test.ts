@@ -25,11 +25,11 @@ test("exit 0 is yes, 2 is no with the text of stderr, anything else is a failure
 })
 
 test("plain output is context at a prompt or a session start, and ignored elsewhere", () => {
-  const said = { code: 0, stdout: " the branch is main\n", stderr: "" }
-  assert.equal(verdictOf("UserPromptSubmit", said).context, "the branch is main")
-  assert.equal(verdictOf("SessionStart", said).context, "the branch is main")
-  assert.deepEqual(verdictOf("PostToolUse", said), nothing)
-  assert.deepEqual(verdictOf("SessionStart", { ...said, stdout: " \n" }), nothing)
+  const printed = { code: 0, stdout: " the branch is main\n", stderr: "" }
+  assert.equal(verdictOf("UserPromptSubmit", printed).context, "the branch is main")
+  assert.equal(verdictOf("SessionStart", printed).context, "the branch is main")
+  assert.deepEqual(verdictOf("PostToolUse", printed), nothing)
+  assert.deepEqual(verdictOf("SessionStart", { ...printed, stdout: " \n" }), nothing)
 })
 
 test("decisions: the newer spelling and the older one", () => {

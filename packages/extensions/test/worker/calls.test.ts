@@ -9,10 +9,10 @@ type Call = Extract<ToWorker, { kind: "call" }>
 
 /** Calls of one function, all that they tell, and the extensions within which they ran. */
 function calling(work: ExtensionFunction | null) {
-  const told: FromWorker[] = []
+  const notified: FromWorker[] = []
   const withins: number[] = []
   const calls = callsOf({
-    send: (message) => void told.push(message),
+    send: (message) => void notified.push(message),
     functionOf: () => work,
     runAs: ({ extension }, run) => (withins.push(extension), run()),
     problem: (extension, error) => ({ message: `${extension}: ${(error as Error).message}`, stack: "" }) as never,
@@ -21,7 +21,7 @@ function calling(work: ExtensionFunction | null) {
     const target: CallTarget = { kind: "tool", key: "t" }
     calls.begin({ kind: "call", id, extension: 7, target, args: [], ...more } as Call)
   }
-  return { told, withins, calls, begin, turn: () => new Promise((resolve) => setImmediate(resolve)) }
+  return { notified, withins, calls, begin, turn: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
 test("a call has one answer as JSON; a value without JSON form becomes null", async () => {
@@ -32,10 +32,10 @@ test("a call has one answer as JSON; a value without JSON form becomes null", as
     [() => 1, "null"],
     [null, "null"],
   ] as const) {
-    const { told, withins, begin, turn } = calling(async () => value)
+    const { notified, withins, begin, turn } = calling(async () => value)
     begin(3)
     await turn()
-    assert.deepEqual([told, withins], [[{ kind: "answer", id: 3, json }], [7]])
+    assert.deepEqual([notified, withins], [[{ kind: "answer", id: 3, json }], [7]])
   }
 })
 
@@ -44,10 +44,10 @@ test("an answer has at most 8,000,000 characters", async () => {
     [maxAnswer - 2, "answer"],
     [maxAnswer - 1, "threw"],
   ] as const) {
-    const { told, begin, turn } = calling(() => "x".repeat(length))
+    const { notified, begin, turn } = calling(() => "x".repeat(length))
     begin(1)
     await turn()
-    assert.equal(told[0]?.kind, kind)
+    assert.equal(notified[0]?.kind, kind)
   }
 })
 
@@ -59,10 +59,10 @@ test("errors of a function, and answers that cannot be serialized, are reported 
     [() => circle, /^7: its answer cannot be written as JSON: /],
     [null, /^7: it has no such function any more$/],
   ] as const) {
-    const { told, begin, turn } = calling(work)
+    const { notified, begin, turn } = calling(work)
     begin(5)
     await turn()
-    const [threw, ...more] = told
+    const [threw, ...more] = notified
     assert.ok(threw?.kind === "threw" && threw.id === 5 && more.length === 0)
     assert.match(englishOf(threw.problem.message), text)
   }
@@ -81,10 +81,10 @@ test("a function receives its arguments, the call id, and whether a user is avai
 })
 
 test("progress is sent as text while the call runs", async () => {
-  const { told, begin, turn } = calling((_, { progress }) => progress(7 as never))
+  const { notified, begin, turn } = calling((_, { progress }) => progress(7 as never))
   begin(4)
   await turn()
-  assert.deepEqual(told, [
+  assert.deepEqual(notified, [
     { kind: "progress", id: 4, delta: "7" },
     { kind: "answer", id: 4, json: "null" },
   ])
@@ -92,7 +92,7 @@ test("progress is sent as text while the call runs", async () => {
 
 test("each question waits for its own reply", async () => {
   const answers: unknown[] = []
-  const { told, calls, begin, turn } = calling(async (_, { choose, confirm, line }) => {
+  const { notified, calls, begin, turn } = calling(async (_, { choose, confirm, line }) => {
     answers.push(
       ...(await Promise.all([choose("which", ["a", 2] as never), confirm("sure"), confirm("really"), line("name")])),
     )
@@ -101,7 +101,7 @@ test("each question waits for its own reply", async () => {
   begin(9)
   await turn()
   assert.deepEqual(
-    told.map((one) => (one.kind === "ask" ? [one.id, one.call, one.question, one.args] : [])),
+    notified.map((one) => (one.kind === "ask" ? [one.id, one.call, one.question, one.args] : [])),
     [
       [1, 9, "choose", ["which", ["a", "2"]]],
       [2, 9, "confirm", ["sure"]],
@@ -119,13 +119,13 @@ test("each question waits for its own reply", async () => {
   calls.reply(1, 0)
   await turn()
   assert.deepEqual(answers, [1, true, false, "n"])
-  assert.equal(told.at(-1)?.kind, "answer")
+  assert.equal(notified.at(-1)?.kind, "answer")
 })
 
 test("a stop aborts its call until the call has ended", async () => {
   const signals: AbortSignal[] = []
   const ends: (() => void)[] = []
-  const { told, calls, begin, turn } = calling((_, { signal }) => {
+  const { notified, calls, begin, turn } = calling((_, { signal }) => {
     signals.push(signal)
     return new Promise<void>((resolve) => ends.push(resolve))
   })
@@ -142,17 +142,17 @@ test("a stop aborts its call until the call has ended", async () => {
   calls.stop(1)
   calls.stop(3)
   assert.equal(signals[0]?.aborted, false)
-  assert.deepEqual(told, [{ kind: "answer", id: 1, json: "null" }])
+  assert.deepEqual(notified, [{ kind: "answer", id: 1, json: "null" }])
 })
 
 test("chunks of a stream are sent one by one, and the answer only marks the end", async () => {
-  const { told, begin, turn } = calling(function* () {
+  const { notified, begin, turn } = calling(function* () {
     yield { text: "a" }
     yield undefined
   })
   begin(6, { target: { kind: "provider", key: "p" } })
   await turn()
-  assert.deepEqual(told, [
+  assert.deepEqual(notified, [
     { kind: "chunk", id: 6, json: '{"text":"a"}' },
     { kind: "chunk", id: 6, json: "null" },
     { kind: "answer", id: 6, json: "null" },
@@ -161,17 +161,17 @@ test("chunks of a stream are sent one by one, and the answer only marks the end"
 
 test("a stream with too many unconsumed chunks is paused until enough are consumed", async () => {
   const big = "x".repeat(1_000_000)
-  const { told, calls, begin, turn } = calling(function* () {
+  const { notified, calls, begin, turn } = calling(function* () {
     for (let count = 0; count < 50; count++) yield big
   })
   begin(1, { target: { kind: "provider", key: "p" } })
   await turn()
-  const ahead = told.length
+  const ahead = notified.length
   assert.ok(ahead > 0 && ahead < 50, String(ahead))
   calls.taken(2, 50_000_000)
   await turn()
-  assert.equal(told.length, ahead, "another stream was read")
+  assert.equal(notified.length, ahead, "another stream was read")
   calls.taken(1, 50_000_000)
   await turn()
-  assert.ok(told.length > ahead)
+  assert.ok(notified.length > ahead)
 })

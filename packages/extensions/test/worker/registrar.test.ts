@@ -147,15 +147,15 @@ test("registrations keep their order, and functions are called with their argume
 })
 
 test("the API has the folders and settings of the extension, and say() sends notices", () => {
-  const said: unknown[] = []
+  const printed: unknown[] = []
   const extension = { id: 0, name: "x", path: "/f/x.ts", folder: "/f", boundary: null, settings: { a: 1 } }
   const begin = { gong: "1.2", cwd: "/w/s", workspace: "/w", cache: null, memory: null, extensions: [extension] }
-  const { api } = registrarOf(extension, begin, (level, text) => void said.push([level, text]))
+  const { api } = registrarOf(extension, begin, (level, text) => void printed.push([level, text]))
   assert.deepEqual([api.gong, api.name, api.cwd, api.workspace, api.settings], ["1.2", "x", "/w/s", "/w", { a: 1 }])
   api.say("a")
   api.say("b", "warn")
   api.say(3 as never, "other" as never)
-  assert.deepEqual(said, [
+  assert.deepEqual(printed, [
     ["info", "a"],
     ["warn", "b"],
     ["info", "3"],

@@ -26,7 +26,7 @@ attack(
     live.child.kill("SIGABRT")
     assert.equal((await live.ended).signal, "SIGABRT")
     const core = readdirSync(stage.repo).find((name) => name.startsWith("core")) ?? assert.fail("no core file")
-    return { reached: readFileSync(join(stage.repo, core)).includes(canary), said: core }
+    return { reached: readFileSync(join(stage.repo, core)).includes(canary), printed: core }
   },
   { skip },
 )

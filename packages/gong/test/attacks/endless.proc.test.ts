@@ -44,6 +44,6 @@ attack(
     const env = { GONG_BASE_URL: `http://127.0.0.1:${port}/v1` }
     const { status, out, err } = await stage.gong(["-p", "--set", "retry.baseMs=1", "hi"], { env })
     assert.equal(out, "")
-    return { reached: status !== 1 || !/announces a response again and again and sends none/.test(err), said: err }
+    return { reached: status !== 1 || !/announces a response again and again and sends none/.test(err), printed: err }
   },
 )

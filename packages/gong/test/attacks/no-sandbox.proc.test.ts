@@ -80,7 +80,7 @@ async function attempt(
   const env = { GONG_SANDBOX: undefined, NODE_COMPILE_CACHE: undefined }
   const run = await stage.gong(["-p", ...(guarded ? args : off), "go"], { ...ordinary, env, under: without })
   if (guarded) saysWhy(run, status)
-  return { reached: existsSync(join(stage.repo, "made")), said: run.out + run.err }
+  return { reached: existsSync(join(stage.repo, "made")), printed: run.out + run.err }
 }
 
 /** In the first line, or in the only one. */

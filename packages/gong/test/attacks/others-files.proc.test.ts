@@ -49,5 +49,5 @@ async function keeps(t: TestContext, guard: Guard): Promise<Attempt> {
   const places = guard === "on" ? [stage.gongHome, stage.temp] : [stage.repo]
   const found = places.flatMap(openTo).filter((path) => !path.includes("/.git/"))
   const own = (lstatSync(stage.gongHome).mode & 0o077) !== 0 ? [stage.gongHome] : []
-  return { reached: found.length > 0 || (guard === "on" && own.length > 0), said: [...own, ...found].join(" ") }
+  return { reached: found.length > 0 || (guard === "on" && own.length > 0), printed: [...own, ...found].join(" ") }
 }

@@ -34,9 +34,9 @@ for (const [name, command] of Object.entries(ways))
     const { root, kept } = place(t)
     const copyOf = (path: string) => (path === "tools/check.sh" ? kept : null)
     const run = guard === "off" ? command : pinnedCommand(command, { root, cwd: root, resolve, copyOf })
-    const said = execFileSync("/bin/bash", ["-c", run], { cwd: root, encoding: "utf8" })
-    if (guard === "on") assert.equal(said, "good\n", run)
-    return { reached: said === "evil\n", said }
+    const printed = execFileSync("/bin/bash", ["-c", run], { cwd: root, encoding: "utf8" })
+    if (guard === "on") assert.equal(printed, "good\n", run)
+    return { reached: printed === "evil\n", printed }
   })
 
 /** A workspace whose script is another one by now, and the copy that was trusted. */

@@ -16,9 +16,9 @@ const shown = "␛\\]0;evil␇␛\\[31mred<U\\+009B>31m␡<U\\+202E>"
 
 const controls = /[^\P{Cc}\n\t]|\p{Cf}/u
 
-function assertClean(err: string, ...said: readonly RegExp[]): void {
+function assertClean(err: string, ...printed: readonly RegExp[]): void {
   assert.doesNotMatch(err, controls)
-  for (const words of said) assert.match(err, words)
+  for (const words of printed) assert.match(err, words)
 }
 
 /** A refused command, a tool that is not there, output, a file that may not be written. */
@@ -71,7 +71,7 @@ for (const mode of modes) {
       assert.equal(status, 0, err)
       if (mode.length === 1) assert.equal(out, `answer ${evil}\n`, "byte for byte")
       const text = guard === "on" ? err : out
-      return { reached: controls.test(text), said: JSON.stringify(text) }
+      return { reached: controls.test(text), printed: JSON.stringify(text) }
     },
   )
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram, type Program } from "./program.ts"
 
-async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+async function printed(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
   const { status, out, err } = await program.gong(args)
   return [status, program.plain(out), program.plain(err)]
 }
@@ -32,7 +32,7 @@ test("gong config sets, shows and unsets settings of the user and of the project
     ["list", "--project"],
     ["get", "theme", "--project"],
   ])
-    found.push([args.join(" "), ...(await said(program, "config", ...args))])
+    found.push([args.join(" "), ...(await printed(program, "config", ...args))])
   assert.deepEqual(found, [
     ["get permission", 0, "-\n", ""],
     ["set permission auto", 0, "permission is auto in $GONG/settings.json.\n", ""],
@@ -78,13 +78,13 @@ test("gong config sets, shows and unsets settings of the user and of the project
 
 test("gong config --project writes into the folder, and renews trust only if the folder was trusted or had no active content", async (t) => {
   const program = openProgram(t)
-  const project = (...args: readonly string[]) => said(program, "config", ...args, "--project")
+  const project = (...args: readonly string[]) => printed(program, "config", ...args, "--project")
   assert.deepEqual(await project("set", "thinking", "high"), [
     0,
     "thinking is high in $REPO/.gong/settings.json.\n",
     "",
   ])
-  assert.deepEqual(await said(program, "trust"), [
+  assert.deepEqual(await printed(program, "trust"), [
     0,
     "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
@@ -95,12 +95,12 @@ test("gong config --project writes into the folder, and renews trust only if the
     "thinking is medium in $REPO/.gong/settings.json. Here default has precedence, and the folder is not trusted (gong trust).\n",
     "",
   ])
-  assert.deepEqual(await said(program, "trust"), [
+  assert.deepEqual(await printed(program, "trust"), [
     0,
     '$REPO was trusted, but .gong/settings.json changed since then: its active content is not loaded.\n  .gong/settings.json (changed)\n    @@ -1,3 +1,1 @@\n    -{\n    -  "thinking": "high"\n    -}\n    +{ "thinking": "medium" }\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n',
     "",
   ])
-  assert.deepEqual(await said(program, "trust", "yes"), [
+  assert.deepEqual(await printed(program, "trust", "yes"), [
     0,
     "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
@@ -110,7 +110,7 @@ test("gong config --project writes into the folder, and renews trust only if the
     "retry.count is 2 in $REPO/.gong/settings.json.\n",
     "",
   ])
-  assert.deepEqual(await said(program, "trust"), [
+  assert.deepEqual(await printed(program, "trust"), [
     0,
     "$REPO is trusted: 1 settings file is loaded.\n  .gong/settings.json\ngong trust no revokes it; gong trust forget asks again.\n",
     "",
@@ -121,7 +121,7 @@ test("gong config --project writes into the folder, and renews trust only if the
     "",
     'gong: "sandbox" cannot be set by a project. Without --project it is set for you.\n',
   ])
-  assert.deepEqual(await said(program, "trust", "no"), [
+  assert.deepEqual(await printed(program, "trust", "no"), [
     0,
     '$REPO is not trusted: its active content is not loaded.\n  .gong/settings.json (same)\n    @@ -0,0 +1,5 @@\n    +{\n    +  "retry": {\n    +    "count": 2\n    +  }\n    +}\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n',
     "",
@@ -131,7 +131,7 @@ test("gong config --project writes into the folder, and renews trust only if the
     "retry.count is 4 in $REPO/.gong/settings.json. Here default has precedence, and the folder is not trusted (gong trust).\n",
     "",
   ])
-  assert.deepEqual(await said(program, "config", "get", "retry.count"), [0, "3\n", ""])
+  assert.deepEqual(await printed(program, "config", "get", "retry.count"), [0, "3\n", ""])
 })
 
 test("gong config shows the source of a value, and warnings about settings go to stderr", async (t) => {
@@ -152,7 +152,7 @@ test("gong config shows the source of a value, and warnings about settings go to
       "",
     ],
   )
-  assert.deepEqual(await said(program, "config", "set", "permission", "ask"), [
+  assert.deepEqual(await printed(program, "config", "set", "permission", "ask"), [
     0,
     "permission is ask in $GONG/settings.json. Here GONG_PERMISSION has precedence: plan.\n",
     "",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram, type Program } from "./program.ts"
 
-async function said(program: Program, args: readonly string[], options = {}): Promise<readonly unknown[]> {
+async function printed(program: Program, args: readonly string[], options = {}): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)
   return [status, program.plain(out), program.plain(err)]
 }
@@ -34,27 +34,27 @@ test("gong models lists models and providers with keys, or those that match a se
     }),
   })
   const env = { LAB_KEY: "x" }
-  assert.deepEqual(await said(program, ["models", "lab/"], { env }), [
+  assert.deepEqual(await printed(program, ["models", "lab/"], { env }), [
     0,
     "   model      context  reply  thinking  images  per million tokens: input / output / cached\n*  lab/small      64k     4k                    unknown\n*  lab/large       1M    64k  yes       yes     $1 / $2.5 / $0.1\n*  lab/yuan       64k     4k                    $1 / $2\n*  lab/free       64k     4k                    $0 / $0\n\n* has a key\n",
     "",
   ])
-  assert.deepEqual(await said(program, ["models", "LAB/large", "--json"], { env }), [
+  assert.deepEqual(await printed(program, ["models", "LAB/large", "--json"], { env }), [
     0,
     '[{"provider":"lab","id":"large","contextWindow":1000000,"maxOutput":64000,"reasoning":true,"images":true,"price":{"input":1,"output":2.5,"cacheRead":0.1,"cacheWrite":1.25},"key":"LAB_KEY","default":false}]\n',
     "",
   ])
-  assert.deepEqual(await said(program, ["models", "lab/small"]), [
+  assert.deepEqual(await printed(program, ["models", "lab/small"]), [
     0,
     "  model      context  reply  thinking  images  per million tokens: input / output / cached\n  lab/small      64k     4k                    unknown\n\n* has a key\n",
     "",
   ])
-  assert.deepEqual(await said(program, ["models", "open/one"]), [
+  assert.deepEqual(await printed(program, ["models", "open/one"]), [
     0,
     "  model     context  reply  thinking  images  per million tokens: input / output / cached\n  open/one      64k     4k                    unknown\n\n* has a key\n",
     "",
   ])
-  assert.deepEqual(await said(program, ["models", "zzz"], { env }), [
+  assert.deepEqual(await printed(program, ["models", "zzz"], { env }), [
     0,
     'No model has "zzz" in its name. gong models lists them; --base-url URL uses any other endpoint.\n',
     "",

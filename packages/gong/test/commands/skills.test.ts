@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram, type Program } from "./program.ts"
 
-async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+async function printed(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
   const { status, out, err } = await program.gong(args)
   return [status, program.plain(out), program.plain(err)]
 }
@@ -18,41 +18,41 @@ test("gong skills lists skills and templates with their sources, and counts prob
     [`${program.home}/.claude/skills/c/SKILL.md`]: skill("c"),
     ".gong/skills/d/SKILL.md": skill("d"),
   })
-  assert.deepEqual(await said(program, "skills"), [
+  assert.deepEqual(await printed(program, "skills"), [
     0,
     "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, command only  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n",
     "",
   ])
-  assert.deepEqual(await said(program, "skills", "validate"), [0, "4 skills and 3 templates: no problems.\n", ""])
+  assert.deepEqual(await printed(program, "skills", "validate"), [0, "4 skills and 3 templates: no problems.\n", ""])
   program.write({ [`${program.gongHome}/skills/e/SKILL.md`]: "---\nname: e\n---\nb\n" })
-  assert.deepEqual(await said(program, "skills", "list", "--trust", "yes"), [
+  assert.deepEqual(await printed(program, "skills", "list", "--trust", "yes"), [
     0,
     "/skill:a        user                what a does                                                   $GONG/skills/a/SKILL.md\n/skill:b        user, command only  what b does                                                   $GONG/skills/b/SKILL.md\n/skill:c        user                what c does                                                   ~/.claude/skills/c/SKILL.md\n/skill:d        project             what d does                                                   $REPO/.gong/skills/d/SKILL.md\n/p WHAT         user                long long long long long long long long long long long long…  $GONG/prompts/p.md\n/review [WHAT]  shipped             look for what is wrong in the changes, or in what is named\n/commit [HINT]  shipped             commit what was changed, in the style of the repository\n1 problem: gong skills validate\n",
     "",
   ])
-  assert.deepEqual(await said(program, "skills", "validate"), [
+  assert.deepEqual(await printed(program, "skills", "validate"), [
     2,
     "",
     "gong: error: $GONG/skills/e/SKILL.md:1: a skill needs a description: what it does and when to use it. Add `description: ...`.\ngong: 4 skills and 3 templates: 1 problem.\n",
   ])
   program.write({ [`${program.gongHome}/skills/f/SKILL.md`]: "---\nname: f\n---\nb\n" })
-  assert.deepEqual(await said(program, "skills", "validate"), [
+  assert.deepEqual(await printed(program, "skills", "validate"), [
     2,
     "",
     "gong: error: $GONG/skills/e/SKILL.md:1: a skill needs a description: what it does and when to use it. Add `description: ...`.\ngong: error: $GONG/skills/f/SKILL.md:1: a skill needs a description: what it does and when to use it. Add `description: ...`.\ngong: 4 skills and 3 templates: 2 problems.\n",
   ])
-  assert.deepEqual(await said(program, "skills", "--bare"), [0, "No skills.\n", ""])
-  assert.deepEqual(await said(program, "skills", "validate", `${program.gongHome}/skills/a`), [
+  assert.deepEqual(await printed(program, "skills", "--bare"), [0, "No skills.\n", ""])
+  assert.deepEqual(await printed(program, "skills", "validate", `${program.gongHome}/skills/a`), [
     0,
     "1 skill and 0 templates: no problems.\n",
     "",
   ])
-  assert.deepEqual(await said(program, "skills", "validate", "~/.claude/skills"), [
+  assert.deepEqual(await printed(program, "skills", "validate", "~/.claude/skills"), [
     0,
     "1 skill and 0 templates: no problems.\n",
     "",
   ])
-  assert.deepEqual(await said(program, "skills", "validate", "skills", "--cwd", ".gong"), [
+  assert.deepEqual(await printed(program, "skills", "validate", "skills", "--cwd", ".gong"), [
     0,
     "1 skill and 0 templates: no problems.\n",
     "",
@@ -149,7 +149,7 @@ test("gong skills add copies each skill of a folder completely or not at all, an
   })
   const found: unknown[] = []
   for (const name of ["from", "from", "top", "five", "none", "nowhere", "bad", "name", ".hidden", "top/SKILL.md"]) {
-    const [status, out, err] = await said(program, "skills", "add", `${root}/${name}`)
+    const [status, out, err] = await printed(program, "skills", "add", `${root}/${name}`)
     found.push([name, status, out.split("\n"), err])
   }
   assert.deepEqual(found, [
@@ -199,7 +199,7 @@ test("gong skills add copies each skill of a folder completely or not at all, an
     ],
   ])
   assert.deepEqual(
-    (await said(program, "skills"))[1].split("\n").map((line) => line.split(/ {2,}/)[0]),
+    (await printed(program, "skills"))[1].split("\n").map((line) => line.split(/ {2,}/)[0]),
     ["/skill:five", "/skill:hidden", "/skill:one", "/skill:top", "/skill:two", "/review [WHAT]", "/commit [HINT]", ""],
   )
 })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openWithModel, type Program } from "./program.ts"
 
-async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+async function printed(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
   const { status, out, err } = await program.gong(args)
   return [status, program.plain(out), program.plain(err)]
 }
@@ -20,13 +20,13 @@ test("a conversation asks once whether to trust active content, and shows it", a
   program.write(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`.gong/prompts/p${at}.md`, `P${at}\n`])))
   found.push(await ask(program, ["x", "Ｎ"], "--trust", "no"), await ask(program, ["x", "v", " Ｔ "]))
   program.write({ ".gong/prompts/p0.md": "changed\n" })
-  found.push(await ask(program, ["n"]), await said(program, "trust"), await ask(program, []))
+  found.push(await ask(program, ["n"]), await printed(program, "trust"), await ask(program, []))
   program.write({ ".gong/prompts/p1.md": "changed\n" })
   found.push(
     await ask(program, ["t"]),
-    await said(program, "trust", "forget"),
+    await printed(program, "trust", "forget"),
     await ask(program, ["n"]),
-    await said(program, "trust"),
+    await printed(program, "trust"),
   )
   assert.deepEqual(found, [
     ["> x", "Fine.", "> Ｎ", "Fine.", "> "],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openProgram, type Program } from "./program.ts"
 
-async function said(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
+async function printed(program: Program, ...args: readonly string[]): Promise<readonly [number, string, string]> {
   const { status, out, err } = await program.gong(args)
   return [status, program.plain(out), program.plain(err)]
 }
@@ -25,7 +25,7 @@ test("active content is shown sanitized and up to limits; binary and large files
   for (const [name, text] of Object.entries(cases)) {
     const program = openProgram(t)
     program.write({ ".gong/SYSTEM.md": text })
-    const lines = (await said(program, "trust"))[1].split("\n")
+    const lines = (await printed(program, "trust"))[1].split("\n")
     found.push([
       name,
       lines.length,
@@ -121,29 +121,29 @@ test("active content is shown sanitized and up to limits; binary and large files
   ])
   const program = openProgram(t)
   for (let at = 0; at < 5; at++) program.write({ [`.gong/prompts/p${at}.md`]: "x\n".repeat(100) })
-  const lines = (await said(program, "trust"))[1].split("\n")
+  const lines = (await printed(program, "trust"))[1].split("\n")
   assert.deepEqual([lines.length, lines.at(-3)], [404, "  ... 110 more lines; see the files themselves"])
 })
 
 test("an unreadable trust.json only prevents decisions", async (t) => {
   const program = openProgram(t)
   program.write({ [`${program.gongHome}/trust.json`]: "no json", ".gong/SYSTEM.md": "x" })
-  assert.deepEqual(await said(program, "trust"), [
+  assert.deepEqual(await printed(program, "trust"), [
     0,
     "$REPO contains 1 system prompt, which is not loaded: there is no trust decision yet.\n  .gong/SYSTEM.md (new)\n    @@ -0,0 +1,1 @@\n    +x\ngong trust yes trusts the current files; gong trust no refuses without asking again; --trust yes is for one run.\n",
     "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away. Until then no folder is trusted.\n",
   ])
-  assert.deepEqual(await said(program, "trust", "list"), [
+  assert.deepEqual(await printed(program, "trust", "list"), [
     2,
     "",
     "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",
   ])
-  assert.deepEqual(await said(program, "trust", "yes"), [
+  assert.deepEqual(await printed(program, "trust", "yes"), [
     2,
     "",
     "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",
   ])
-  assert.deepEqual(await said(program, "trust", "forget"), [
+  assert.deepEqual(await printed(program, "trust", "forget"), [
     2,
     "",
     "gong: $GONG/trust.json:1:8: this is not JSON. Fix it there or move the file away.\n",

@@ -11,8 +11,8 @@ import { undo } from "../../src/commands/undo.ts"
 import type { Cli } from "../../src/cli.ts"
 
 test("gong undo of a session on another host is an error of one line", async (t) => {
-  const said: string[] = []
-  const write = (line: string): void => void said.push(line)
+  const printed: string[] = []
+  const write = (line: string): void => void printed.push(line)
   const services = { ...servicesOf(t), warn: write }
   const path = join(services.cwd, "new.txt")
   const host = createMemoryHost({ id: "test", cwd: services.cwd, files: {} })
@@ -32,9 +32,9 @@ test("gong undo of a session on another host is an error of one line", async (t)
   await opened.value.shutdown()
   const cli = { ...services, err: write, out: write } as unknown as Cli
   assert.equal(await undo(cli, { session: session.id }, []), 2)
-  assert.deepEqual(said.length, 1)
+  assert.deepEqual(printed.length, 1)
   assert.match(
-    said[0] ?? "",
+    printed[0] ?? "",
     /^gong: session \w+ works on another host, so it can only be read here: there is no host "test" here\.\n$/,
   )
   assert.equal(Buffer.from(await host.readRange(path, 0)).toString(), "after\n")

@@ -69,9 +69,9 @@ test(
     const run = await runWhileFull(stage, "6+")
     assert.match(run.out, /"code":"storage"/)
     assert.equal(stage.read("a.txt"), original)
-    const said = ofType(eventsOf(run), "tool_execution_end").map(({ content }) => JSON.stringify(content))
-    const refusals = said.filter((text) => text.includes("Refused: the session cannot be written"))
-    assert.deepEqual([said.length, refusals.length], [4, 3], "all but the one that only reads")
+    const printed = ofType(eventsOf(run), "tool_execution_end").map(({ content }) => JSON.stringify(content))
+    const refusals = printed.filter((text) => text.includes("Refused: the session cannot be written"))
+    assert.deepEqual([printed.length, refusals.length], [4, 3], "all but the one that only reads")
     const again = await stage.gong(["-c", "-p", "-q", "go on"])
     assert.deepEqual([again.status, again.out], [0, "Still here.\n"])
   },

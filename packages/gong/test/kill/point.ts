@@ -83,8 +83,9 @@ async function tryOnce(place: Place, point: Point): Promise<string | null> {
   const ids = new Set(found.flatMap((one) => one.ids))
   const lost = acknowledged.filter((id) => !ids.has(id))
   // A reported fault is no silent loss; a kill reports nothing.
-  const told = point.what !== "KILL" && /cannot|disk|storage|read-only|EMFILE|EROFS|EIO|ENOSPC/i.test(run.err + run.out)
-  if (lost.length > 0 && !told) return `${lost.length} of ${acknowledged.length} acknowledged entries lost`
+  const notified =
+    point.what !== "KILL" && /cannot|disk|storage|read-only|EMFILE|EROFS|EIO|ENOSPC/i.test(run.err + run.out)
+  if (lost.length > 0 && !notified) return `${lost.length} of ${acknowledged.length} acknowledged entries lost`
   for (const { id, problem } of found) if (problem !== null) return `session ${id}: ${problem}`
   if (base !== null && baseOf(stage)?.startsWith(base) !== true)
     return "the session that was there is no longer what it was"

@@ -34,7 +34,7 @@ function hold(stage: Stage): Tape {
 }
 
 /** Resolves when the program has said this on stdout. */
-function said({ child }: Live, text: string): Promise<void> {
+function printed({ child }: Live, text: string): Promise<void> {
   let seen = ""
   return new Promise((resolve, reject) => {
     child.stdout?.on("data", (piece: string) => {
@@ -145,11 +145,11 @@ test("attach as text: from the last message on, then new steps; --until idle exi
     begin(tape, "second\nline")
     const before = files()
     const watching = stage.start(["attach", id, "--until", "idle"])
-    await said(watching, "> second\n> line\n")
+    await printed(watching, "> second\n> line\n")
     const call = { type: "tool_call" as const, id: "c1", name: "bash", arguments: { command: "make" } }
     const calling = reply("The second answer.", [call])
     tape.append([calling, { type: "tool_start", callId: "c1", name: "bash", title: "make" }], { sync: false })
-    await said(watching, "The second answer.\n  bash make ...\n")
+    await printed(watching, "The second answer.\n  bash make ...\n")
     tape.append([made("c1")], { sync: false })
     tape.handoff("next", { entries: [reply("And more.")] })
     tape.append([{ type: "run_end", status: "limit", turns: 2 }], { sync: true })
@@ -185,7 +185,7 @@ test("attach exits with status 130 on Ctrl+C, and neither changes the session no
   try {
     begin(tape, "second")
     const watching = stage.start(["attach", tape.id])
-    await said(watching, "> second\n")
+    await printed(watching, "> second\n")
     watching.child.kill("SIGINT")
     const run = await watching.ended
     assert.deepEqual([run.status, run.err], [130, ""])

@@ -174,13 +174,13 @@ for (const api of ["openai-completions", "openai-responses", "anthropic-messages
       ends.map(({ status }) => status),
       ["error", "error", "error", "error", "error"],
     )
-    const said = ends.map(textOf)
+    const printed = ends.map(textOf)
     const known = "The tools are: read, write, edit, bash, grep, find, ls. Use one of these."
-    assert.equal(said[0], `There is no tool "teleport". ${known}`)
-    assert.match(said[1] ?? "", /^The arguments do not fit read:\n- .*path/)
-    assert.match(said[2] ?? "", /^The arguments of edit are not valid JSON: .*Near: .*\nNothing was run\./)
-    assert.match(said[3] ?? "", /not-there\.txt/)
-    assert.equal(said[4], `There is no tool "no such/tool!". ${known}`)
+    assert.equal(printed[0], `There is no tool "teleport". ${known}`)
+    assert.match(printed[1] ?? "", /^The arguments do not fit read:\n- .*path/)
+    assert.match(printed[2] ?? "", /^The arguments of edit are not valid JSON: .*Near: .*\nNothing was run\./)
+    assert.match(printed[3] ?? "", /not-there\.txt/)
+    assert.equal(printed[4], `There is no tool "no such/tool!". ${known}`)
     assert.equal(ofType(eventsOf(run), "tool_execution_start").length, 1, "only what may run is begun")
   })
 }

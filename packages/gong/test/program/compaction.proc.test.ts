@@ -107,9 +107,9 @@ test("[SLASH-15] /compact compacts with the given focus and reports the result",
   // Nothing is compacted by itself: the window that this model's tokens fill is never looked at.
   const auto = ["--set", "compaction.auto=off"]
   assert.equal((await here.gong(["-p", ...auto, "read"])).status, 0)
-  const said = await here.gong(["-c", "--plain", ...auto], { typed: "/compact the third file\r" })
-  assert.match(said.out, /compacting the conversation \([\d,]+ tokens\) \.\.\./)
-  assert.match(said.out, /compacted: [\d,]+ -> [\d,]+ tokens · \/undo compaction undoes it/)
+  const printed = await here.gong(["-c", "--plain", ...auto], { typed: "/compact the third file\r" })
+  assert.match(printed.out, /compacting the conversation \([\d,]+ tokens\) \.\.\./)
+  assert.match(printed.out, /compacted: [\d,]+ -> [\d,]+ tokens · \/undo compaction undoes it/)
   const summary = here.server.requests.findLast(isSummary)
   assert.match(summary ? textIn(summary) : "", /special attention to this: the third file/)
   const undone = await here.gong(["-c", "--plain", ...auto], { typed: "/undo compaction\r" })

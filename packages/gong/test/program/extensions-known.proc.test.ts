@@ -25,7 +25,7 @@ interface Started {
   /** Whether the registrations were recalled instead of awaited. */
   readonly known: boolean
   readonly tools: readonly string[]
-  readonly said: readonly string[]
+  readonly printed: readonly string[]
   readonly texts: readonly string[]
   readonly system: string
 }
@@ -39,7 +39,7 @@ async function start(
   const run = await stage.gong(["--no-session", "--yolo", "--output", "events", ...more, "go"], { env })
   assert.equal(resultOf(run).status, "done", run.out)
   const all = eventsOf(run)
-  const said = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
+  const printed = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
   const body = stage.server.requests[before]?.body as {
     readonly tools: readonly { readonly function: { readonly name: string; readonly description: string } }[]
     readonly messages: readonly { readonly content: unknown }[]
@@ -47,13 +47,13 @@ async function start(
   const waited = /^gong: \S+: here$/m.test(run.err)
   assert.notEqual(
     waited,
-    said.some((line) => line.endsWith(": here")),
-    `${run.err}${said.join("\n")}`,
+    printed.some((line) => line.endsWith(": here")),
+    `${run.err}${printed.join("\n")}`,
   )
   return {
     known: !waited,
     tools: body.tools.slice(7).map(({ function: { name, description } }) => `${name}: ${description}`),
-    said: said.filter((line) => !line.endsWith(": here")),
+    printed: printed.filter((line) => !line.endsWith(": here")),
     texts: ofType(all, "tool_execution_end").map(textOf),
     system: JSON.stringify(body.messages),
   }
@@ -82,12 +82,12 @@ test("registrations confirmed by two loads are in the first request before the t
   const looks = 'for (const name of ["session.start", "agent.start"]) gong.on(name, ({ event }) => gong.say(event))'
   const stage = await knownStage(t, { "a.js": extension(tool("one"), noBash, looks) })
   stage.server.begin([{ calls: [call("bash", { command: "echo hi" }), call("one", {})] }, { text: "done" }])
-  const { known, tools, texts, system, said } = await start(stage)
+  const { known, tools, texts, system, printed } = await start(stage)
   assert.equal(known, true)
   assert.deepEqual(tools, ["one: one"])
   assert.match(system, /one: one/)
   assert.deepEqual(texts, ["Refused: no bash. Nothing was run.", "one"])
-  assert.deepEqual(said, ["a: session.start", "a: agent.start"])
+  assert.deepEqual(printed, ["a: session.start", "a: agent.start"])
 })
 
 test("an answer without a tool call ends after loading; a command waits for its extension", async (t) => {
@@ -139,7 +139,7 @@ test("different registrations with unchanged dependencies: the gate judges the f
   const [gated, gone, there] = first.texts
   assert.deepEqual([gated, there], ["Refused: no bash. Nothing was run.", "three"])
   assert.match(gone ?? "", /it has no such function any more/)
-  assert.match(first.said.join("\n"), /^What extensions bring is not what it was the last times/m)
+  assert.match(first.printed.join("\n"), /^What extensions bring is not what it was the last times/m)
   for (let i = 0; i < 3; i++) {
     const later = await start(stage)
     assert.deepEqual([later.known, later.tools], [false, ["three: three", "one: one", "two: two"]])
@@ -151,9 +151,9 @@ test("a remembered extension that fails to load is reported, and the others work
   const stage = await knownStage(t, { "a.js": broken, "b.js": extension(noBash) })
   stage.write({ late: "" })
   stage.server.begin([bash, { text: "done" }])
-  const { known, texts, said } = await start(stage)
+  const { known, texts, printed } = await start(stage)
   assert.deepEqual([known, texts], [true, ["Refused: no bash. Nothing was run."]])
-  assert.match(said.join("\n"), /a\.js:4: no luck\. The extension a is off\./)
+  assert.match(printed.join("\n"), /a\.js:4: no luck\. The extension a is off\./)
   assert.equal((await start(stage)).known, false)
 })
 
@@ -245,7 +245,7 @@ export default (gong) => { ${noBash} }
     const notifications = ofType(all, "notice").flatMap(({ code, text }) => (code === "extension" ? [text] : []))
     return {
       loads: readFileSync(begun, "utf8").length,
-      said: err.replaceAll(`${stage.gongHome}/`, ""),
+      printed: err.replaceAll(`${stage.gongHome}/`, ""),
       notifications,
       text: ofType(all, "tool_execution_end").map(textOf).join(),
     }
@@ -254,7 +254,7 @@ export default (gong) => { ${noBash} }
   const first = await run()
   assert.equal(first.loads, 1)
   assert.match(
-    first.said,
+    first.printed,
     /^gong: extensions\/hangs\.mjs:3: it gave no sign for 5 s .* every loop\. The extension hangs is off/m,
   )
   assert.match(first.text, refused)
@@ -264,13 +264,18 @@ export default (gong) => { ${noBash} }
     assert.deepEqual(next.notifications, known ? ["tool: here"] : [])
     assert.equal(next.loads, 1)
     assert.match(
-      next.said,
+      next.printed,
       /^gong: extensions\/hangs\.mjs:3: .* That was the last time; since it has not changed, no start waits/m,
     )
     assert.match(next.text, refused)
   }
   users(stage, { "hangs.mjs": `${file}// mended\n` })
-  const mended = { loads: 2, said: "gong: tool: here\n", notifications: [], text: "Refused: no bash. Nothing was run." }
+  const mended = {
+    loads: 2,
+    printed: "gong: tool: here\n",
+    notifications: [],
+    text: "Refused: no bash. Nothing was run.",
+  }
   assert.deepEqual(await run(), mended)
   users(stage, { "hangs.mjs": file })
   assert.match((await run()).text, refused)

@@ -51,7 +51,7 @@ function wholeSession(folder: string): number {
 const notKept =
   /^gong: Cannot write the session: (.*); the last (?:step of this session is|\d+ steps of this session are) not kept\. (.*)$/m
 
-function told(run: Run, why: string, advice: string): void {
+function notified(run: Run, why: string, advice: string): void {
   assert.equal(run.status, 1, run.err)
   assert.deepEqual(notKept.exec(run.err)?.slice(1), [why, advice], run.err)
 }
@@ -65,7 +65,7 @@ test(
     const { stage, disk } = await filling(t)
     const run = await stage.gong(["-p", "go"], disk)
     assert.equal(run.out, "Four.\n")
-    told(run, ...full)
+    notified(run, ...full)
     assert.ok(wholeSession(disk.kept) > 3)
   },
 )
@@ -79,7 +79,7 @@ for (const output of ["json", "events"]) {
       const run = await stage.gong(["-q", "--output", output, "go"], disk)
       const { status, exit, text, failure } = resultOf(run)
       assert.deepEqual([status, exit, text, failure?.kind], ["done", 1, "Four.", "storage"])
-      told(run, ...full)
+      notified(run, ...full)
       wholeSession(disk.kept)
     },
   )
@@ -113,7 +113,7 @@ test(
       ["done", 1, "storage"],
       run.out.slice(-2000),
     )
-    told(run, ...full)
+    notified(run, ...full)
     wholeSession(disk.kept)
   },
 )
@@ -123,7 +123,7 @@ test("the file size limit of the session (ulimit -f): one line reports unstored 
   const small = ["sh", "-c", 'ulimit -f 100; exec "$@"', "sh"]
   const run = await stage.gong(["-pq", "go"], { under: small, env: { NODE_DISABLE_COMPILE_CACHE: "1" } })
   assert.equal(run.out, "Four.\n")
-  told(run, "a file may not grow further here (EFBIG)", "Raise the file size limit (ulimit -f).")
+  notified(run, "a file may not grow further here (EFBIG)", "Raise the file size limit (ulimit -f).")
   wholeSession(join(stage.gongHome, "sessions"))
 })
 
@@ -148,7 +148,7 @@ for (const [code, [why, advice]] of Object.entries(refusals)) {
         const words = under({ log: join(stage.root, "trace"), path, inject: [`${call}:error=${code}:when=${first}+`] })
         const run = await stage.gong(["-pq", "--session-id", "s1", "go"], { under: words })
         assert.equal(run.out, "Four.\n")
-        told(run, why, advice)
+        notified(run, why, advice)
         wholeSession(join(stage.gongHome, "sessions"))
       },
     )

@@ -13,14 +13,14 @@ const line = "gong: cannot write to stdout: the disk is full (ENOSPC). Free some
 
 test("stdout on a full disk: one line and exit 1 for every command", { skip: full }, async (t) => {
   const stage = await openStage(t, { otherwise: { text: "for nothing" } })
-  const told = (run: Run) => assert.deepEqual([run.status, run.err], [1, line])
-  told(await stage.gong(["-pq", "go"], ontoFull))
+  const reported = (run: Run) => assert.deepEqual([run.status, run.err], [1, line])
+  reported(await stage.gong(["-pq", "go"], ontoFull))
   const [id = ""] = stage.sessions()
   assert.match(JSON.stringify(stage.entries(id)), /for nothing/)
   for (const output of ["json", "events"])
-    told(await stage.gong(["-q", "--no-session", "--output", output, "go"], ontoFull))
+    reported(await stage.gong(["-q", "--no-session", "--output", output, "go"], ontoFull))
   for (const command of ["models", "sessions", "doctor", "config list", `sessions export ${id}`, "--help"])
-    told(await stage.gong(command.split(" "), ontoFull))
+    reported(await stage.gong(command.split(" "), ontoFull))
 })
 
 test(
@@ -45,20 +45,20 @@ test("the file of -o cannot be written: its content stays, a line names it, exit
   assert.equal((await stage.gong(["-pq", "go"])).status, 0)
   // In blocks of 512 bytes, or twice that in some shells: less than the answer.
   const small = { under: ["sh", "-c", 'ulimit -f 64; exec "$@"', "sh"] }
-  const told = (run: Run) => {
+  const reported = (run: Run) => {
     assert.deepEqual([run.status, run.err], [1, "gong: -o answer.txt: cannot write there (EFBIG).\n"])
     assert.equal(stage.read("answer.txt"), "what was there\n")
     assert.deepEqual(readdirSync(stage.repo).toSorted(), [".git", "answer.txt"], "nothing half is left")
     return run
   }
   const ask = ["-q", "--no-session", "-o", "answer.txt"]
-  assert.equal(told(await stage.gong([...ask, "go"], small)).out, `${text}\n`)
+  assert.equal(reported(await stage.gong([...ask, "go"], small)).out, `${text}\n`)
   for (const output of ["json", "events"]) {
-    const result = resultOf(told(await stage.gong([...ask, "--output", output, "go"], small)))
+    const result = resultOf(reported(await stage.gong([...ask, "--output", output, "go"], small)))
     assert.deepEqual([result.status, result.exit], ["done", 1])
   }
   const [id = ""] = stage.sessions()
-  assert.equal(told(await stage.gong(["sessions", "export", id, "-o", "answer.txt"], small)).out, "")
+  assert.equal(reported(await stage.gong(["sessions", "export", id, "-o", "answer.txt"], small)).out, "")
 })
 
 test("the file of -o keeps its mode and a link to it; a device is written directly", async (t) => {

@@ -6,7 +6,7 @@ import { eventsOf, ofType, openStage, type Run } from "./harness.ts"
 
 const write = (path: string): PlayedCall => ({ name: "write", args: { path, content: "new\n" } })
 const bash = (command: string): PlayedCall => ({ name: "bash", args: { command } })
-const told = (run: Run) => ofType(eventsOf(run), "tool_execution_end").map(textOf)
+const reported = (run: Run) => ofType(eventsOf(run), "tool_execution_end").map(textOf)
 
 test("write refuses once to replace an unseen file; @file, cat, grep and creating it by a command count as seen", async (t) => {
   const stage = await openStage(t)
@@ -16,7 +16,7 @@ test("write refuses once to replace an unseen file; @file, cat, grep and creatin
   stage.server.begin([{ calls }, { calls: files.map(write) }, { text: "done" }])
   const run = await stage.gong(["--output", "events", "--allow", "bash(tee *)", "rewrite", "@a.txt"])
   assert.deepEqual(
-    told(run)
+    reported(run)
       .slice(calls.length)
       .map((text) => text.slice(0, 12)),
     ["Successfully", "Successfully", "Successfully", "Not written:", "Successfully"],
@@ -25,7 +25,7 @@ test("write refuses once to replace an unseen file; @file, cat, grep and creatin
 
   stage.server.begin([{ calls: [write("d.txt"), write("a.txt")] }, { text: "done" }])
   const off = await stage.gong(["--output", "events", "--set", "writeGuard=off", "rewrite"])
-  assert.match(told(off)[0] ?? "", /^Successfully/)
+  assert.match(reported(off)[0] ?? "", /^Successfully/)
 })
 
 test("a file seen by one process may be replaced by the next one of the session", async (t) => {
@@ -34,5 +34,5 @@ test("a file seen by one process may be replaced by the next one of the session"
   stage.server.begin([{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "done" }])
   await stage.gong(["look"])
   stage.server.begin([{ calls: [write("a.txt")] }, { text: "done" }])
-  assert.match(told(await stage.gong(["-c", "--output", "events", "rewrite"]))[0] ?? "", /^Successfully/)
+  assert.match(reported(await stage.gong(["-c", "--output", "events", "rewrite"]))[0] ?? "", /^Successfully/)
 })

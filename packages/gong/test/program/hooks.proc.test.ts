@@ -101,10 +101,10 @@ test("hooks of an untrusted folder do not run, which one line reports; with trus
   for (const args of [[], ["--trust", "no"], ["--bare"]]) {
     stage.server.begin([{ text: "done" }])
     const run = await stage.gong([...args, "--no-session", "hi"])
-    const said = run.err.includes(
+    const printed = run.err.includes(
       "gong: this folder contains 2 hooks, which were not loaded (not trusted). Trust it for one run: --trust yes; permanently: gong trust\n",
     )
-    assert.deepEqual([ran(), said, run.status], [[], args.length === 0, 0])
+    assert.deepEqual([ran(), printed, run.status], [[], args.length === 0, 0])
   }
   stage.server.begin([{ text: "done" }])
   await stage.gong(["--trust", "yes", "--no-session", "hi"])

@@ -45,17 +45,17 @@ test("an invalid key is reported with its source, before a request or a write: e
   const quoted = "\u201csk-abc\u201d"
   const stored = JSON.stringify({ custom: { key: quoted, origin: stage.server.url } })
   const ask = ["-m", "openai/gpt-5", "-p", "hi"]
-  const told = (run: Run, from: string) => {
+  const notified = (run: Run, from: string) => {
     assert.deepEqual([run.status, run.out], [2, ""], run.err)
     assert.equal(run.err, `gong: the key from ${from} contains blanks or other invalid characters.\n`)
     assert.deepEqual([stage.sessions(), stage.server.requests.length], [[], 0])
   }
-  told(await stage.gong(ask, { env: { ...unset, OPENAI_API_KEY: quoted } }), "OPENAI_API_KEY")
-  told(await stage.gong([...ask, "--api-key", quoted], { env: unset }), "--api-key")
-  told(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: quoted } }), "GONG_API_KEY")
+  notified(await stage.gong(ask, { env: { ...unset, OPENAI_API_KEY: quoted } }), "OPENAI_API_KEY")
+  notified(await stage.gong([...ask, "--api-key", quoted], { env: unset }), "--api-key")
+  notified(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: quoted } }), "GONG_API_KEY")
   mkdirSync(stage.gongHome)
   writeFileSync(join(stage.gongHome, "auth.json"), stored, { mode: 0o600 })
-  told(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: undefined } }), "auth.json")
+  notified(await stage.gong(["-p", "hi"], { env: { GONG_API_KEY: undefined } }), "auth.json")
 })
 
 test("gong login from a pipe: the key is recognised, checked with one request, stored for its origin with mode 0600; auth lists and removes it", async (t) => {
@@ -220,12 +220,12 @@ test("concurrent processes store keys without losing any", async (t) => {
 })
 
 test("apiKeyCommand: its key reaches the provider, but no command, session or event; its errors are one line", async (t) => {
-  const said = "said-canary-0123456789"
+  const texts = "said-canary-0123456789"
   const stage = await openStage(t, {
     turns: [{ calls: [{ name: "bash", args: { command: "cat $HOME/said; echo; env" } }] }, { text: "Done." }],
   })
-  stage.write({ [join(stage.home, "said")]: said })
-  const env = { ...unset, GONG_MODEL: "mock", GONG_BASE_URL: `${stage.server.url}/v1`, INHERITED: said }
+  stage.write({ [join(stage.home, "said")]: texts })
+  const env = { ...unset, GONG_MODEL: "mock", GONG_BASE_URL: `${stage.server.url}/v1`, INHERITED: texts }
   const withCommand = (apiKeyCommand: readonly string[]) =>
     stage.write({
       [join(stage.gongHome, "auth.json")]: JSON.stringify({ custom: { apiKeyCommand, origin: stage.server.url } }),
@@ -235,12 +235,12 @@ test("apiKeyCommand: its key reaches the provider, but no command, session or ev
   const run = await stage.gong(["--output", "events", "--yolo", "--set", "compaction.model=other", "go"], { env })
   assert.equal(run.status, 0, run.err)
   assert.equal(readFileSync(join(stage.home, "ran"), "utf8"), "ran\n")
-  assert.equal(stage.server.requests[0]?.headers["authorization"], `Bearer ${said}`)
+  assert.equal(stage.server.requests[0]?.headers["authorization"], `Bearer ${texts}`)
   const [result] = ofType(eventsOf(run), "tool_execution_end")
   assert.match(JSON.stringify(result), /\[redacted\]/)
   assert.doesNotMatch(JSON.stringify(result), /INHERITED/)
   shown(run)
-  assert.ok(!JSON.stringify(stage.entries()).includes(said))
+  assert.ok(!JSON.stringify(stage.entries()).includes(texts))
 
   const failing = async (...command: readonly string[]) => {
     withCommand(command)

@@ -8,28 +8,30 @@ import { ollamaStandIn } from "@gong/testing/ollama"
 const file = join(import.meta.dirname, "live.proc.test.ts")
 
 /** The live tests in a process of their own; gives what node's runner counted. */
-async function tier(env: Readonly<Record<string, string>>): Promise<{ passed: number; skipped: number; said: string }> {
+async function tier(
+  env: Readonly<Record<string, string>>,
+): Promise<{ passed: number; skipped: number; printed: string }> {
   const { PATH = "", HOME = "", TMPDIR = "" } = process.env
   const child = spawn(process.execPath, ["--test", "--test-reporter=tap", file], {
     env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ["ignore", "pipe", "inherit"],
   })
-  let said = ""
-  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()))
+  let printed = ""
+  child.stdout.on("data", (bytes: Buffer) => (printed += bytes.toString()))
   await new Promise((resolve) => child.on("close", resolve))
-  const count = (word: string) => Number(new RegExp(`^# ${word} (\\d+)`, "m").exec(said)?.[1])
-  return { passed: count("pass"), skipped: count("skipped"), said }
+  const count = (word: string) => Number(new RegExp(`^# ${word} (\\d+)`, "m").exec(printed)?.[1])
+  return { passed: count("pass"), skipped: count("skipped"), printed }
 }
 
 test("[TESTKIT-5] live tests are skipped by default, and run against any configured server", async (t) => {
   const without = await tier({})
   assert.deepEqual([without.passed, without.skipped], [0, 4])
-  assert.match(without.said, /SKIP no model: set GONG_E2E_BASE_URL/)
+  assert.match(without.printed, /SKIP no model: set GONG_E2E_BASE_URL/)
 
   const server = await startModelServer(script)
   t.after(() => server.close())
   const named = await tier({ GONG_E2E_BASE_URL: `${server.url}/v1`, GONG_E2E_MODEL: "any" })
-  assert.deepEqual([named.passed, named.skipped], [4, 0], named.said)
+  assert.deepEqual([named.passed, named.skipped], [4, 0], named.printed)
   assert.deepEqual(server.problems, [])
 })
 
@@ -56,9 +58,9 @@ async function standIn(
 ) {
   const server = await startModelServer({ ...script, ...more })
   t.after(() => server.close())
-  const { passed, skipped, said } = await tier({ ...env, GONG_E2E_BASE_URL: server.url + path, GONG_E2E_KEY: "k" })
-  assert.deepEqual([passed, skipped], [4, 0], said)
-  for (const number of [1, 2, 3, 4]) assert.match(said, new RegExp(`^ok .*\\[${row}\\.${number}\\]`, "m"))
+  const { passed, skipped, printed } = await tier({ ...env, GONG_E2E_BASE_URL: server.url + path, GONG_E2E_KEY: "k" })
+  assert.deepEqual([passed, skipped], [4, 0], printed)
+  for (const number of [1, 2, 3, 4]) assert.match(printed, new RegExp(`^ok .*\\[${row}\\.${number}\\]`, "m"))
   assert.deepEqual([server.problems, server.left], [[], 0])
   return server
 }
@@ -98,9 +100,9 @@ test("the live tests of ollama pass against a fake of its API, including its nat
   const server = await startModelServer({ ...script, routes })
   t.after(() => server.close())
   const host = { OLLAMA_HOST: new URL(server.url).host }
-  const { passed, said } = await tier({ ...host, GONG_E2E: "ollama", GONG_E2E_MODEL: "qwen3-coder:30b" })
-  assert.equal(passed, 4, said)
-  for (const number of [1, 2, 3, 4]) assert.match(said, new RegExp(`^ok .*\\[PROVIDER-OLLAMA\\.${number}\\]`, "m"))
+  const { passed, printed } = await tier({ ...host, GONG_E2E: "ollama", GONG_E2E_MODEL: "qwen3-coder:30b" })
+  assert.equal(passed, 4, printed)
+  for (const number of [1, 2, 3, 4]) assert.match(printed, new RegExp(`^ok .*\\[PROVIDER-OLLAMA\\.${number}\\]`, "m"))
   assert.deepEqual([server.problems, server.left], [[], 0])
   assert.ok(asked.includes("POST /api/generate"))
 })

@@ -66,14 +66,14 @@ test(
       `cat </dev/tcp/127.0.0.1/${port}`,
       "getent hosts registry.npmjs.org",
     ]
-    const { session, texts: said } = await texts(stage, ["--network", "hosts"], commands)
+    const { session, texts: printed } = await texts(stage, ["--network", "hosts"], commands)
     assert.deepEqual(session?.sandbox, { mode: "workspace", enforced: ["files", "processes", "hosts"] })
     assert.match(
-      said[0] ?? "",
+      printed[0] ?? "",
       /\[network: other\.example\.com was refused: .*--allow "network\(other\.example\.com\)"/,
     )
-    assert.match(said[1] ?? "", /^served/)
-    assert.match(said[2] ?? "", /^127\.64\.0\.1 +registry\.npmjs\.org/)
+    assert.match(printed[1] ?? "", /^served/)
+    assert.match(printed[2] ?? "", /^127\.64\.0\.1 +registry\.npmjs\.org/)
   },
 )
 

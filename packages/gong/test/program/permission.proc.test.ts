@@ -69,9 +69,9 @@ test("stderr has the refusal, without the advice for the model", async (t) => {
     stage.server.begin([calls(bash("make x")), done])
     const run = await stage.gong(["-pq", "go", ...args])
     assert.deepEqual([run.status, run.err], [0, line])
-    const told = JSON.stringify(stage.server.requests.at(-1)?.body)
+    const reported = JSON.stringify(stage.server.requests.at(-1)?.body)
     assert.match(
-      told,
+      reported,
       /Refused: .*(Do not try another way around; go on|Read what you need and say what you would do\.)/,
     )
   }

@@ -19,7 +19,7 @@ for (const [name, stream] of Object.entries(gemini)) {
     const { chunks, broke } = await theirs(bytes)
     assert.equal(broke, false)
     const { content, stopReason, usage } = reply.message
-    assert.deepEqual({ said: saidBy(content), usage, over: stopReason !== "length" }, finalOf(chunks))
+    assert.deepEqual({ printed: saidBy(content), usage, over: stopReason !== "length" }, finalOf(chunks))
   })
 
   test(`google: "${name}" is sent back as the official client's chat does`, async () => {
@@ -39,15 +39,15 @@ for (const [name, stream] of Object.entries(gemini)) {
 
   test(`google: "${name}" cut at every byte equals the official client's partial reply, and is a failure before its end`, async () => {
     const ends = eventEnds(bytes)
-    const said = await Promise.all(ends.map(async (end) => chunkSaid((await theirs(bytes.subarray(0, end))).chunks)))
+    const printed = await Promise.all(ends.map(async (end) => chunkSaid((await theirs(bytes.subarray(0, end))).chunks)))
     for (let cut = 0; cut < bytes.length; cut++) {
       const got = await read([bytes.subarray(0, cut)])
       const shown = draftSaid(got)
       const whole = ends.findLastIndex((end) => end <= cut)
       // We accept an event without its final blank line if its JSON is complete.
-      if (JSON.stringify(shown) !== JSON.stringify(said[whole])) {
+      if (JSON.stringify(shown) !== JSON.stringify(printed[whole])) {
         assert.ok(cut >= (ends[whole + 1] ?? Infinity) - 4, `cut at ${cut}`)
-        assert.deepEqual(shown, said[whole + 1], `cut at ${cut}`)
+        assert.deepEqual(shown, printed[whole + 1], `cut at ${cut}`)
       }
       if (got.reply.ok) assert.ok(cut >= bytes.length - 4, `cut at ${cut}`)
       else assert.match(got.reply.failure.kind, /^(network|bad-reply)$/)
@@ -63,26 +63,26 @@ interface Said {
 }
 
 function saidBy(content: readonly AssistantContent[]): Said {
-  const said: Said = { text: "", thinking: "", calls: [], signatures: [] }
+  const printed: Said = { text: "", thinking: "", calls: [], signatures: [] }
   for (const block of content) {
-    if (block.type === "text") said.text += block.text
-    if (block.type === "thinking") said.thinking += block.text
-    if (block.type !== "text" && block.signature) said.signatures.push(block.signature)
-    if (block.type === "tool_call") said.calls.push({ name: block.name, args: block.arguments, id: block.id })
+    if (block.type === "text") printed.text += block.text
+    if (block.type === "thinking") printed.thinking += block.text
+    if (block.type !== "text" && block.signature) printed.signatures.push(block.signature)
+    if (block.type === "tool_call") printed.calls.push({ name: block.name, args: block.arguments, id: block.id })
   }
-  return said
+  return printed
 }
 
 function draftSaid({ partials }: Collected): Said {
-  const said: Said = { text: "", thinking: "", calls: [], signatures: [] }
+  const printed: Said = { text: "", thinking: "", calls: [], signatures: [] }
   for (const partial of partials) {
-    if (partial.type === "text") said.text += partial.delta
-    if (partial.type === "thinking") said.thinking += partial.delta
-    if (partial.type === "call") said.calls.push({ name: partial.name, args: null, id: partial.id })
-    const call = partial.type === "args" ? said.calls.at(-1) : undefined
+    if (partial.type === "text") printed.text += partial.delta
+    if (partial.type === "thinking") printed.thinking += partial.delta
+    if (partial.type === "call") printed.calls.push({ name: partial.name, args: null, id: partial.id })
+    const call = partial.type === "args" ? printed.calls.at(-1) : undefined
     if (partial.type === "args" && call) call.args = JSON.parse(partial.delta)
   }
-  return said
+  return printed
 }
 
 /** The displayed reply while it streams. */
@@ -91,18 +91,18 @@ function chunkSaid(chunks: readonly GenerateContentResponse[]): Said {
 }
 
 function saidIn(chunks: readonly GenerateContentResponse[]): Said {
-  const said: Said = { text: "", thinking: "", calls: [], signatures: [] }
+  const printed: Said = { text: "", thinking: "", calls: [], signatures: [] }
   for (const part of chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? [])) {
-    if (part.thought) said.thinking += part.text ?? ""
-    else said.text += part.text ?? ""
-    if (part.thoughtSignature) said.signatures.push(part.thoughtSignature)
+    if (part.thought) printed.thinking += part.text ?? ""
+    else printed.text += part.text ?? ""
+    if (part.thoughtSignature) printed.signatures.push(part.thoughtSignature)
     const { name = "", args, id = "" } = part.functionCall ?? {}
-    if (part.functionCall) said.calls.push({ name, args, id })
+    if (part.functionCall) printed.calls.push({ name, args, id })
   }
-  return said
+  return printed
 }
 
-function finalOf(chunks: readonly GenerateContentResponse[]): { said: Said; usage: Usage; over: boolean } {
+function finalOf(chunks: readonly GenerateContentResponse[]): { printed: Said; usage: Usage; over: boolean } {
   const last = chunks.at(-1)
   const usage = last?.usageMetadata
   const cacheRead = usage?.cachedContentTokenCount ?? 0
@@ -110,7 +110,7 @@ function finalOf(chunks: readonly GenerateContentResponse[]): { said: Said; usag
   const input = (usage?.promptTokenCount ?? 0) - cacheRead
   const output = (usage?.totalTokenCount ?? 0) - (usage?.promptTokenCount ?? 0)
   const over = last?.candidates?.[0]?.finishReason === "STOP"
-  return { said: saidIn(chunks), usage: { input, output, cacheRead, cacheWrite: 0, reasoning }, over }
+  return { printed: saidIn(chunks), usage: { input, output, cacheRead, cacheWrite: 0, reasoning }, over }
 }
 
 /** After each event, and before the first. */

@@ -90,23 +90,23 @@ async function theirs(body: readonly Uint8Array[]): Promise<Said> {
   const fetch = async () => new Response(Buffer.concat(body), { headers: { "content-type": "text/event-stream" } })
   const client = new OpenAI({ apiKey: "x", baseURL: "http://model.test/v1", fetch, maxRetries: 0, logLevel: "off" })
   const params: ChatCompletionCreateParamsStreaming = { model: "m", messages: [], stream: true }
-  const said = {
+  const printed = {
     text: "",
     calls: [] as { id: string; name: string; arguments: string }[],
     finish: null as string | null,
     usage: null as number[] | null,
   }
   try {
-    for await (const chunk of await client.chat.completions.create(params)) take(said, chunk)
+    for await (const chunk of await client.chat.completions.create(params)) take(printed, chunk)
   } catch (error) {
     // The cut leaves the client half an event; the events before it count.
     assert.ok(error instanceof SyntaxError || error instanceof Error)
   }
-  return said
+  return printed
 }
 
 function take(
-  said: {
+  printed: {
     text: string
     calls: { id: string; name: string; arguments: string }[]
     finish: string | null
@@ -117,7 +117,7 @@ function take(
   const choice = chunk.choices[0]
   if (chunk.usage) {
     const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = chunk.usage
-    said.usage = [
+    printed.usage = [
       prompt_tokens,
       completion_tokens,
       prompt_tokens_details?.cached_tokens ?? 0,
@@ -125,10 +125,10 @@ function take(
       completion_tokens_details?.reasoning_tokens ?? 0,
     ]
   }
-  said.text += choice?.delta.content ?? ""
-  if (choice?.finish_reason) said.finish = choice.finish_reason
+  printed.text += choice?.delta.content ?? ""
+  if (choice?.finish_reason) printed.finish = choice.finish_reason
   for (const piece of choice?.delta.tool_calls ?? []) {
-    const call = (said.calls[piece.index] ??= { id: "", name: "", arguments: "" })
+    const call = (printed.calls[piece.index] ??= { id: "", name: "", arguments: "" })
     call.id ||= piece.id ?? ""
     call.name ||= piece.function?.name ?? ""
     call.arguments += piece.function?.arguments ?? ""

@@ -20,7 +20,7 @@ function thought(at: number, id: string, paragraphs: readonly (readonly string[]
   const place = { item_id: id, output_index: at }
   const summary = paragraphs.map((deltas) => ({ type: "summary_text", text: deltas.join("") }))
   const item = { type: "reasoning", id, summary, encrypted_content: signed }
-  const told = paragraphs.flatMap((deltas, index) => [
+  const reported = paragraphs.flatMap((deltas, index) => [
     {
       type: "response.reasoning_summary_part.added",
       ...place,
@@ -42,7 +42,7 @@ function thought(at: number, id: string, paragraphs: readonly (readonly string[]
     { type: "response.reasoning_summary_part.done", ...place, summary_index: index, part: summary[index] },
   ])
   const begun = { type: "reasoning", id, summary: [] }
-  return { item, events: around(at, begun, told, item) }
+  return { item, events: around(at, begun, reported, item) }
 }
 
 function message(at: number, id: string, deltas: readonly string[], kind: "output_text" | "refusal" = "output_text") {
@@ -51,31 +51,34 @@ function message(at: number, id: string, deltas: readonly string[], kind: "outpu
   const whole = kind === "refusal" ? { type: "refusal", refusal: text } : part(text)
   const item = { type: "message", id, role: "assistant", status: "completed", content: [whole] }
   const empty = kind === "refusal" ? { type: "refusal", refusal: "" } : part("")
-  const told = [
+  const reported = [
     { type: "response.content_part.added", ...place, part: empty },
     ...deltas.map((delta) => ({ type: `response.${kind}.delta`, ...place, delta, logprobs: [] })),
     { type: `response.${kind}.done`, ...place, text, refusal: text, logprobs: [] },
     { type: "response.content_part.done", ...place, part: whole },
   ]
-  return { item, events: around(at, { ...item, status: "in_progress", content: [] }, told, item) }
+  return { item, events: around(at, { ...item, status: "in_progress", content: [] }, reported, item) }
 }
 
 function called(at: number, id: string, name: string, deltas: readonly string[]) {
   const place = { item_id: `fc_${id}`, output_index: at }
   const text = deltas.join("")
   const item = { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name, arguments: text }
-  const told = [
+  const reported = [
     ...deltas.map((delta) => ({ type: "response.function_call_arguments.delta", ...place, delta })),
     { type: "response.function_call_arguments.done", ...place, name, arguments: text },
   ]
   const begun = { ...item, status: "in_progress", arguments: "" }
-  return { item: { ...item, status: "completed" }, events: around(at, begun, told, { ...item, status: "completed" }) }
+  return {
+    item: { ...item, status: "completed" },
+    events: around(at, begun, reported, { ...item, status: "completed" }),
+  }
 }
 
-function around(at: number, begun: Fields, told: readonly Fields[], item: Fields): Fields[] {
+function around(at: number, begun: Fields, reported: readonly Fields[], item: Fields): Fields[] {
   return [
     { type: "response.output_item.added", output_index: at, item: begun },
-    ...told,
+    ...reported,
     { type: "response.output_item.done", output_index: at, item },
   ]
 }

@@ -31,15 +31,15 @@ for (const [name, stream] of Object.entries(responses)) {
 
   test(`responses: "${name}" cut at every byte equals the official client's partial reply, and is a failure before its end`, async () => {
     const ends = eventEnds(bytes)
-    const said = await Promise.all(ends.map((end) => theirs(bytes.subarray(0, end))))
+    const printed = await Promise.all(ends.map((end) => theirs(bytes.subarray(0, end))))
     for (let cut = 0; cut < bytes.length; cut++) {
       const got = await read([bytes.subarray(0, cut)])
       const shown = ours(got)
       const whole = ends.findLastIndex((end) => end <= cut)
       // We accept an event without its final blank line if its JSON is complete.
-      if (!isSame(shown, said[whole])) {
+      if (!isSame(shown, printed[whole])) {
         assert.ok(cut >= (ends[whole + 1] ?? Infinity) - 2, `cut at ${cut}`)
-        assert.deepEqual(shown, said[whole + 1], `cut at ${cut}`)
+        assert.deepEqual(shown, printed[whole + 1], `cut at ${cut}`)
       }
       if (got.reply.ok) continue
       assert.match(got.reply.failure.kind, /^(network|bad-reply)$/)
@@ -82,15 +82,15 @@ async function read(body: Iterable<Uint8Array>): Promise<Collected> {
 }
 
 function ours({ partials, reply }: Collected): Said {
-  const said: Said = { text: "", thinking: "", calls: [], over: reply.ok }
+  const printed: Said = { text: "", thinking: "", calls: [], over: reply.ok }
   for (const partial of partials) {
-    if (partial.type === "text") said.text += partial.delta
-    if (partial.type === "thinking") said.thinking += partial.delta
-    if (partial.type === "call") said.calls.push({ name: partial.name, arguments: "" })
-    const call = partial.type === "args" ? said.calls.at(-1) : undefined
+    if (partial.type === "text") printed.text += partial.delta
+    if (partial.type === "thinking") printed.thinking += partial.delta
+    if (partial.type === "call") printed.calls.push({ name: partial.name, arguments: "" })
+    const call = partial.type === "args" ? printed.calls.at(-1) : undefined
     if (partial.type === "args" && call) call.arguments += partial.delta
   }
-  return said
+  return printed
 }
 
 const params = { model: "m", input: "hi" }
@@ -101,24 +101,25 @@ function client(bytes: Uint8Array) {
 }
 
 async function theirs(bytes: Uint8Array): Promise<Said> {
-  const said: Said = { text: "", thinking: "", calls: [], over: false }
+  const printed: Said = { text: "", thinking: "", calls: [], over: false }
   try {
-    for await (const event of await client(bytes).create({ ...params, stream: true })) take(said, event)
+    for await (const event of await client(bytes).create({ ...params, stream: true })) take(printed, event)
   } catch {
     // The cut is inside an event.
   }
-  return said
+  return printed
 }
 
-function take(said: Said, event: ResponseStreamEvent): void {
-  if (event.type === "response.output_text.delta" || event.type === "response.refusal.delta") said.text += event.delta
-  if (event.type === "response.reasoning_summary_text.delta") said.thinking += event.delta
-  if (event.type === "response.reasoning_summary_part.added" && event.summary_index > 0) said.thinking += "\n\n"
+function take(printed: Said, event: ResponseStreamEvent): void {
+  if (event.type === "response.output_text.delta" || event.type === "response.refusal.delta")
+    printed.text += event.delta
+  if (event.type === "response.reasoning_summary_text.delta") printed.thinking += event.delta
+  if (event.type === "response.reasoning_summary_part.added" && event.summary_index > 0) printed.thinking += "\n\n"
   if (event.type === "response.output_item.added" && event.item.type === "function_call")
-    said.calls.push({ name: event.item.name, arguments: "" })
-  const call = said.calls.at(-1)
+    printed.calls.push({ name: event.item.name, arguments: "" })
+  const call = printed.calls.at(-1)
   if (event.type === "response.function_call_arguments.delta" && call) call.arguments += event.delta
-  if (event.type === "response.completed" || event.type === "response.incomplete") said.over = true
+  if (event.type === "response.completed" || event.type === "response.incomplete") printed.over = true
 }
 
 /** The official client's reply as ours. */

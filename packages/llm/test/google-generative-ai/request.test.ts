@@ -147,14 +147,14 @@ test("[PROVIDER-04] [PROVIDER-ADP.1] [PROVIDER-ADP.5] order of a turn: reasoning
 })
 
 test("[PROVIDER-THK.10] [PROVIDER-MSG.3] [PROVIDER-MSG.4] reasoning of other models is text in <thinking> tags; their calls get a placeholder signature", async () => {
-  const said = [
+  const printed = [
     { type: "thinking", text: "hm", signature: "theirs" },
     call("toolu_1", { signature: "dGhlaXJz" }),
     call("toolu_2"),
   ] as const
   const results = [result("toolu_1", [text("x")]), result("toolu_2", [])]
   const functionCall = (id: string) => ({ id, name: "ls", args: { path: "ü" } })
-  const [foreign] = await contentsAfter([replyMessage(said, { model: { ...here, id: "other" } }), ...results])
+  const [foreign] = await contentsAfter([replyMessage(printed, { model: { ...here, id: "other" } }), ...results])
   assert.deepEqual(foreign, {
     role: "model",
     parts: [

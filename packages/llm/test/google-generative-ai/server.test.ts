@@ -74,9 +74,9 @@ test("the official client accepts the server's stream", async (t) => {
   const parts: Part[] = []
   for await (const chunk of await client.models.generateContentStream({ model: "m", contents: "hi" }))
     parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []))
-  const said = (thought: boolean) =>
+  const printed = (thought: boolean) =>
     parts.map((part) => ((part.thought ?? false) === thought ? (part.text ?? "") : "")).join("")
-  assert.deepEqual([said(true), said(false)], ["Hm, ü.", "Let me 看 😀"])
+  assert.deepEqual([printed(true), printed(false)], ["Hm, ü.", "Let me 看 😀"])
   assert.deepEqual(
     parts.flatMap((part) => (part.functionCall ? [part.functionCall.name, part.thoughtSignature] : [])),
     ["read", signature(1), "ls", undefined],

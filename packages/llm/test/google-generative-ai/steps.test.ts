@@ -48,8 +48,8 @@ test("stop reasons: complete, too long, refused, or unexpected", () => {
     ["MALFORMED_FUNCTION_CALL", "so", "bad-reply: test could not end the reply: MALFORMED_FUNCTION_CALL, so"],
     ["MISSING_THOUGHT_SIGNATURE", "so", "bad-request: test refused the thinking blocks (400 so)"],
   ] as const
-  for (const [reason, said, failed] of rows)
-    assert.equal(stepped(protocol, [parts({ text: "a" }), stop(reason, said)]).failed, failed, reason)
+  for (const [reason, printed, failed] of rows)
+    assert.equal(stepped(protocol, [parts({ text: "a" }), stop(reason, printed)]).failed, failed, reason)
   const long = stepped(protocol, [parts({ text: "a" }), stop("MAX_TOKENS")]).reply
   assert.equal(long.ok && long.message.stopReason, "length")
   const refusals = `SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII MODEL_ARMOR IMAGE_SAFETY

@@ -52,17 +52,17 @@ interface Piece {
 function chunksOf(facts: ChatFacts): readonly object[] {
   const pieces = piecesOf(facts)
   const reason = facts.calls === null ? "stop" : "tool_calls"
-  let said = ""
+  let printed = ""
   const chunks = pieces.map(({ delta, text = "" }, at) => {
-    said += text
+    printed += text
     const last = at === pieces.length - 1
     const ends = last && facts.finish === "with the last piece"
-    return chunkOf(facts, choiceOf(facts, delta, ends ? reason : null, said), ends)
+    return chunkOf(facts, choiceOf(facts, delta, ends ? reason : null, printed), ends)
   })
-  return [...chunks, ...endOf(facts, reason, said)]
+  return [...chunks, ...endOf(facts, reason, printed)]
 }
 
-function endOf(facts: ChatFacts, reason: string, said: string): readonly object[] {
+function endOf(facts: ChatFacts, reason: string, printed: string): readonly object[] {
   const { finish, lastDelta = {}, usage } = facts
   const own = usage === undefined ? [chunk(facts, { choices: [], usage: countsOf(facts) })] : []
   const empty =
@@ -71,10 +71,10 @@ function endOf(facts: ChatFacts, reason: string, said: string): readonly object[
       : []
   if (finish === "with the last piece" || finish === "never") return [...own, ...empty]
   if (finish === "message") {
-    const choice = { index: 0, finish_reason: reason, message: { role: "assistant", content: said } }
+    const choice = { index: 0, finish_reason: reason, message: { role: "assistant", content: printed } }
     return [chunk(facts, { choices: [choice], usage: countsOf(facts) })]
   }
-  const choice = choiceOf(facts, lastDelta, reason, said)
+  const choice = choiceOf(facts, lastDelta, reason, printed)
   const ending = chunkOf(facts, choice, finish !== "twice")
   return [...(finish === "twice" ? [ending, chunkOf(facts, choice, true)] : [ending]), ...own, ...empty]
 }
@@ -147,14 +147,14 @@ function idOf({ id }: CallFacts, given: string, later: boolean): object {
   return id === "empty later" ? { id: "" } : {}
 }
 
-function choiceOf(facts: ChatFacts, delta: object, finish: string | null, said: string): object {
+function choiceOf(facts: ChatFacts, delta: object, finish: string | null, printed: string): object {
   const { unfinished, inChoice, inDelta, roleInEach, repeated } = facts
   const before = unfinished === "absent" ? {} : { finish_reason: unfinished ?? null }
   return {
     index: 0,
     delta: { ...(roleInEach && { role: "assistant" }), ...inDelta, ...delta },
     ...(finish === null ? before : { finish_reason: finish }),
-    ...(repeated && { message: { role: "assistant", content: said } }),
+    ...(repeated && { message: { role: "assistant", content: printed } }),
     ...inChoice,
   }
 }

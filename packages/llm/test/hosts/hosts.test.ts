@@ -52,13 +52,13 @@ for (const { host, api, stream, expected } of hosts)
     for (const body of splitsOf(new TextEncoder().encode(stream))) {
       const { partials, reply } = await read(api, body)
       assert.deepEqual(reply, expected)
-      const told = expected.content.flatMap((block) =>
+      const reported = expected.content.flatMap((block) =>
         block.type === "tool_call" ? [] : block.text === "" ? [] : [block.text],
       )
       const words = shown(partials)
-      assert.deepEqual(words.slice(0, told.length), told, "the displayed text is the stored text")
+      assert.deepEqual(words.slice(0, reported.length), reported, "the displayed text is the stored text")
       assert.deepEqual(
-        words.slice(told.length).map((args) => JSON.parse(args) as unknown),
+        words.slice(reported.length).map((args) => JSON.parse(args) as unknown),
         expected.content.flatMap((block) => (block.type === "tool_call" ? [block.arguments] : [])),
       )
     }

@@ -255,8 +255,8 @@ test("[PROVIDER-11] [PROVIDER-ARG.4] Mistral: ids of nine letters and digits, re
   assert.ok(resolved.ok)
   const foreign = { model: { provider: "anthropic", id: "claude-opus-5", api: "anthropic-messages" } }
   const thought = { type: "thinking", text: "hm", signature: "s" } as const
-  const said = replyMessage([thought, call("toolu_01AbC", { path: "ü" })], foreign)
-  const messages = [userText("go"), said, result("toolu_01AbC", "x")].map(deepFreeze)
+  const printed = replyMessage([thought, call("toolu_01AbC", { path: "ü" })], foreign)
+  const messages = [userText("go"), printed, result("toolu_01AbC", "x")].map(deepFreeze)
   const index = { index: 0, id: "abcdefghi", function: { name: "ls", arguments: '{"path":' } }
   const rest = { index: 0, function: { arguments: '"b"}' } }
   const chunks = [index, rest].map((one) => ({ choices: [{ delta: { tool_calls: [one] } }] }))

@@ -25,7 +25,7 @@ async function bodyFor(messages: readonly Message[], model: Model) {
 }
 
 /** A reply of the tested model, unless specified otherwise. */
-function said(content: AssistantMessage["content"], id = "gemini-3"): AssistantMessage {
+function printed(content: AssistantMessage["content"], id = "gemini-3"): AssistantMessage {
   return replyMessage(content, { model: { provider: "test", id, api: "openai-completions" } })
 }
 
@@ -33,7 +33,7 @@ const call = (id: string) => ({ type: "tool_call", id, name: "ls", arguments: {}
 
 test("the signature of a call goes back to its model; a model that requires signatures gets Google's placeholder for calls of others", async () => {
   const signed = { ...call("c1"), signature: "c2Vh" }
-  const by = (id: string) => [userText("go"), said([signed, call("c2")], id), result("c1", "x"), result("c2", "y")]
+  const by = (id: string) => [userText("go"), printed([signed, call("c2")], id), result("c1", "x"), result("c2", "y")]
   const own = by("gemini-3")
   const extra = (signature: string) => ({ google: { thought_signature: signature } })
   const sent = async (messages: readonly Message[], compat: Compat = {}) => {
@@ -54,7 +54,7 @@ test("the signature of a call goes back to its model; a model that requires sign
 test("a refused signature is removed, and the request is repeated once with the placeholder", async () => {
   const error = { code: 400, message: "Function call is missing a thought_signature in functionCall parts." }
   const transport = fakeTransport({ status: 400, body: [JSON.stringify([{ error }])] }, { body: [events("[DONE]")] })
-  const messages = [userText("go"), said([{ ...call("c1"), signature: "c2Vh" }]), result("c1", "x")]
+  const messages = [userText("go"), printed([{ ...call("c1"), signature: "c2Vh" }]), result("c1", "x")]
   const model = modelOf({ id: "gemini-3", compat: { callSeals: "extra_content" } })
   await collect(
     openaiCompletions(model, { transport, clock: manualClock(), credential: null }),
@@ -67,7 +67,7 @@ test("a refused signature is removed, and the request is repeated once with the 
 
 for (const id of ["google/gemini-3-pro-preview", "anthropic/claude-sonnet-5.5"])
   test(`to ${id}, calls of others have a reasoning detail only if one is required`, async () => {
-    const messages = [userText("go"), said([call("c1"), call("c2")], "other"), result("c1", "x"), result("c2", "y")]
+    const messages = [userText("go"), printed([call("c1"), call("c2")], "other"), result("c1", "x"), result("c2", "y")]
     const body = await bodyFor(messages, modelOf({ id, compat: { callSeals: "reasoning_details" } }))
     const reply = body.messages.find(({ role }) => role === "assistant") as { reasoning_details?: unknown }
     const data = "skip_thought_signature_validator"

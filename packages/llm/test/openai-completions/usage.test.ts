@@ -34,23 +34,23 @@ test("cache writes are part of the prompt, and have their own price", async () =
 
 test("cache reads, under every name that servers use", async () => {
   const counts = { input: 10_000, output: 100, cacheRead: 90_000, cacheWrite: 0, reasoning: 0 }
-  for (const said of [
+  for (const printed of [
     { prompt_tokens_details: { cached_tokens: 90_000 } },
     { cached_tokens: 90_000 },
     { cached_tokens: 90_000, prompt_tokens_details: { cached_tokens: 90_000 } },
     { prompt_cache_hit_tokens: 90_000, prompt_cache_miss_tokens: 10_000 },
   ])
-    assert.deepEqual((await replyWith({ ...asked, ...said })).usage, counts, JSON.stringify(said))
+    assert.deepEqual((await replyWith({ ...asked, ...printed })).usage, counts, JSON.stringify(printed))
 })
 
 test("usage inside the choice counts, and usage beside it takes precedence", async () => {
-  const said = { prompt_tokens: 7, completion_tokens: 5 }
+  const printed = { prompt_tokens: 7, completion_tokens: 5 }
   const inside = (usage: object) => ({ index: 0, delta: { content: "a" }, finish_reason: "stop", usage })
-  const last = { index: 0, delta: {}, usage: said }
+  const last = { index: 0, delta: {}, usage: printed }
   for (const pieces of [
-    [{ choices: [inside(said)] }],
+    [{ choices: [inside(printed)] }],
     [{ choices: [inside({ prompt_tokens: 7, completion_tokens: 1 })] }, { choices: [last] }],
-    [{ choices: [inside({ prompt_tokens: 1 })] }, { choices: [], usage: said }],
+    [{ choices: [inside({ prompt_tokens: 1 })] }, { choices: [], usage: printed }],
   ]) {
     const reply = await replyOf([events(...pieces)])
     assert.ok(reply.ok)

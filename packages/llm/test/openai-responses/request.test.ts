@@ -39,11 +39,11 @@ function result(id: string, content: ToolResultMessage["content"], more: Partial
   return deepFreeze({ ...message, ...more } as ToolResultMessage)
 }
 
-const text = (said: string) => ({ type: "text", text: said }) as const
+const text = (printed: string) => ({ type: "text", text: printed }) as const
 const call = (id: string) => ({ type: "tool_call", id, name: "ls", arguments: { path: "ü" } }) as const
 const thought = { type: "thinking", text: "hm", signature: "rs_1|c2Vh|bGVk" } as const
 const own = (content: Parameters<typeof replyMessage>[0]) => replyMessage(content, { model: here })
-const user = (said: string) => ({ role: "user" as const, content: [{ type: "input_text" as const, text: said }] })
+const user = (printed: string) => ({ role: "user" as const, content: [{ type: "input_text" as const, text: printed }] })
 
 test("[PROVIDER-SYS.3] [PROVIDER-03] [PROVIDER-ADP.4] the system prompt is in `instructions`; tools are flat and not strict; nothing is stored", async () => {
   const { body, request } = await bodyFor([userText("hi")], { tools: [ls], sessionId: "s1", thinking: "high" })

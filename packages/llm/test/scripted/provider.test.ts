@@ -32,11 +32,11 @@ test("turns follow each other, may depend on the request, and end in a failure",
   const provider = scriptedProvider([{ text: "one" }, (ask, index) => ({ text: `${index}:${ask.messages.length}` })], {
     clock,
   })
-  const said = async () => {
+  const printed = async () => {
     const { reply } = await collect(provider)
     return reply.ok ? textOf(reply.message) : reply.failure.message
   }
-  assert.deepEqual([await said(), await said(), await said()], ["one", "1:1", "The script has no turn 3"])
+  assert.deepEqual([await printed(), await printed(), await printed()], ["one", "1:1", "The script has no turn 3"])
   assert.equal(provider.requests.length, 3)
 })
 

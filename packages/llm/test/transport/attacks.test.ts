@@ -102,9 +102,9 @@ for (const [certificate, [name, host = "localhost"]] of Object.entries(certifica
   attack(`no key is sent to a server with a certificate ${name}`, async (t, guard): Promise<Attempt> => {
     const server = await throttle(t, tlsServer(certificate))
     const env = { SSL_CERT_FILE: `${fixtures}ca.pem` }
-    const said = guard === "on" ? await ask(t, `https://${host}:${server.port}/v1`, { env }) : ""
+    const printed = guard === "on" ? await ask(t, `https://${host}:${server.port}/v1`, { env }) : ""
     if (guard === "off") await askBlindly(server.port, host)
-    return { reached: server.heard().includes(key), said }
+    return { reached: server.heard().includes(key), printed }
   })
 
 /** The head alone confirms the tunnel; data after it would be the server's. */
@@ -116,8 +116,8 @@ attack(
     const answer = guard === "on" ? made + reply : reply
     const proxy = await throttle(t, (hear) => createServer(onSocket(hear, answer)))
     const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}` }
-    const said = await ask(t, `${guard === "on" ? "https" : "http"}://model.test/v1`, { env })
-    return { said, reached: proxy.heard().includes(key) || said === "status 200" }
+    const printed = await ask(t, `${guard === "on" ? "https" : "http"}://model.test/v1`, { env })
+    return { printed, reached: proxy.heard().includes(key) || printed === "status 200" }
   },
 )
 
@@ -125,8 +125,8 @@ attack("a proxy that answers a tunnel itself, with its own certificate, gets no 
   const inner = await throttle(t, tlsServer(guard === "on" ? "unknown-authority" : "right"))
   const proxy = await throttle(t, () => createServer((socket) => relay(socket, inner.port)))
   const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}`, SSL_CERT_FILE: `${fixtures}ca.pem` }
-  const said = await ask(t, `https://localhost:1/v1`, { env, proxyLoopback: true })
-  return { said, reached: inner.heard().includes(key) }
+  const printed = await ask(t, `https://localhost:1/v1`, { env, proxyLoopback: true })
+  return { printed, reached: inner.heard().includes(key) }
 })
 
 /** Confirms the tunnel and connects it elsewhere. */
@@ -155,9 +155,9 @@ for (const status of [301, 302, 303, 307, 308])
       )
       const env = { SSL_CERT_FILE: `${fixtures}ca.pem` }
       const url = guard === "on" ? `${scheme}://localhost:${first.port}/v1` : `http://localhost:${other.port}/`
-      const said = await ask(t, url, { env })
-      if (guard === "on") assert.ok(first.heard().includes(key), said)
-      return { said, reached: other.heard().includes(key) }
+      const printed = await ask(t, url, { env })
+      if (guard === "on") assert.ok(first.heard().includes(key), printed)
+      return { printed, reached: other.heard().includes(key) }
     })
 
 /** Spellings similar to the host in NO_PROXY, or to none. */
@@ -174,8 +174,8 @@ for (const [name, value] of Object.entries(around))
   attack(`NO_PROXY with ${name} does not bypass the proxy`, async (t, guard) => {
     const proxy = await throttle(t, (hear) => createServer(onSocket(hear)))
     const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: guard === "on" ? value : "model.test" }
-    const said = await ask(t, "http://model.test/v1", { env })
-    return { said, reached: !proxy.heard().includes(key) }
+    const printed = await ask(t, "http://model.test/v1", { env })
+    return { printed, reached: !proxy.heard().includes(key) }
   })
 
 test("a proxy that answers in a hundred pieces leaves no listeners on the connection", async (t) => {

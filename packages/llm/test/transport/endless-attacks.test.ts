@@ -132,7 +132,7 @@ for (const [name, [how, why]] of Object.entries(piles)) {
       if (guard === "off") return { reached: await isEndless(host) }
       const { kind, message } = await failureOf(`http://${host}/v1`, { clock: manualClock() })
       await gone()
-      return { reached: !/^(?:network|bad-reply)$/.test(kind) || !why.test(message), said: message }
+      return { reached: !/^(?:network|bad-reply)$/.test(kind) || !why.test(message), printed: message }
     },
   )
 }
@@ -158,7 +158,7 @@ for (const [name, how] of Object.entries(waits)) {
     if (guard === "off") return { reached: await outlasts(`http://${host}/v1`) }
     const { kind, message } = await failureOf(`http://${host}/v1`, { clock })
     await gone()
-    return { reached: kind !== "stalled", said: message }
+    return { reached: kind !== "stalled", printed: message }
   })
 }
 

@@ -93,9 +93,9 @@ for (const [name, silence] of Object.entries(silences)) {
     const proxy = await silentProxy(t, silence)
     const leave = new AbortController()
     let over = false
-    const waiting = request(proxy.env, guard === "on" ? short : long, leave.signal).then((said) => {
+    const waiting = request(proxy.env, guard === "on" ? short : long, leave.signal).then((printed) => {
       over = true
-      return said
+      return printed
     })
     if (guard === "off") await request(proxy.env, short, leave.signal)
     else assert.equal(await waiting, `network: the proxy ${proxy.name} (ALL_PROXY) made no connection in 0 s`)

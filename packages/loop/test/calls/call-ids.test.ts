@@ -40,8 +40,8 @@ test("a message with new ids is returned itself; otherwise only the ids change",
   const fresh = mixed(reply("call_1", "call_2"))
   assert.equal(ids.unique(fresh), fresh)
   const again = mixed(reply("call_0"))
-  const [said, call] = ids.unique(again).content
-  assert.equal(said, words)
+  const [printed, call] = ids.unique(again).content
+  assert.equal(printed, words)
   assert.deepEqual(call, { type: "tool_call", id: "call_0_2", name: "ls", arguments: {} })
 })
 

@@ -279,8 +279,8 @@ test("[AGENT-1.4] [AGENT-S.16] [AGENT-S.27] steering now stops the running comma
     ],
   )
   const asked = w.asked[1] ?? []
-  const said = asked.slice(-2).map((message) => (message.content[0]?.type === "text" ? message.content[0].text : ""))
-  assert.deepEqual(said, ["first", "second"])
+  const printed = asked.slice(-2).map((message) => (message.content[0]?.type === "text" ? message.content[0].text : ""))
+  assert.deepEqual(printed, ["first", "second"])
 })
 
 test("[BDD-AGENT-031] steering after-tool lets the running command end, then skips the rest; a write is never interrupted", async () => {

@@ -119,14 +119,14 @@ test("a question has the reason of policy; a gate's question does not replace it
     assert.deepEqual(requests, [{ ...head, ...expected }])
     assert.deepEqual(texts(w.results()), ["ran a"])
     assert.deepEqual(policy.log, ["decide a", "remember a once"])
-    const told = w.steps.flatMap((step) => ("notification" in step ? [step.notification] : []))
-    assert.deepEqual(told.slice(0, 2), [
+    const reported = w.steps.flatMap((step) => ("notification" in step ? [step.notification] : []))
+    assert.deepEqual(reported.slice(0, 2), [
       { code: "permission_request", ...requests[0] },
       { code: "permission_end", id: "p-1", choice: "once", by: "user" },
     ])
   }
-  const told = ["1", "bash", "bash a"]
-  assert.deepEqual(events, [told, told, told])
+  const reported = ["1", "bash", "bash a"]
+  assert.deepEqual(events, [reported, reported, reported])
 })
 
 test("a refusal names its source, and is not remembered", async () => {

@@ -212,16 +212,16 @@ test("before a run: prompt and system prompt pass from hook to hook, messages ar
 })
 
 test("each watcher receives each event, but not its own failure", async () => {
-  const told: string[] = []
+  const notified: string[] = []
   const watch = (name: string, fail: boolean): Hook => ({
     name,
     async watch(event) {
-      told.push(`${name} ${event.event}${event.event === "hook.error" ? ` ${event.hook}` : ""}`)
+      notified.push(`${name} ${event.event}${event.event === "hook.error" ? ` ${event.hook}` : ""}`)
       if (fail && event.event === "turn.start") throw new Error("oops")
     },
   })
   const { runner } = runnerOf(watch("a", true), watch("b", false))
   runner.emit("turn.start", () => ({ turn_index: 1 }))
   await runner.settled()
-  assert.deepEqual(told, ["a turn.start", "b turn.start", "b hook.error a"])
+  assert.deepEqual(notified, ["a turn.start", "b turn.start", "b hook.error a"])
 })

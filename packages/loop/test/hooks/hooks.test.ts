@@ -290,9 +290,9 @@ test("[HOOK-P.3] [HOOK-S.10] onInput: passthrough keeps the text, and each trans
 
 test("a stopped run abandons its hooks at once: pipes keep their value, gates block, and the hook's signal aborts", async () => {
   const stop = new AbortController()
-  let told = 0
+  let notified = 0
   const hang = async (context: { signal: AbortSignal }) => {
-    context.signal.addEventListener("abort", () => (told += 1))
+    context.signal.addEventListener("abort", () => (notified += 1))
     return never
   }
   const runner = hookRunner(
@@ -312,7 +312,7 @@ test("a stopped run abandons its hooks at once: pipes keep their value, gates bl
   assert.deepEqual(inEnglish(await gated), { answer: "block", reason: "the run was stopped." })
   const result = { content: [], details: null, isError: false }
   assert.equal(await runner.onToolResult(call, result), result)
-  assert.equal(told, 2)
+  assert.equal(notified, 2)
   assert.deepEqual(runner.takeNotifications(), [])
 })
 
@@ -337,32 +337,32 @@ test("[HOOK-S.25] a watcher that fails, hangs or falls behind is reported and de
 
 test("two watchers that always fail do not report to each other endlessly", async () => {
   const clock = manualClock()
-  const told: string[] = []
+  const notified: string[] = []
   const failing = (name: string): Hook => ({
     name,
     async watch({ event }) {
-      told.push(`${name}: ${event}`)
-      assert.ok(told.length < 100, "without end")
+      notified.push(`${name}: ${event}`)
+      assert.ok(notified.length < 100, "without end")
       throw new Error("oops")
     },
   })
   const runner = hookRunner([failing("a"), failing("b")], { clock, sessionId: "s" })
   runner.emit("turn.start", () => ({ turn_index: 0 }))
   await runner.settled()
-  assert.deepEqual(told, ["a: turn.start", "b: turn.start", "b: hook.error", "a: hook.error"])
+  assert.deepEqual(notified, ["a: turn.start", "b: turn.start", "b: hook.error", "a: hook.error"])
   assert.equal(runner.takeNotifications().length, 4)
 })
 
 test("events are created only for subscribers", () => {
   const made: HookEventName[] = []
-  const told: HookEvent[] = []
+  const notified: HookEvent[] = []
   const runner = hookRunner([], {
     clock: manualClock(),
     sessionId: "s",
-    telemetry: { wants: (name) => name === "turn.end", receive: (event) => void told.push(event) },
+    telemetry: { wants: (name) => name === "turn.end", receive: (event) => void notified.push(event) },
   })
   runner.emit("turn.start", () => (made.push("turn.start"), { turn_index: 0 }))
   runner.emit("turn.end", () => (made.push("turn.end"), { turn_index: 0, duration_ms: 1, tool_calls: [] }))
   assert.deepEqual(made, ["turn.end"])
-  assert.deepEqual(told, [{ event: "turn.end", session_id: "s", turn_index: 0, duration_ms: 1, tool_calls: [] }])
+  assert.deepEqual(notified, [{ event: "turn.end", session_id: "s", turn_index: 0, duration_ms: 1, tool_calls: [] }])
 })

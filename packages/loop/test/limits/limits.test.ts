@@ -95,13 +95,13 @@ test("a request without usage is reported once, if there is a cost limit", () =>
 
 test("the model is warned in each of the last three turns, and once at 80 % of another limit", () => {
   const turns = budget({ maxTurns: 5 }, 0)
-  const told: unknown[] = [turns.warning(0)]
+  const notified: unknown[] = [turns.warning(0)]
   for (let turn = 0; turn < 5; turn++) {
     turns.turn(noUsage, 0)
-    told.push(turns.warning(0))
+    notified.push(turns.warning(0))
   }
   const left = [3, 2, 1].map((count) => ({ limit: "turns", left: count }))
-  assert.deepEqual(told, [null, null, ...left, null])
+  assert.deepEqual(notified, [null, null, ...left, null])
   const first = budget({ maxTurns: 3 }, 0)
   assert.equal(first.warning(0), null, "not before the first turn, which it could not change")
 

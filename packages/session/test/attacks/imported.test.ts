@@ -79,7 +79,7 @@ for (const { name, lines, own, verb } of cases)
     const parts = { tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake }
     const did = verb === "undo" ? await undo(parts) : await redo(parts)
     const there = [await where.host.stat(fresh), await where.host.stat(mine)].map((found) => found !== null)
-    return { reached: there[0] === true || there[1] === false, said: JSON.stringify(did) }
+    return { reached: there[0] === true || there[1] === false, printed: JSON.stringify(did) }
   })
 
 test("changes that an imported session makes here are taken back as any", async () => {

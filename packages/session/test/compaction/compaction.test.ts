@@ -248,22 +248,22 @@ test("[BDD-AGENT-037] what is sent while a run compacts is kept, and the model g
   const hook: Hook = { name: "slow", beforeSessionOp: () => holds.opened.then(() => ({ answer: "ok" }) as const) }
   const script = [...rounds(8, 900), { text: "done" }, { text: "and this" }, { text: "and that" }]
   const running = await open(script, { hooks: [hook] })
-  let told = false
+  let reported = false
   const sent: Promise<string>[] = []
   running.session.subscribe((step) => {
-    if (told || !("notification" in step) || step.notification.code !== "compaction_start") return
-    told = true
+    if (reported || !("notification" in step) || step.notification.code !== "compaction_start") return
+    reported = true
     sent.push(running.session.steer("a steer"))
     sent.push(running.session.followUp("a follow-up"))
     queueMicrotask(() => holds.open())
   })
   assert.equal((await running.session.prompt("look")).status, "done")
   await Promise.all(sent)
-  assert.ok(told)
-  const said = running.entries().flatMap((entry) => {
+  assert.ok(reported)
+  const printed = running.entries().flatMap((entry) => {
     return entry.type === "message" && entry.message.role === "user" ? [textOf(entry.message)] : []
   })
-  assert.deepEqual(said, ["look", "a steer", "a follow-up"])
+  assert.deepEqual(printed, ["look", "a steer", "a follow-up"])
 })
 
 test("[HOOK-2.4] a hook that cancels a compaction leaves the session unchanged, and gets the reason of the compaction", async () => {

@@ -22,7 +22,7 @@ function opened({ session }: Running, after: string | null, partial = true): Eve
 }
 
 /** What a listener from the first step on was told, with what the session wrote before it could listen. */
-function told({ steps, session }: Running, partial: boolean): readonly Event[] {
+function notified({ steps, session }: Running, partial: boolean): readonly Event[] {
   const events = projection({ partial, contextWindow: session.selection.provider.model.contextWindow })
   return steps.flatMap((step) => events.project(step))
 }
@@ -56,7 +56,7 @@ test("a reader that joins at any step gets all past events and the whole text of
     eager.push({ stream, events: [...taken(stream)] })
   })
   await running.session.prompt("what is there?")
-  const all = told(running, true)
+  const all = notified(running, true)
   assert.ok(joined.length > 30, `${joined.length} places to join at`)
   const late = joined.map((stream) => taken(stream))
   const early = eager.map(({ stream, events }) => [...events, ...taken(stream)])
@@ -79,7 +79,7 @@ test("after any entry, the later events follow with the same names", async () =>
   const running = await start(place({ files }), { script })
   await running.session.prompt("first")
   await running.session.prompt("second")
-  const all = told(running, false)
+  const all = notified(running, false)
   const ids = running.entries().map(({ id }) => id)
   for (const id of ids) {
     const behind = all.findLastIndex(({ entry }) => entry === id)
@@ -107,14 +107,14 @@ test("[AGENT-S.35] a slow reader delays nothing, and gets every entry in order a
   assert.ok(wakes > 5000, `${wakes} steps`)
   const rest = taken(slow)
   events.push(...rest)
-  assert.deepEqual(lasting(events), lasting(told(running, true)))
+  assert.deepEqual(lasting(events), lasting(notified(running, true)))
   assert.ok(rest.filter(({ type }) => type === "message_update").length <= 1000, "no more waits than a bound")
   const end = events.findLast((event) => event.type === "message_end")
   assert.ok(end?.type === "message_end" && end.message.content[0]?.type === "text")
   assert.equal(end.message.content[0].text, text)
   // It has caught up, and falls behind once more in the next run.
   await running.session.prompt("again")
-  assert.deepEqual(lasting([...events, ...taken(slow)]), lasting(told(running, true)))
+  assert.deepEqual(lasting([...events, ...taken(slow)]), lasting(notified(running, true)))
   slow.close()
   const before = wakes
   await running.session.steer("more")

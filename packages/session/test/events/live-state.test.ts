@@ -64,9 +64,9 @@ test("the state contains unfinished things until their end", () => {
     ["something said", notification({ code: "waiting", level: "info", text: "x" }), [end], []],
   ]
   for (const [what, began, ends, others] of rows) {
-    const told = what === "something said" ? [] : [began]
-    assert.deepEqual(after(began), told, what)
-    for (const step of others) assert.deepEqual(after(began, step), told, `${what}: goes on`)
+    const reported = what === "something said" ? [] : [began]
+    assert.deepEqual(after(began), reported, what)
+    for (const step of others) assert.deepEqual(after(began, step), reported, `${what}: goes on`)
     for (const step of ends) assert.deepEqual(after(began, step), [], `${what}: over`)
   }
 })

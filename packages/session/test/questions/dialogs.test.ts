@@ -13,17 +13,17 @@ function request(id: string, freeText = false): DialogRequest {
 
 function open(answerTime: number | null = null) {
   const clock = manualClock()
-  const said: string[] = []
+  const printed: string[] = []
   const dialogs: Dialogs = createDialogs({ clock, answerTime: () => answerTime }, (notification: Notification) => {
     if (notification.code === "ui_request")
-      said.push(`${notification.id} asked${notification.expiresAt === undefined ? "" : ", for a time"}`)
-    if (notification.code === "ui_end") said.push(`${notification.id} ended by ${notification.by}`)
+      printed.push(`${notification.id} asked${notification.expiresAt === undefined ? "" : ", for a time"}`)
+    if (notification.code === "ui_end") printed.push(`${notification.id} ended by ${notification.by}`)
   })
-  return { clock, said, dialogs }
+  return { clock, printed, dialogs }
 }
 
 test("an answer that was offered is taken, once; anything else leaves the dialog open", async () => {
-  const { dialogs, said } = open()
+  const { dialogs, printed } = open()
   const asked = dialogs.ask(request("u1"), signal)
   await settle()
   assert.deepEqual(
@@ -36,7 +36,7 @@ test("an answer that was offered is taken, once; anything else leaves the dialog
   assert.equal(dialogs.reply("u1", { choice: "B" }), "taken")
   assert.deepEqual(await asked, { choice: "B", by: "user" })
   assert.deepEqual([dialogs.reply("u1", { choice: "A" }), dialogs.open], ["unknown", []])
-  assert.deepEqual(said, ["u1 asked", "u1 ended by user"])
+  assert.deepEqual(printed, ["u1 asked", "u1 ended by user"])
 })
 
 test("words of one's own where they are wanted, and no answer at all", async () => {
@@ -53,7 +53,7 @@ test("words of one's own where they are wanted, and no answer at all", async () 
 })
 
 test("one dialog at a time; an abort closes open and waiting ones, a timeout one without an answer", async () => {
-  const { dialogs, said } = open()
+  const { dialogs, printed } = open()
   const stop = new AbortController()
   const both = [dialogs.ask(request("u1"), stop.signal), dialogs.ask(request("u2"), stop.signal)]
   await settle()
@@ -63,19 +63,19 @@ test("one dialog at a time; an abort closes open and waiting ones, a timeout one
   )
   stop.abort()
   assert.deepEqual(await Promise.all(both), [{ by: "stop" }, { by: "stop" }])
-  assert.deepEqual(said, ["u1 asked", "u1 ended by stop"])
+  assert.deepEqual(printed, ["u1 asked", "u1 ended by stop"])
 
   const timed = open(5000)
   const late = timed.dialogs.ask(request("u1"), signal)
   await settle()
-  assert.deepEqual(timed.said, ["u1 asked, for a time"])
+  assert.deepEqual(timed.printed, ["u1 asked, for a time"])
   await timed.clock.advance(5000)
   assert.deepEqual(await late, { by: "timeout" })
   assert.deepEqual(timed.dialogs.open, [])
 })
 
 test("a dialog that ends leaves no listener and no timer, and one that was stopped before it is shown is not shown", async () => {
-  const { dialogs, clock, said } = open(1_000)
+  const { dialogs, clock, printed } = open(1_000)
   const stop = new AbortController()
   const asked = dialogs.ask(request("u1"), stop.signal)
   await settle()
@@ -84,5 +84,5 @@ test("a dialog that ends leaves no listener and no timer, and one that was stopp
   await asked
   assert.deepEqual([getEventListeners(stop.signal, "abort").length, clock.waiting], [0, 0])
   assert.deepEqual(await dialogs.ask(request("u2"), AbortSignal.abort()), { by: "stop" })
-  assert.deepEqual([clock.waiting, said], [0, ["u1 asked, for a time", "u1 ended by user"]])
+  assert.deepEqual([clock.waiting, printed], [0, ["u1 asked, for a time", "u1 ended by user"]])
 })

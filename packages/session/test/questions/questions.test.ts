@@ -91,13 +91,13 @@ test("always is offered, and taken, only where there is a rule to keep", async (
 test("a question carries that a yes would leave the sandbox", async () => {
   const { policy } = asking({ unsandboxed: true })
   const { session } = await start(place(), { script: [call, { text: "ok" }], policy, interactive: true })
-  const said: unknown[] = []
+  const printed: unknown[] = []
   whenAsked(session, ({ id, unsandboxed }) => {
-    said.push(unsandboxed)
+    printed.push(unsandboxed)
     session.reply(id, { choice: "no" })
   })
   await session.prompt("go")
-  assert.deepEqual(said, [true])
+  assert.deepEqual(printed, [true])
 })
 
 test("a refusal reaches the model with the person's text", async () => {

@@ -31,7 +31,7 @@ async function models(scripts: Readonly<Record<string, readonly ScriptedTurn[]>>
   return { ...running, opened, run, first: provider }
 }
 
-const said = (steps: readonly PublishedStep[]) =>
+const printed = (steps: readonly PublishedStep[]) =>
   steps.flatMap((step) =>
     "notification" in step && step.notification.code === "model-choice" ? [step.notification] : [],
   )
@@ -52,7 +52,7 @@ test("a run continues with the fallback that answers; the next run begins with t
   assert.deepEqual(levels, ["high", "low", "high"])
   assert.deepEqual(opened, ["b"])
   assert.deepEqual(
-    said(steps).map((notification) => "text" in notification && notification.text),
+    printed(steps).map((notification) => "text" in notification && notification.text),
     ["scripted/a cannot be asked (overloaded happened); going on with scripted/b"],
   )
   assert.equal(session.selection.provider.model.id, "a")

@@ -26,7 +26,7 @@ interface Told extends Running {
 }
 
 /** The script's turns, and when each was asked for. */
-async function told(script: readonly ScriptedTurn[], options: StartOptions = {}): Promise<Told> {
+async function reported(script: readonly ScriptedTurn[], options: StartOptions = {}): Promise<Told> {
   const where = place()
   const began = where.clock.now()
   const times: number[] = []
@@ -63,7 +63,7 @@ function retriesIn(steps: readonly PublishedStep[]) {
 const typesIn = ({ entries }: Running) => entries().map(({ type }) => type)
 
 test("[AGENT-S.19] [AGENT-4.3] [PROVIDER-09] [BDD-AGENT-033] [BDD-AGENT-034] a 429 is retried after 1, 2 and 4 s, without a compaction, and the run continues", async () => {
-  const running = await told([slowDown, slowDown, slowDown, { text: "well" }])
+  const running = await reported([slowDown, slowDown, slowDown, { text: "well" }])
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(running.times, [0, 1, 3, 7])
   assert.deepEqual(
@@ -89,7 +89,7 @@ test("[AGENT-S.19] [AGENT-4.3] [PROVIDER-09] [BDD-AGENT-033] [BDD-AGENT-034] a 4
 
 for (const kind of ["rate-limit", "overloaded", "network", "stalled"] as const) {
   test(`[BDD-AGENT-035] [AGENT-S.37] ${kind}, again and again: three retries, then the error`, async () => {
-    const running = await told(Array.from({ length: 5 }, () => fails(kind)))
+    const running = await reported(Array.from({ length: 5 }, () => fails(kind)))
     const end = await ended(running)
     assert.deepEqual([end.status, end.failure?.kind, end.failure?.message], ["failed", kind, `${kind} happened`])
     assert.deepEqual(running.times, [0, 1, 3, 7])
@@ -100,7 +100,7 @@ for (const kind of ["rate-limit", "overloaded", "network", "stalled"] as const) 
 
 test("what will not be better a second later is asked once", async () => {
   for (const kind of ["auth", "quota", "denied", "model-refused", "bad-request", "context-overflow"] as const) {
-    const running = await told([fails(kind), { text: "too late" }])
+    const running = await reported([fails(kind), { text: "too late" }])
     assert.deepEqual([(await ended(running)).failure?.kind, running.times.length], [kind, 1])
     assert.deepEqual(retriesIn(running.steps).starts, [])
   }
@@ -108,10 +108,10 @@ test("what will not be better a second later is asked once", async () => {
 
 test("[AGENT-S.19] more retries wait at most 8 s; no retries are none", async () => {
   const retry = { count: 6, baseMs: 1000, random: () => 0 }
-  const more = await told([...Array.from({ length: 6 }, () => slowDown), { text: "well" }], { retry })
+  const more = await reported([...Array.from({ length: 6 }, () => slowDown), { text: "well" }], { retry })
   assert.equal((await ended(more)).status, "done")
   assert.deepEqual(more.times, [0, 1, 3, 7, 15, 23, 31])
-  const none = await told([slowDown, { text: "too late" }], { retry: { ...retry, count: 0 } })
+  const none = await reported([slowDown, { text: "too late" }], { retry: { ...retry, count: 0 } })
   assert.deepEqual([(await ended(none)).failure?.kind, none.times.length], ["rate-limit", 1])
 })
 
@@ -148,19 +148,19 @@ test("a wait that is asked for is waited to the millisecond; the hint names seco
 
 test("Retry-After is respected up to 60 s; a longer one is not retried, and the hint names it", async () => {
   const after = (seconds: number) => fails("rate-limit", { retryAfterMs: seconds * 1000 })
-  const running = await told([after(60), after(0), { text: "well" }])
+  const running = await reported([after(60), after(0), { text: "well" }])
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(running.times, [0, 60, 62], "a Retry-After of nothing does not shorten the wait")
-  const long = await told([after(61), { text: "too late" }])
+  const long = await reported([after(61), { text: "too late" }])
   const { failure: why } = await ended(long)
   assert.equal(long.times.length, 1)
   assert.equal(why?.hint, "It wants to be asked again in 61 s, which is longer than Gong waits by itself.")
-  const { failure: longer } = await ended(await told([after(3601)]))
+  const { failure: longer } = await ended(await reported([after(3601)]))
   assert.match(longer?.hint ?? "", / in 61 min, /)
 })
 
 test("half a reply is dropped and asked for once more; what was shown of it goes", async () => {
-  const running = await told([{ text: "half of i", ...fails("stalled") }, { text: "all of it" }])
+  const running = await reported([{ text: "half of i", ...fails("stalled") }, { text: "all of it" }])
   const shown: string[] = []
   let live: LiveReply | null = null
   running.session.subscribe((step) => {
@@ -170,10 +170,10 @@ test("half a reply is dropped and asked for once more; what was shown of it goes
   assert.equal((await ended(running)).status, "done")
   assert.deepEqual(shown, ["true"], "the draft is gone when the retry is told")
   assert.deepEqual(retriesIn(running.steps).starts, [[1, 1, 1000, "stalled"]])
-  const said = running
+  const printed = running
     .entries()
     .flatMap((entry) => (entry.type === "message" && entry.message.role === "assistant" ? [textOf(entry.message)] : []))
-  assert.deepEqual(said, ["all of it"])
+  assert.deepEqual(printed, ["all of it"])
   const starts = running.steps.flatMap((step) =>
     "partial" in step && step.partial.type === "start" ? [step.partial.draftId] : [],
   )
@@ -185,7 +185,7 @@ test("half a reply is dropped and asked for once more; what was shown of it goes
 
 test("half a reply for the second time ends the run, and the last half is kept", async () => {
   const half = (text: string) => ({ text, ...fails("network") })
-  const running = await told([slowDown, half("one ha"), half("two ha"), { text: "too late" }])
+  const running = await reported([slowDown, half("one ha"), half("two ha"), { text: "too late" }])
   const end = await ended(running)
   assert.deepEqual([end.failure?.kind, running.times.length], ["network", 3])
   const last = running.entries().findLast((entry) => entry.type === "message")
@@ -199,7 +199,7 @@ test("[AGENT-4.7] a run whose request was retried is over when its tools are, an
     return "done"
   })
   const calls = [{ name: "slow" }]
-  const running = await told([slowDown, { calls }, slowDown, { text: "end" }], { tools: () => [slow] })
+  const running = await reported([slowDown, { calls }, slowDown, { text: "end" }], { tools: () => [slow] })
   let over = false
   const run = running.session.prompt("go").then((end) => {
     over = true
@@ -220,7 +220,7 @@ test("[AGENT-4.7] a run whose request was retried is over when its tools are, an
 })
 
 test("a run that is stopped while it waits for a retry ends at once, and leaves no timer", async () => {
-  const running = await told([slowDown, { text: "too late" }])
+  const running = await reported([slowDown, { text: "too late" }])
   const run = running.session.prompt("go")
   await running.where.clock.advance(500)
   const waiting = running.where.clock.waiting
@@ -233,7 +233,7 @@ test("a run that is stopped while it waits for a retry ends at once, and leaves 
 })
 
 test("a steer that comes while a retry is waited for is answered in the next turn", async () => {
-  const running = await told([slowDown, { text: "first" }, { text: "second" }])
+  const running = await reported([slowDown, { text: "first" }, { text: "second" }])
   const run = running.session.prompt("go")
   await running.where.clock.advance(500)
   await running.session.steer("and this")

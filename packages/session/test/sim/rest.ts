@@ -34,8 +34,8 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   surface.check(tape)
   readers.check()
   same(world.server.problems, [], "requests that the API would refuse")
-  const said = JSON.stringify(tape.follow(context).value.messages)
-  holds(!said.includes(secret), () => "a secret is on the tape")
+  const printed = JSON.stringify(tape.follow(context).value.messages)
+  holds(!printed.includes(secret), () => "a secret is on the tape")
 }
 
 /** What a user does at the very end of a run, and the return to the chosen model. */

@@ -85,9 +85,12 @@ export function fallbackWatch(models: number, count: (state: RareState) => void)
     seen(step) {
       if (!("entries" in step)) return []
       const wrong = step.entries.flatMap(entered)
-      const told = live.project(step).filter((event) => event.type === "model_select" && event.reason === "fallback")
+      const reported = live
+        .project(step)
+        .filter((event) => event.type === "model_select" && event.reason === "fallback")
       const changes = step.entries.filter((entry) => entry.type === "model_change" && entry.reason === "fallback")
-      if (told.length !== changes.length) wrong.push(`${changes.length} fallbacks, and ${told.length} are told of`)
+      if (reported.length !== changes.length)
+        wrong.push(`${changes.length} fallbacks, and ${reported.length} are told of`)
       return wrong
     },
     request(to) {

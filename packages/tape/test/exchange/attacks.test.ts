@@ -54,13 +54,13 @@ for (const [name, lines] of Object.entries(cases))
   attack(`${name} adds no heading and no HTML to an export as Markdown`, (_t, guard) => {
     // Where words of a conversation stand they stay as they are.
     const plain = [{ type: "message", message: { role: "user", content: forged } }]
-    const said = markdownOf(guard === "on" ? lines : plain, "/w")
-    return { reached: isForged(said), said }
+    const printed = markdownOf(guard === "on" ? lines : plain, "/w")
+    return { reached: isForged(printed), printed }
   })
 
 attack("the folder of a session adds no heading and no HTML to an export as Markdown", (_t, guard) => {
-  const said = guard === "on" ? markdownOf([reply({})], forged) : `# x\n\n${forged}`
-  return { reached: isForged(said), said }
+  const printed = guard === "on" ? markdownOf([reply({})], forged) : `# x\n\n${forged}`
+  return { reached: isForged(printed), printed }
 })
 
 /** Code in a line is no HTML. */

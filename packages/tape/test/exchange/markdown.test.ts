@@ -15,10 +15,10 @@ function shown(...rows: readonly object[]): string {
   return text.slice(begin.length, -1)
 }
 
-const text = (said: string) => ({ type: "text", text: said })
+const text = (printed: string) => ({ type: "text", text: printed })
 const call = { name: "bash", arguments: { command: "ls" } }
 const tool = (more: object) => ({ kind: "tool", call, start: null, result: null, ...more })
-const done = (said: string) => ({ result: { status: "ok", content: [text(said)] } })
+const done = (printed: string) => ({ result: { status: "ok", content: [text(printed)] } })
 
 test("each kind of row has its heading, and what says nothing is left out", () => {
   const model = { provider: "acme", id: "m1" }
@@ -51,15 +51,15 @@ test("a call shows its title, its status unless ok, and its output in a fence th
   assert.equal(shown(tool({ ...titled, ...done("") })), "### bash: `` ls `x` y ``")
   const failed = { result: { status: "error", content: [text("no")] } }
   assert.equal(shown(tool({ ...failed, start: { title: "ls" } })), "### bash: `ls` (error)\n\n```\nno\n```")
-  for (const [said, fence] of [
+  for (const [printed, fence] of [
     ["a", "```"],
     ["`a``", "```"],
     ["```a", "````"],
     ["a````", "`````"],
   ] as const)
     assert.equal(
-      shown(tool({ start: { title: "x" }, ...done(said) })),
-      `### bash: \`x\`\n\n${fence}\n${said}\n${fence}`,
+      shown(tool({ start: { title: "x" }, ...done(printed) })),
+      `### bash: \`x\`\n\n${fence}\n${printed}\n${fence}`,
     )
 })
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { messageFromPi, userContent } from "../../src/exchange/pi-message.ts"
 
-const text = (said: string) => ({ type: "text", text: said })
+const text = (printed: string) => ({ type: "text", text: printed })
 const image = { type: "image", mimeType: "image/png", data: "AA==" }
 
 test("content is a text, or blocks of text and images that have all that they need", () => {
@@ -161,7 +161,7 @@ test("messages of the user, of extensions and of summaries; of other roles there
 
 test("a command of Pi's user: what is missing or of another type counts as nothing", () => {
   const details = { status: "error", command: "", exit_code: null, truncated: false }
-  const said = (command: string, output: string) => ({
+  const printed = (command: string, output: string) => ({
     type: "custom_message",
     customType: "user-command",
     content: [text(`The user ran a command:\n$ ${command}\n\n${output}`)],
@@ -191,7 +191,7 @@ test("a command of Pi's user: what is missing or of another type counts as nothi
   ] as const)
     assert.deepEqual(
       messageFromPi({ role: "bashExecution", ...message }),
-      { ...said(command, output), details: { ...details, ...expected } },
+      { ...printed(command, output), details: { ...details, ...expected } },
       JSON.stringify(message),
     )
 })

@@ -88,7 +88,7 @@ const given = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
 
 const block = fc.oneof(
-  text.map((said) => ({ type: "text", text: said })),
+  text.map((printed) => ({ type: "text", text: printed })),
   fc
     .record({ text, signature: maybe(text), redacted: maybe(fc.constant(true)) })
     .map((one) => given({ type: "thinking", ...one })),
@@ -212,17 +212,17 @@ const v1 = [
   {
     type: "compaction",
     timestamp: "2024-05-01T10:00:04.000Z",
-    summary: "said hello",
+    summary: "output hello",
     firstKeptEntryIndex: 3,
     tokensBefore: 7,
   },
 ]
 
-function piReply(said: string, more: object = {}): object {
+function piReply(printed: string, more: object = {}): object {
   const usage = { input: 3, output: 2, cacheRead: 1, cacheWrite: 0, totalTokens: 6, cost: { total: 0.5 } }
   const content = [
     { type: "thinking", thinking: "hm", thinkingSignature: "sig" },
-    { type: "text", text: said },
+    { type: "text", text: printed },
   ]
   return {
     role: "assistant",
@@ -246,7 +246,7 @@ test("[SESSION-14] a file of Pi's first version becomes a chain, and its compact
     messages.map((message) => message.role),
     ["user", "user"],
   )
-  assert.match(JSON.stringify(messages[0]), /said hello/)
+  assert.match(JSON.stringify(messages[0]), /output hello/)
   assert.deepEqual(messages[1]?.content, [{ type: "text", text: "more" }])
   const answer = tape.entriesOfBranch()[2]
   assert.ok(answer?.type === "message" && answer.message.role === "assistant")
@@ -332,22 +332,27 @@ function entryOf(message: object): Entry {
   return entry
 }
 
-for (const { what, ended, status, said } of [
-  { what: "well", ended: { exitCode: 0, cancelled: false }, status: "ok", said: "a\nb" },
+for (const { what, ended, status, printed } of [
+  { what: "well", ended: { exitCode: 0, cancelled: false }, status: "ok", printed: "a\nb" },
   {
     what: "badly",
     ended: { exitCode: 2, cancelled: false },
     status: "error",
-    said: "a\nb\n\nCommand exited with code 2",
+    printed: "a\nb\n\nCommand exited with code 2",
   },
-  { what: "cancelled", ended: { cancelled: true }, status: "aborted", said: "a\nb\n\nCommand aborted" },
-  { what: "by a signal", ended: { cancelled: false }, status: "error", said: "a\nb\n\nCommand was ended by a signal" },
-  { what: "without output", ended: { output: "", exitCode: 0 }, status: "ok", said: "(no output)" },
+  { what: "cancelled", ended: { cancelled: true }, status: "aborted", printed: "a\nb\n\nCommand aborted" },
+  {
+    what: "by a signal",
+    ended: { cancelled: false },
+    status: "error",
+    printed: "a\nb\n\nCommand was ended by a signal",
+  },
+  { what: "without output", ended: { output: "", exitCode: 0 }, status: "ok", printed: "(no output)" },
   {
     what: "with more output than Pi kept",
     ended: { exitCode: 0, truncated: true, fullOutputPath: "/tmp/out.log" },
     status: "ok",
-    said: "a\nb\n[Output truncated. Full output: /tmp/out.log]",
+    printed: "a\nb\n[Output truncated. Full output: /tmp/out.log]",
   },
 ])
   test(`a command that the user ran in Pi is one that the user ran here, with its exit status: ended ${what}`, () => {
@@ -363,7 +368,7 @@ for (const { what, ended, status, said } of [
     assert.ok(entry.type === "custom_message")
     const { customType, content, display, details } = entry
     assert.deepEqual([customType, display], ["user-command", true])
-    assert.deepEqual(content, [{ type: "text", text: `The user ran a command:\n$ ls\n\n${said}` }])
+    assert.deepEqual(content, [{ type: "text", text: `The user ran a command:\n$ ls\n\n${printed}` }])
     const { exitCode = null, truncated = false, fullOutputPath } = ended as Record<string, unknown>
     assert.deepEqual(details, {
       status,

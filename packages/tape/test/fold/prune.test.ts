@@ -102,6 +102,6 @@ test("a skill is taken out of the text block that holds it, and nothing else cha
   const plain = { type: "text", text: "plain" } as const
   const asked: Message = { role: "user", content: [picture, plain, skill] }
   assert.deepEqual(withoutSkill(asked, "[gone]").content, [picture, plain, { type: "text", text: "[gone]!" }])
-  const said = (reply("r") as { message: Message }).message
-  assert.equal(withoutSkill(said, "[gone]"), said)
+  const printed = (reply("r") as { message: Message }).message
+  assert.equal(withoutSkill(printed, "[gone]"), printed)
 })

@@ -33,19 +33,19 @@ export async function makeHistory({ processes, rounds, seed }: HistoryOptions): 
   try {
     const path = `${sessions}/shared`
     createTape(createStore(ports(), { sessions, id: "shared", cwd: "/", workspace: "/" }), ports()).close()
-    const told = Array.from({ length: processes }, () => ({ said: [] as Said[], killed: 0 }))
-    await Promise.all(told.map((one, at) => lives(path, "abcdefgh"[at] ?? "x", rounds, seed * 1000 + at, one)))
+    const reported = Array.from({ length: processes }, () => ({ printed: [] as Said[], killed: 0 }))
+    await Promise.all(reported.map((one, at) => lives(path, "abcdefgh"[at] ?? "x", rounds, seed * 1000 + at, one)))
     const store = openStore(ports(), { path, readOnly: true })
     store.close()
-    const said = told.flatMap((one) => one.said)
+    const printed = reported.flatMap((one) => one.printed)
     return {
-      acknowledged: told.map((one) => one.said.flatMap(({ appended }) => appended ?? [])),
+      acknowledged: reported.map((one) => one.printed.flatMap(({ appended }) => appended ?? [])),
       heads: store.heads(),
       damaged: store.damage.length,
-      broken: said.flatMap(({ broken }) => broken ?? []),
-      killed: told.reduce((sum, one) => sum + one.killed, 0),
-      refused: said.filter(({ refused }) => refused !== undefined).length,
-      forked: said.filter(({ forked }) => forked !== undefined).length,
+      broken: printed.flatMap(({ broken }) => broken ?? []),
+      killed: reported.reduce((sum, one) => sum + one.killed, 0),
+      refused: printed.filter(({ refused }) => refused !== undefined).length,
+      forked: printed.filter(({ forked }) => forked !== undefined).length,
     }
   } finally {
     rmSync(sessions, { recursive: true })
@@ -87,16 +87,21 @@ async function lives(
   worker: string,
   rounds: number,
   seed: number,
-  told: { said: Said[]; killed: number },
+  reported: { printed: Said[]; killed: number },
 ): Promise<void> {
   let left = rounds
   for (let life = 0; left > 0; life++) {
-    const { said, status, errors } = await once(path, [worker, String(life), String(left), String(seed * 997 + life)])
-    told.said.push(...said)
+    const { printed, status, errors } = await once(path, [
+      worker,
+      String(life),
+      String(left),
+      String(seed * 997 + life),
+    ])
+    reported.printed.push(...printed)
     if (status === 0) return
     if (status !== null) throw new Error(`worker ${worker} ended with ${status}: ${errors}`)
-    told.killed += 1
-    left -= 1 + Math.max(-1, ...said.map((one) => one.round ?? one.refused ?? -1))
+    reported.killed += 1
+    left -= 1 + Math.max(-1, ...printed.map((one) => one.round ?? one.refused ?? -1))
   }
 }
 
@@ -112,7 +117,7 @@ async function once(path: string, args: readonly string[]) {
   const exit = new Promise<number | null>((resolve) => child.once("close", (status) => resolve(status)))
   const [out, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), exit])
   const lines = out.split("\n").filter((line) => line !== "")
-  return { said: lines.map((line) => JSON.parse(line) as Said), status, errors }
+  return { printed: lines.map((line) => JSON.parse(line) as Said), status, errors }
 }
 
 function ports(): StorePorts {

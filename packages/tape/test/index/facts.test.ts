@@ -14,10 +14,13 @@ const reply = (more: object) => ({ type: "message", message: { role: "assistant"
 
 test("the title is the first line of the first message; the name is the newest one", () => {
   const asked = (text: unknown) => ({ type: "input", text })
-  const said = (...content: readonly unknown[]) => ({ type: "message", message: { role: "user", content } })
+  const printed = (...content: readonly unknown[]) => ({ type: "message", message: { role: "user", content } })
   assert.equal(factsOf(asked("one\ntwo"), asked("three")).title, "one")
-  assert.equal(factsOf(asked(" "), asked(7), said({ type: "image" }, { type: "text", text: "third" })).title, "third")
-  assert.equal(factsOf({ type: "message" }, { type: "message", message: { role: "user" } }, said(null)).title, null)
+  assert.equal(
+    factsOf(asked(" "), asked(7), printed({ type: "image" }, { type: "text", text: "third" })).title,
+    "third",
+  )
+  assert.equal(factsOf({ type: "message" }, { type: "message", message: { role: "user" } }, printed(null)).title, null)
   const named = (name: unknown) => ({ type: "session_info", name })
   assert.equal(factsOf(named("a"), named("b"), named(null)).name, "b")
 })

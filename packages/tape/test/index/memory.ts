@@ -13,17 +13,17 @@ export function memoryHome(t: TestContext) {
   const clock = testClock()
   const disk = memoryDisk({ now: () => clock.now() })
   const ports = { disk, clock, ids: testIds(), machine: testMachine() }
-  const told: (readonly UnreadableSession[])[] = []
+  const reported: (readonly UnreadableSession[])[] = []
   return {
     disk,
     clock,
     ports,
-    told,
+    told: reported,
     make(id: string, more: Partial<CreateOptions> = {}): Tape {
       return createTape(createStore(ports, { sessions, id, cwd: "/w", workspace: "/w", ...more }), ports)
     },
     index(own: Disk = disk, now: () => number = clock.now): TapeIndex {
-      const onUnreadable = (all: readonly UnreadableSession[]): void => void told.push(all)
+      const onUnreadable = (all: readonly UnreadableSession[]): void => void reported.push(all)
       const index = openIndex({ disk: own, clock: { now } }, { file: ":memory:", source: { sessions }, onUnreadable })
       t.after(() => index.close())
       return index

@@ -48,14 +48,14 @@ test("[TAPE-SEARCH.1] [TAPE-SEARCH.2] a hit is the whole entry from the file, wi
   const tape = home.make("s1", "/w/shop")
   const [asked] = tape.append([input("Fix the discount")], { sync: true })
   tape.append([user("Fix the discount", asked?.id)], { sync: true })
-  const [said] = tape.append([reply("The discount is\n\nsubtracted twice", ["c1"])], { sync: true })
+  const [printed] = tape.append([reply("The discount is\n\nsubtracted twice", ["c1"])], { sync: true })
   tape.append([{ type: "session_info", name: "shop work" }], { sync: false })
   const index = home.index()
   index.catchUp()
   const found = index.search("discount subtr")
   assert.equal(found?.total, 1)
   const [hit] = found?.hits ?? []
-  assert.deepEqual(hit?.entry, said)
+  assert.deepEqual(hit?.entry, printed)
   assert.deepEqual(
     [hit?.session, hit?.workspace, hit?.title, hit?.path],
     ["s1", "/w/shop", "shop work", `${home.sessions}/s1`],

@@ -152,13 +152,13 @@ test("a folder that the disk refuses is passed over and named; what is no refusa
     writeInfo(disk, `/s/${id}`, { ...info, id }, { sync: false })
   }
   const stat = (path: string) => (path === "/s/a/tape.json" ? fail("EIO")() : disk.stat(path))
-  const told: (readonly UnreadableSession[])[] = []
-  const list = () => listTapes({ ...disk, stat }, "/s", (all) => void told.push(all))
+  const reported: (readonly UnreadableSession[])[] = []
+  const list = () => listTapes({ ...disk, stat }, "/s", (all) => void reported.push(all))
   assert.deepEqual(
     list().map(({ id }) => id),
     ["b"],
   )
-  assert.deepEqual(told.at(0), [{ path: "/s/a", code: "EIO" }])
-  listTapes(disk, "/s", (all) => void told.push(all))
-  assert.equal(told.length, 1)
+  assert.deepEqual(reported.at(0), [{ path: "/s/a", code: "EIO" }])
+  listTapes(disk, "/s", (all) => void reported.push(all))
+  assert.equal(reported.length, 1)
 })

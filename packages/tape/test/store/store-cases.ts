@@ -200,8 +200,8 @@ export const storeCases: readonly StoreCase[] = [
         } catch (error) {
           thrown = error
         }
-        const told = thrown ?? (await outcomeOf(given))
-        assert.ok(isStorage(told), `${text} was settled`)
+        const reported = thrown ?? (await outcomeOf(given))
+        assert.ok(isStorage(reported), `${text} was settled`)
       }
     },
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments, type Dialog, type DialogOutcome } from "@gong/spec"
 import { createAskTool } from "../../src/ask/tool.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 
 const tool = createAskTool()
 
@@ -18,7 +18,7 @@ async function ask(
     return outcome ?? { by: "user" }
   }
   const result = await tool.execute("c", checked.value as never, context(outcome === null ? {} : { dialog }))
-  return { text: said(result), result, asked }
+  return { text: messages(result), result, asked }
 }
 
 const question = { question: "Which database?", choices: ["A", { label: "B", description: "slower" }] }

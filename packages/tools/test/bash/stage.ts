@@ -3,7 +3,7 @@ import { manualClock } from "@gong/testing/sim/clock"
 import { settle } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool, createJobs, type BashOptions } from "../../src/index.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 
 /** A command controlled by the test. */
 export interface Actor {
@@ -50,7 +50,7 @@ export function stage(options: BashOptions = {}) {
     async begin(args: Parameters<typeof tool.execute>[1], more: Parameters<typeof context>[0] = {}) {
       const call = tool.execute("call", args, context(more))
       await settle()
-      const text = async () => said(await call)
+      const text = async () => messages(await call)
       return { call, text, actor: actors.at(-1) as Actor }
     },
     /** Moves a command to the background; job numbers start at 1. */

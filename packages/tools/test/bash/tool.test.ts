@@ -6,7 +6,7 @@ import type { TestContext } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { alive, sleeper } from "@gong/testing/processes"
 import { type BashOptions, createReadTool } from "../../src/index.ts"
-import { abortedContext, context, place, said } from "../workspace.ts"
+import { abortedContext, context, place, messages } from "../workspace.ts"
 import { createBashTool, inSandbox, plainTest, test } from "./both-hosts.ts"
 import { eventually } from "./leftovers.ts"
 
@@ -16,7 +16,7 @@ async function run(t: TestContext, command: string, options: BashOptions = {}, t
   const result = await createBashTool(here.cwd, options).execute("call 1", args, context())
   const file = result.details?.fullOutputPath
   if (file !== undefined) t.after(() => rmSync(file, { force: true }))
-  return { result, text: said(result), details: result.details, file, here }
+  return { result, text: messages(result), details: result.details, file, here }
 }
 
 const zhCharacter = /^(你好)+\n$/
@@ -55,7 +55,7 @@ test("[BASH-2.2] [BASH-B.4] a missing working directory is reported", async () =
   const cwd = "/this/directory/does/not/exist"
   const result = await createBashTool(cwd).execute("c", { command: "echo test" }, context())
   assert.equal(result.isError, true)
-  assert.match(said(result), /Working directory does not exist: \/this\/directory/)
+  assert.match(messages(result), /Working directory does not exist: \/this\/directory/)
 })
 
 test("[BASH-2.3] [BASH-B.5] a shell that does not exist is ENOENT", async (t) => {
@@ -111,7 +111,7 @@ plainTest(
       },
     })
     const aborted = await createBashTool(tmpdir()).execute("c", { command }, watching)
-    assert.match(said(aborted), /\n\nCommand aborted$/)
+    assert.match(messages(aborted), /\n\nCommand aborted$/)
     assert.ok(await eventually(() => !pidsOf(printed).some(alive)))
   },
 )
@@ -170,7 +170,7 @@ test("[BASH-5.6] a command that is missing or of the wrong type is an error with
   assert.deepEqual(checked, { ok: true, value: {} })
   const result = await tool.execute("c", {}, context())
   assert.equal(result.isError, true)
-  assert.match(said(result), /^The command is empty\. Give a command to run/)
+  assert.match(messages(result), /^The command is empty\. Give a command to run/)
 })
 
 test("[BASH-P.1] an unknown command exits with 127", async (t) => {
@@ -204,7 +204,7 @@ test("[TRUNC-4.2] [BASH-P.7] [BASH-S.05] [BASH-S.22] 80 KB of output: the true l
   assert.match(file ?? "", /\/gong-bash-[\w-]+\.log$/)
   assert.equal(dirname(file ?? ""), tmpdir())
   const last = await createReadTool(here.cwd).execute("c", { path: file ?? "", offset: 80 }, context())
-  assert.match(said(last), /^ +x\n?$/)
+  assert.match(messages(last), /^ +x\n?$/)
   assert.match(text, /\[30 lines omitted\. Original size 81920 bytes, limit 50\.0KB \(51200 bytes\)\.\]$/)
   assert.equal(details?.truncation?.truncatedBy, "bytes")
 })
@@ -242,19 +242,19 @@ test("[BASH-S.11] [BASH-S.12] [BASH-S.25] an abort keeps the output and no file"
   const tool = createBashTool(here.cwd)
   const loud = await tool.execute("c", { command: "seq 1 20000; sleep 20" }, stopping)
   assert.deepEqual([loud.isError, loud.status], [true, "aborted"])
-  assert.match(said(loud), /\n20000\n\[Showing lines 18001-20000 of 20000\.\]\n.*\n\nCommand aborted$/)
+  assert.match(messages(loud), /\n20000\n\[Showing lines 18001-20000 of 20000\.\]\n.*\n\nCommand aborted$/)
   assert.equal(existsSync(spilled), false)
 
   const silent = new AbortController()
   const quiet = tool.execute("c", { command: "sleep 20" }, context({ signal: silent.signal }))
   setImmediate(() => silent.abort())
-  assert.equal(said(await quiet), "Command aborted")
+  assert.equal(messages(await quiet), "Command aborted")
 })
 
 test("[BASH-S.13] an abort before the start starts nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const result = await createBashTool("/", { host }).execute("c", { command: "echo" }, abortedContext())
-  assert.equal(said(result), "Command aborted")
+  assert.equal(messages(result), "Command aborted")
   assert.equal(result.isError, true)
 })
 

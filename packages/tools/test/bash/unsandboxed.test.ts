@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { ExecOptions, ExecResult } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createBashTool } from "../../src/index.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 
 /** A host whose commands exit as given. */
 function toolWith(exec: (options: ExecOptions) => Promise<ExecResult>, sandboxed = true) {
@@ -33,7 +33,7 @@ test("notes of the host are between the output and the exit status", async () =>
     return { code: 2, signal: null, note: "[sandbox: blocked write to /x]" }
   })
   const result = await tool.execute("c", { command: "x" }, context())
-  assert.equal(said(result), "no\n[sandbox: blocked write to /x]\n\nCommand exited with code 2")
+  assert.equal(messages(result), "no\n[sandbox: blocked write to /x]\n\nCommand exited with code 2")
 })
 
 test("a failed start of the sandbox is reported as such: no exit code, the command was not run", async () => {
@@ -41,5 +41,5 @@ test("a failed start of the sandbox is reported as such: no exit code, the comma
     throw Object.assign(new Error("The sandbox could not be started (x)"), { code: "ESANDBOX" })
   })
   const result = await tool.execute("c", { command: "x" }, context())
-  assert.deepEqual([said(result), result.details], ["The sandbox could not be started (x)", null])
+  assert.deepEqual([messages(result), result.details], ["The sandbox could not be started (x)", null])
 })

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import type { Host } from "@gong/spec"
 import { attacks } from "@gong/testing/attacks"
 import { createLocalHost } from "../../src/host/local.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 import { byPathOnly, changers, fenced, type Fenced, type Roots } from "./place.ts"
 
 /** A setup in which the path alone leads out of the workspace, and the path to pass. */
@@ -189,9 +189,9 @@ for (const [moment, wrap] of Object.entries(moments)) {
           const record = async (change: unknown) => void kept.push(change)
           const { tool, args } = changers(here.work, [here.work], host)[at] ?? assert.fail()
           const result = await tool.execute("c", args("d/file.txt") as never, context({ record }))
-          assert.equal(here.look() !== before, !guarded, said(result))
+          assert.equal(here.look() !== before, !guarded, messages(result))
           assert.equal(JSON.stringify(kept).includes("one outside"), !guarded, "what lies outside is no before-image")
-          if (guarded) assert.match(said(result), /^ESTALE: .*Look at it again, then repeat\.$/)
+          if (guarded) assert.match(messages(result), /^ESTALE: .*Look at it again, then repeat\.$/)
         }
       }
     })

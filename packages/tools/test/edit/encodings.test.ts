@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createEditTool, createReadTool } from "../../src/index.ts"
-import { context, place, said } from "../workspace.ts"
+import { context, place, messages } from "../workspace.ts"
 
 /** Reads a file, makes one change, and returns the results and the bytes. */
 async function change(t: TestContext, content: Uint8Array, oldText: string, newText: string) {
@@ -10,7 +10,7 @@ async function change(t: TestContext, content: Uint8Array, oldText: string, newT
   const read = await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())
   const edits = [{ oldText, newText }]
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context())
-  return { read, result, text: said(result), bytes: here.bytes("a.txt") }
+  return { read, result, text: messages(result), bytes: here.bytes("a.txt") }
 }
 
 const hex = (text: string) => Buffer.from(text, "hex")
@@ -54,7 +54,7 @@ for (const {
 } of eastAsian) {
   test(`${encoding}: read decodes it and names it, edit changes only the affected bytes`, async (t) => {
     const { read, result, bytes: after } = await change(t, hex(bytes), from, to)
-    assert.equal(said(read), `${text.replace(/\n$/, "")}\n\n[encoding: ${encoding}]`)
+    assert.equal(messages(read), `${text.replace(/\n$/, "")}\n\n[encoding: ${encoding}]`)
     assert.equal(read.details?.encoding, encoding)
     assert.equal(result.details?.encoding, encoding)
     assert.equal(after.toString("hex"), bytes.replace(fromBytes, toBytes))
@@ -101,7 +101,7 @@ test("a character with two codes is refused as ambiguous", async (t) => {
 
 test("windows-1252 is decoded, matched and written", async (t) => {
   const { read, bytes } = await change(t, Buffer.from("d\xe9j\xe0 vu \x93x\x94\n", "latin1"), "déjà", "€ né")
-  assert.equal(said(read), "déjà vu “x”\n\n[encoding: windows-1252]")
+  assert.equal(messages(read), "déjà vu “x”\n\n[encoding: windows-1252]")
   assert.deepEqual(bytes, Buffer.from("\x80 n\xe9 vu \x93x\x94\n", "latin1"))
   const refused = await change(t, Buffer.from("d\xe9j\xe0 vu", "latin1"), "vu", "中")
   assert.match(refused.text, /"中" \(U\+4E2D\) of newText does not exist in windows-1252/)
@@ -120,7 +120,7 @@ for (const [encoding, mark] of [
     }
     // U+0A0D and U+0D0A contain the bytes of newlines but are none.
     const { read, result, bytes } = await change(t, bytesOf("one ਍\r\ntwo ഊ é\r\n"), "two ഊ", "2\n😀")
-    assert.equal(said(read), `one ਍\r\ntwo ഊ é\r\n\n[encoding: ${encoding}]`)
+    assert.equal(messages(read), `one ਍\r\ntwo ഊ é\r\n\n[encoding: ${encoding}]`)
     assert.equal(read.details?.seen?.sha256?.length, 64)
     assert.deepEqual(bytes, bytesOf("one ਍\r\n2\r\n😀 é\r\n"))
     assert.equal(result.details?.firstChangedLine, 2)
@@ -134,7 +134,7 @@ test("a file read as UTF-16 still counts as the file that was read", async (t) =
   const seen = { files: new Map(details?.seen ? [[details.seen.path, details.seen]] : []), commands: [] }
   const edits = [{ oldText: "one", newText: "two" }]
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context({ seen }))
-  assert.equal(result.isError, false, said(result))
+  assert.equal(result.isError, false, messages(result))
 })
 
 test("UTF-8 with a few invalid bytes stays UTF-8 and keeps them", async (t) => {
@@ -173,5 +173,5 @@ test("a later page is decoded with the encoding of the file", async (t) => {
   // The bytes of 一 alone are also valid UTF-8.
   here.put("a.txt", Buffer.concat([hex(eastAsian[0].bytes), hex("d2bb0a")]))
   const result = await createReadTool(here.cwd).execute("c", { path: "a.txt", offset: 3 }, context())
-  assert.equal(said(result), "一\n\n[encoding: gb18030]")
+  assert.equal(messages(result), "一\n\n[encoding: gb18030]")
 })

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { test } from "node:test"
 import { createEditTool } from "../../src/index.ts"
-import { context, place, said } from "../workspace.ts"
+import { context, place, messages } from "../workspace.ts"
 
 const script = join(import.meta.dirname, "..", "fixtures", "small-files.ts")
 
@@ -13,10 +13,10 @@ test("[SAFE-23] an edit that cannot be written completely leaves the old file in
   const limited = ["-c", 'trap "" XFSZ; ulimit -f 64; exec "$@"', "bash", process.execPath, script, here.cwd]
   const run = spawnSync("/bin/bash", limited, { encoding: "utf8", timeout: 60_000 })
   assert.equal(run.status, 0, run.stderr)
-  const said = "the file would be larger than is allowed here; nothing was changed. Write less, or ask the user."
+  const printed = "the file would be larger than is allowed here; nothing was changed. Write less, or ask the user."
   assert.deepEqual(JSON.parse(run.stdout), {
-    "plain.txt": `EFBIG: plain.txt: ${said} | the old text\n`,
-    "linked.txt": `EFBIG: linked.txt: ${said} | the old text\n`,
+    "plain.txt": `EFBIG: plain.txt: ${printed} | the old text\n`,
+    "linked.txt": `EFBIG: linked.txt: ${printed} | the old text\n`,
     names: ["linked.txt", "other.txt", "plain.txt"],
   })
 })
@@ -26,5 +26,5 @@ test("a pipe is refused at once", async (t) => {
   execFileSync("mkfifo", [here.at("pipe")])
   const edits = [{ oldText: "a", newText: "b" }]
   const result = await createEditTool(here.cwd).execute("c", { path: "pipe", edits }, context())
-  assert.match(said(result), /^Not a regular file: pipe is a pipe, socket or device/)
+  assert.match(messages(result), /^Not a regular file: pipe is a pipe, socket or device/)
 })

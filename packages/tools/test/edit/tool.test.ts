@@ -13,7 +13,7 @@ import {
 import { test, type TestContext } from "node:test"
 import { checkArguments, type SeenFile } from "@gong/spec"
 import { createEditTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, type TestPlace } from "../workspace.ts"
+import { abortedContext, context, lines, place, messages, type TestPlace } from "../workspace.ts"
 
 /** Edits one file and returns the message and the content. */
 async function edit(t: TestContext, content: string | Uint8Array, ...pairs: readonly [string, string, boolean?][]) {
@@ -21,7 +21,7 @@ async function edit(t: TestContext, content: string | Uint8Array, ...pairs: read
   here.put("a.txt", content)
   const edits = pairs.map(([oldText, newText, replaceAll]) => ({ oldText, newText, ...(replaceAll && { replaceAll }) }))
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context())
-  return { result, text: said(result), bytes: here.bytes("a.txt"), file: here.text("a.txt"), here }
+  return { result, text: messages(result), bytes: here.bytes("a.txt"), file: here.text("a.txt"), here }
 }
 
 test("[EDIT-1.1] [EDIT-A.01] one exact text is replaced", async (t) => {
@@ -184,7 +184,7 @@ test("[EDIT-4.6] [EDIT-P.7] a relative path that leaves the cwd is refused", asy
   for (const path of ["../secret.txt", "../../etc/passwd"]) {
     const result = await createEditTool(here.at("work")).execute("c", { path, edits }, context())
     assert.equal(result.status, "refused")
-    assert.match(said(result), /is outside the workspace/)
+    assert.match(messages(result), /is outside the workspace/)
   }
   assert.equal(here.text("secret.txt"), "root")
   // Without the guard the same call succeeds.
@@ -199,7 +199,7 @@ test("[EDIT-4.7] a directory is reported as such", async (t) => {
     { path: ".", edits: [{ oldText: "x", newText: "y" }] },
     context(),
   )
-  assert.match(said(result), /Is a directory/)
+  assert.match(messages(result), /Is a directory/)
 })
 
 test("[EDIT-5.2] [EDIT-S.28] missing arguments and wrong types fail the schema", async () => {
@@ -272,7 +272,7 @@ test("[EDIT-S.04] a missing file", async (t) => {
   const here = place(t)
   const edits = [{ oldText: "x", newText: "y" }]
   const result = await createEditTool(here.cwd).execute("c", { path: "no/such.txt", edits }, context())
-  assert.equal(said(result), "File not found: no/such.txt")
+  assert.equal(messages(result), "File not found: no/such.txt")
 })
 
 test("[EDIT-S.20] an abort before the write leaves the file unchanged", async (t) => {
@@ -282,7 +282,7 @@ test("[EDIT-S.20] an abort before the write leaves the file unchanged", async (t
   const edits = [{ oldText: "one", newText: "two" }]
   const stopping = context({ signal: controller.signal, record: async () => controller.abort() })
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, stopping)
-  assert.equal(said(result), "Operation aborted")
+  assert.equal(messages(result), "Operation aborted")
   assert.equal(here.text("a.txt"), "one")
 })
 
@@ -290,7 +290,7 @@ test("[EDIT-S.21] an abort before the start touches nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const edits = [{ oldText: "one", newText: "two" }]
   const result = await createEditTool("/", { host }).execute("c", { path: "a.txt", edits }, abortedContext())
-  assert.equal(said(result), "Operation aborted")
+  assert.equal(messages(result), "Operation aborted")
   assert.equal(result.status, "aborted")
 })
 
@@ -379,6 +379,6 @@ test("a file that changed since it was read is not edited", async (t) => {
   here.put("a.txt", "one")
   const seen: SeenFile = { path: here.at("a.txt"), sha256: "0".repeat(64), size: 3, mtimeMs: 0 }
   const result = await editIn(here, "a.txt", { seen: { files: new Map([[seen.path, seen]]), commands: [] } })
-  assert.match(said(result), /changed on disk since it was read; read it again/)
+  assert.match(messages(result), /changed on disk since it was read; read it again/)
   assert.equal(here.text("a.txt"), "one")
 })

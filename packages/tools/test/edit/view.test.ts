@@ -37,8 +37,8 @@ for (const [encoding, bytesOf] of Object.entries(encodings)) {
   test(`${encoding}: offsets map to line numbers, and lines to their start offsets`, () => {
     fc.assert(
       fc.property(text, (raw) => {
-        const { lines, encoding: told } = viewOf(bytesOf(raw))
-        assert.equal(told, encoding)
+        const { lines, encoding: reported } = viewOf(bytesOf(raw))
+        assert.equal(reported, encoding)
         const starts = new Map<number, number>()
         for (const { byte, line } of placesOf(raw)) {
           assert.equal(lines.at(byte), line)

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { checkArguments, type Host, type Tool } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createAllTools, type ToolName } from "../../src/index.ts"
-import { context, place, said } from "../workspace.ts"
+import { context, place, messages } from "../workspace.ts"
 
 /** Valid arguments, of which a case spoils one; bash has no path. */
 const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
@@ -24,7 +24,7 @@ const advice = /\b(?:Check|Give|Use|Choose|Ask|Look|Read|Repeat|Try|Write)\b/i
 
 async function run(tool: Tool, args: Readonly<Record<string, unknown>>) {
   const result = await tool.execute("c", args as never, context())
-  return { error: result.isError, text: said(result) }
+  return { error: result.isError, text: messages(result) }
 }
 
 for (const name of names) {
@@ -54,7 +54,7 @@ const paths: readonly (readonly [what: string, path: string, told: RegExp])[] = 
   ["that is a link in a circle", "circle", /ELOOP: .* Use the real path|symbolic link/],
 ]
 
-for (const [what, path, told] of paths) {
+for (const [what, path, notified] of paths) {
   for (const name of takePath) {
     test(`${name}: a path ${what} is refused with advice`, async (t) => {
       const here = place(t)
@@ -62,7 +62,7 @@ for (const [what, path, told] of paths) {
       const { symlinkSync } = await import("node:fs")
       symlinkSync("circle", here.at("circle"))
       const { error, text } = await run(createAllTools(here.cwd)[name], { ...good[name], path })
-      assert.deepEqual([error, told.test(text), advice.test(text)], [true, true, true], text)
+      assert.deepEqual([error, notified.test(text), advice.test(text)], [true, true, true], text)
       assert.equal(here.text("a.txt"), "one")
     })
   }
@@ -81,10 +81,13 @@ for (const [name, args] of [
 test("bash: a command that the system rejects is reported with advice", async (t) => {
   const here = place(t)
   const { bash } = createAllTools(here.cwd)
-  const told = async (command: string) => (await run(bash, { command })).text
-  assert.equal(await told("echo a\0b"), "The command holds a NUL character. Give it without; printf '\\0' makes one.")
-  assert.equal(await told(" "), "The command is empty. Give a command to run, or the number of a job to read.")
-  assert.match(await told(`echo ${"x".repeat(3_000_000)}`), /^E2BIG: the command is too long .* Write it to a file/)
+  const notified = async (command: string) => (await run(bash, { command })).text
+  assert.equal(
+    await notified("echo a\0b"),
+    "The command holds a NUL character. Give it without; printf '\\0' makes one.",
+  )
+  assert.equal(await notified(" "), "The command is empty. Give a command to run, or the number of a job to read.")
+  assert.match(await notified(`echo ${"x".repeat(3_000_000)}`), /^E2BIG: the command is too long .* Write it to a file/)
 })
 
 /** A host on which the file vanishes right after its stat. */

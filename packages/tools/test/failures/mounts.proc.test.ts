@@ -4,7 +4,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { join } from "node:path"
 import { test } from "node:test"
 import { createReadTool, createWriteTool } from "../../src/index.ts"
-import { context, lines, place, said } from "../workspace.ts"
+import { context, lines, place, messages } from "../workspace.ts"
 
 const full = join(import.meta.dirname, "..", "fixtures", "full-disk.ts")
 
@@ -27,7 +27,7 @@ test("a disk that fills up during a write leaves the old file intact", { skip: c
   const found: unknown = JSON.parse(run.stdout)
   assert.deepEqual(found, {
     isError: true,
-    said: "ENOSPC: a.txt: no space left on the device; nothing was changed. Ask the user to free space.",
+    printed: "ENOSPC: a.txt: no space left on the device; nothing was changed. Ask the user to free space.",
     content: "the old text\n",
     names: ["a.txt"],
     after: "Successfully wrote 6 bytes to a.txt",
@@ -57,7 +57,7 @@ test("[PATH-4] read and write on NFS", { skip: nfs === null && "no writable NFS 
   t.after(() => rmSync(cwd, { recursive: true, force: true }))
   const content = lines(3000)
   const wrote = await createWriteTool(cwd).execute("c", { path: "a/b.txt", content }, context())
-  assert.equal(said(wrote), `Successfully wrote ${content.length} bytes to a/b.txt`)
+  assert.equal(messages(wrote), `Successfully wrote ${content.length} bytes to a/b.txt`)
   const read = await createReadTool(cwd).execute("c", { path: "a/b.txt", offset: 2999 }, context())
-  assert.equal(said(read), "line 2999\nline 3000\n")
+  assert.equal(messages(read), "line 2999\nline 3000\n")
 })

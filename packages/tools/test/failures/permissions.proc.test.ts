@@ -12,7 +12,7 @@ import {
   createWriteTool,
 } from "../../src/index.ts"
 import { defaults, noSandbox } from "../host/sandbox/sandbox-fixture.ts"
-import { context, place, said, type TestPlace } from "../workspace.ts"
+import { context, place, messages, type TestPlace } from "../workspace.ts"
 
 // Runs in its own process: it becomes nobody, because root has all permissions.
 const nobody = 65_534
@@ -50,15 +50,15 @@ test("[READ-5.4] [READ-S.27] an unreadable file is EACCES", { skip }, async (t) 
   chmodSync(here.put("a.txt", "one"), 0o000)
   const result = await asNobody(here, () => createReadTool(here.cwd).execute("c", { path: "a.txt" }, context()))
   assert.equal(result.isError, true)
-  assert.match(said(result), /EACCES/)
+  assert.match(messages(result), /EACCES/)
 })
 
 test("[EDIT-S.05] an unwritable file is not edited", { skip }, async (t) => {
   const here = place(t)
   chmodSync(here.put("a.txt", "one"), 0o444)
   const result = await asNobody(here, () => createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context()))
-  assert.match(said(result), /EACCES/)
-  assert.doesNotMatch(said(result), /File not found/)
+  assert.match(messages(result), /EACCES/)
+  assert.doesNotMatch(messages(result), /File not found/)
   assert.equal(here.text("a.txt"), "one")
 })
 
@@ -71,7 +71,7 @@ test(
     const write = () => createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "two" }, context())
     const result = await asNobody(here, write)
     assert.equal(result.isError, true)
-    assert.match(said(result), /EACCES/)
+    assert.match(messages(result), /EACCES/)
     assert.equal(here.text("a.txt"), "one")
   },
 )
@@ -82,7 +82,7 @@ test("[WRITE-3.1] an unwritable folder is EACCES, and no temporary file remains"
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
   const result = await asNobody(here, write)
   assert.equal(result.isError, true)
-  assert.match(said(result), /EACCES/)
+  assert.match(messages(result), /EACCES/)
   assert.deepEqual(readdirSync(here.at("d")), [])
 })
 
@@ -93,8 +93,8 @@ test("find and grep report an unreadable folder and search the rest", { skip }, 
   chmodSync(here.at("closed"), 0o000)
   const found = await asNobody(here, () => createFindTool(here.cwd).execute("c", { pattern: "*.txt" }, context()))
   const grepped = await asNobody(here, () => createGrepTool(here.cwd).execute("c", { pattern: "one" }, context()))
-  assert.match(said(found), /^open\.txt\n\n\[Some of it could not be searched: .*closed/)
-  assert.match(said(grepped), /^open\.txt:1: one\n\n\[Some of it could not be searched: .*closed/)
+  assert.match(messages(found), /^open\.txt\n\n\[Some of it could not be searched: .*closed/)
+  assert.match(messages(grepped), /^open\.txt:1: one\n\n\[Some of it could not be searched: .*closed/)
 })
 
 test("every reading tool reports unreadable paths with advice", { skip }, async (t) => {
@@ -103,17 +103,17 @@ test("every reading tool reports unreadable paths with advice", { skip }, async 
   here.put("closed/a.txt", "one")
   chmodSync(here.at("closed"), 0o000)
   const tools = createAllTools(here.cwd)
-  const told = (name: keyof typeof tools, args: object) =>
-    asNobody(here, async () => said(await tools[name].execute("c", args as never, context())))
+  const notified = (name: keyof typeof tools, args: object) =>
+    asNobody(here, async () => messages(await tools[name].execute("c", args as never, context())))
   const advice = /EACCES[^]*(?:Choose|Check|Ask|Give)/
-  assert.match(await told("read", { path: "closed.txt" }), advice)
-  assert.match(await told("read", { path: "closed/a.txt" }), advice)
-  assert.match(await told("write", { path: "closed/b.txt", content: "x" }), advice)
-  assert.match(await told("edit", { path: "closed/a.txt", edits }), advice)
-  assert.match(await told("ls", { path: "closed" }), advice)
-  assert.match(await told("grep", { path: "closed.txt", pattern: "one" }), /[Pp]ermission denied|EACCES/)
-  assert.match(await told("grep", { path: "closed/a.txt", pattern: "one" }), advice)
-  assert.match(await told("find", { path: "closed/below", pattern: "*" }), advice)
+  assert.match(await notified("read", { path: "closed.txt" }), advice)
+  assert.match(await notified("read", { path: "closed/a.txt" }), advice)
+  assert.match(await notified("write", { path: "closed/b.txt", content: "x" }), advice)
+  assert.match(await notified("edit", { path: "closed/a.txt", edits }), advice)
+  assert.match(await notified("ls", { path: "closed" }), advice)
+  assert.match(await notified("grep", { path: "closed.txt", pattern: "one" }), /[Pp]ermission denied|EACCES/)
+  assert.match(await notified("grep", { path: "closed/a.txt", pattern: "one" }), advice)
+  assert.match(await notified("find", { path: "closed/below", pattern: "*" }), advice)
 })
 
 test("an unreadable subfolder does not hide its siblings and is reported", { skip }, async (t) => {
@@ -123,9 +123,9 @@ test("an unreadable subfolder does not hide its siblings and is reported", { ski
   chmodSync(here.at("closed"), 0o000)
   const { grep, find, ls } = createAllTools(here.cwd)
   const [found, listed, shown] = await asNobody(here, async () => [
-    said(await grep.execute("c", { pattern: "needle" } as never, context())),
-    said(await find.execute("c", { pattern: "*.txt" } as never, context())),
-    said(await ls.execute("c", {} as never, context())),
+    messages(await grep.execute("c", { pattern: "needle" } as never, context())),
+    messages(await find.execute("c", { pattern: "*.txt" } as never, context())),
+    messages(await ls.execute("c", {} as never, context())),
   ])
   assert.match(found ?? "", /open\/a\.txt:1: needle[^]*closed[^]*(?:denied|EACCES)/)
   assert.match(listed ?? "", /open\/a\.txt[^]*closed[^]*(?:denied|EACCES)/)
@@ -148,5 +148,5 @@ test(
 test("a user with write permission may write, also as another user than the owner", { skip }, async (t) => {
   const here = place(t)
   const write = () => createWriteTool(here.cwd).execute("c", { path: "d/a.txt", content: "x" }, context())
-  assert.match(said(await asNobody(here, write)), /^Successfully/)
+  assert.match(messages(await asNobody(here, write)), /^Successfully/)
 })

@@ -13,7 +13,7 @@ import { systemClock } from "../../src/host/clock.ts"
 import { createFetchTool } from "../../src/fetch/tool.ts"
 import { fetchMaxBytes, fetchTime } from "../../src/fetch/get.ts"
 import { tiny } from "../image/pictures.ts"
-import { abortedContext, context, lines, said } from "../workspace.ts"
+import { abortedContext, context, lines, messages } from "../workspace.ts"
 
 type Answer = Partial<Omit<TransportResponse, "body">> & {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
@@ -64,7 +64,7 @@ test("a page becomes Markdown with absolute links, without scripts, and is marke
     <pre><code class="language-js">a &lt; b</code></pre><img src="data:image/png;base64,AAAA" alt="dot"></body></html>`
   const { get, asked } = internet({ [page]: { body: html, headers: { "content-type": "text/html; charset=utf-8" } } })
   const result = await get(`${page}#install`)
-  const text = said(result)
+  const text = messages(result)
   assert.match(
     text,
     /^\[https:\/\/docs\.example\.com\/guide\/start#install, text\/html, \d+B, as Markdown\. .*no word of the user's\.\]/,
@@ -94,19 +94,19 @@ test("text and JSON are returned unchanged; JSON on a single long line is split 
     [`${page}/small`]: { body: '{"a": 1}', ...json },
     [`${page}/long`]: { body: long, ...json },
   })
-  assert.match(said(await get(page)), /as it is\..*\]\n\na < b\n<p>not a page<\/p>\n$/s)
-  assert.match(said(await get(`${page}/small`)), /\n\n\{"a": 1\}$/)
+  assert.match(messages(await get(page)), /as it is\..*\]\n\na < b\n<p>not a page<\/p>\n$/s)
+  assert.match(messages(await get(`${page}/small`)), /\n\n\{"a": 1\}$/)
   const shown = await get(`${page}/long`)
-  assert.match(said(shown), /\n\{\n "rows": \[\n {2}0,\n {2}1,/)
+  assert.match(messages(shown), /\n\{\n "rows": \[\n {2}0,\n {2}1,/)
   assert.match(
-    said(shown),
+    messages(shown),
     /\[Showing lines 1-2000 of 3004 .*limit 2000 lines\)\. All of it: read artifact:sha256-1 with offset=2001\]$/,
   )
 })
 
 test("without a type a page is HTML if it starts like HTML; with another type it is text", async () => {
   const shown = async (body: string, headers: Readonly<Record<string, string>>) =>
-    said(await internet({ [page]: { body, headers } }).get(page))
+    messages(await internet({ [page]: { body, headers } }).get(page))
   const rest = "<p>It is <b>bold</b>.</p>"
   for (const begin of ["<!DOCTYPE html>", "\n  <html lang=en>", "<head>", "<BODY>"]) {
     const bare = await shown(`${begin}${rest}`, {})
@@ -127,15 +127,15 @@ test("a long text is cut at 50 KB; the full text is an artifact that read opens"
     [`${page}/line`]: { body: "é".repeat(60_000), headers: { "content-type": "text/plain" } },
   })
   const result = await get(page)
-  assert.ok(Buffer.byteLength(said(result)) < 52_500)
+  assert.ok(Buffer.byteLength(messages(result)) < 52_500)
   const [, last] =
     /Showing lines 1-(\d+) of 4000 .*limit 50\.0KB\)\. All of it: read artifact:sha256-1 with offset=(\d+)/.exec(
-      said(result),
+      messages(result),
     ) ?? []
-  assert.ok(said(result).includes(`line ${last} `) && !said(result).includes(`line ${Number(last) + 1} `))
+  assert.ok(messages(result).includes(`line ${last} `) && !messages(result).includes(`line ${Number(last) + 1} `))
   assert.equal(result.details?.artifact, "sha256-1")
   assert.equal(kept.get("sha256-1"), text)
-  const one = said(await get(`${page}/line`))
+  const one = messages(await get(`${page}/line`))
   assert.match(one, /é\n\n\[Showing the beginning of the first line of 1 .* read artifact:sha256-1\]$/)
   assert.equal(one.match(/é/g)?.length, 25_600)
 })
@@ -152,9 +152,9 @@ test("the encoding is that of the header or the page, otherwise detected", async
     [`${page}/odd`]: { body: "<p>plain</p>", headers: { "content-type": "text/html; charset=nonsense" } },
     [`${page}/wide`]: { body: Buffer.from("\uFEFFwide text", "utf16le"), headers: { "content-type": "text/plain" } },
   })
-  for (const path of ["", "/meta", "/none"]) assert.match(said(await get(page + path)), /中文系统文档/, path)
-  assert.match(said(await get(`${page}/odd`)), /plain/)
-  assert.match(said(await get(`${page}/wide`)), /wide text$/)
+  for (const path of ["", "/meta", "/none"]) assert.match(messages(await get(page + path)), /中文系统文档/, path)
+  assert.match(messages(await get(`${page}/odd`)), /plain/)
+  assert.match(messages(await get(`${page}/wide`)), /wide text$/)
 })
 
 test("images are returned as images, whatever their Content-Type; other bytes are named", async () => {
@@ -169,7 +169,7 @@ test("images are returned as images, whatever their Content-Type; other bytes ar
   )
   const zip = await get(`${page}.zip`)
   assert.equal(zip.isError, true)
-  assert.match(said(zip), /is a binary file \(ZIP archive, 6B\)/)
+  assert.match(messages(zip), /is a binary file \(ZIP archive, 6B\)/)
 })
 
 test("five redirects on the same host are followed; another host, port or plain http is reported", async () => {
@@ -187,21 +187,21 @@ test("five redirects on the same host are followed; another host, port or plain 
     "http://docs.example.com/up": to("https://docs.example.com/2"),
   })
   const found = await get(page)
-  assert.match(said(found), /^\[https:\/\/docs\.example\.com\/2,.*here$/s)
+  assert.match(messages(found), /^\[https:\/\/docs\.example\.com\/2,.*here$/s)
   assert.equal(found.details?.url, "https://docs.example.com/2")
-  assert.match(said(await get("http://docs.example.com/up")), /here$/)
+  assert.match(messages(await get("http://docs.example.com/up")), /here$/)
   const other = await get("https://docs.example.com/other")
   assert.equal(other.details?.redirect, "https://evil.example.org/x?stolen=1")
   assert.match(
-    said(other),
+    messages(other),
     /redirects to another place \(302\): https:\/\/evil\.example\.org\/x\?stolen=1\nNothing was fetched/,
   )
   for (const path of ["down", "port", "file"]) {
-    const told = said(await get(`https://docs.example.com/${path}`))
-    assert.match(told, /redirects to another place/, path)
+    const notified = messages(await get(`https://docs.example.com/${path}`))
+    assert.match(notified, /redirects to another place/, path)
   }
-  assert.match(said(await get("https://docs.example.com/ring")), /redirected more than 5 times/)
-  assert.match(said(await get("https://docs.example.com/odd")), /redirects to what is no address/)
+  assert.match(messages(await get("https://docs.example.com/ring")), /redirected more than 5 times/)
+  assert.match(messages(await get("https://docs.example.com/odd")), /redirects to what is no address/)
   assert.deepEqual(
     asked.filter(({ url }) => !url.includes("docs.example.com")),
     [],
@@ -211,12 +211,12 @@ test("five redirects on the same host are followed; another host, port or plain 
 
 test("an invalid address is refused before a request, with advice", async () => {
   const { get, asked } = internet({})
-  assert.match(said(await get("not an address")), /is no address\. Write it whole, as https:/)
-  assert.match(said(await get("file:///etc/passwd")), /file: addresses are not fetched; only http and https/)
-  assert.match(said(await get("https://user:pass@docs.example.com/")), /holds a user or a password/)
+  assert.match(messages(await get("not an address")), /is no address\. Write it whole, as https:/)
+  assert.match(messages(await get("file:///etc/passwd")), /file: addresses are not fetched; only http and https/)
+  assert.match(messages(await get("https://user:pass@docs.example.com/")), /holds a user or a password/)
   const off = internet({}, { refusal: () => "The network is off." })
   const refused = await off.get(page)
-  assert.deepEqual([said(refused), refused.status], ["The network is off.", "refused"])
+  assert.deepEqual([messages(refused), refused.status], ["The network is off.", "refused"])
   assert.deepEqual([asked, off.asked], [[], []])
 })
 
@@ -230,8 +230,8 @@ test("a server error is returned with its status and the start of its text", asy
   const { get } = internet({ [page]: { status: 404, body: `<h1>Nothing here</h1><p>${"long ".repeat(1000)}</p>` } })
   const result = await get(page)
   assert.equal(result.isError, true)
-  assert.match(said(result), /answered 404\.\n\n# Nothing here/)
-  assert.ok(said(result).length < 1200)
+  assert.match(messages(result), /answered 404\.\n\n# Nothing here/)
+  assert.ok(messages(result).length < 1200)
   assert.equal(result.details?.status, 404)
 })
 
@@ -246,10 +246,13 @@ test("a refusal of the network is reported with advice", async () => {
     },
   )
   assert.match(
-    said(await closed.get("http://10.0.0.1/")),
+    messages(await closed.get("http://10.0.0.1/")),
     /was not fetched: 10\.0\.0\.1 is private\. Only addresses of the public/,
   )
-  assert.match(said(await internet({}).get(page)), /was not fetched: ENOTFOUND no\.such\.host\. Check the address\./)
+  assert.match(
+    messages(await internet({}).get(page)),
+    /was not fetched: ENOTFOUND no\.such\.host\. Check the address\./,
+  )
 })
 
 test("at most 10 MB are read, then the connection is closed", async () => {
@@ -264,7 +267,7 @@ test("at most 10 MB are read, then the connection is closed", async () => {
   const { get } = internet({ [page]: { body: endless(), headers: { "content-type": "text/plain" } } })
   const result = await get(page)
   assert.equal(result.details?.size, fetchMaxBytes)
-  assert.match(said(result), /The answer was longer than 10\.0MB; what came after is not here\]$/)
+  assert.match(messages(result), /The answer was longer than 10\.0MB; what came after is not here\]$/)
   assert.equal(left, true)
 })
 
@@ -289,7 +292,7 @@ test("a silent server is abandoned after 30 s; an abort ends the request at once
       }),
   }
   const late = internet({}, { network: async () => silent, clock })
-  assert.match(said(await late.get(page)), /no whole answer within 30 s/)
+  assert.match(messages(await late.get(page)), /no whole answer within 30 s/)
   assert.equal(rings[0]?.ms, fetchTime)
   const stopped = await late.tool.execute("c", { url: page }, abortedContext())
   assert.equal(stopped.status, "aborted")

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import type { FilesSeen, SeenFile } from "@gong/spec"
 import { agoText } from "../../src/files/ago.ts"
 import { createBashTool, createEditTool, createGrepTool, createReadTool, createWriteTool } from "../../src/index.ts"
-import { context, lines, place, said, seenNow, type TestPlace } from "../workspace.ts"
+import { context, lines, place, messages, seenNow, type TestPlace } from "../workspace.ts"
 
 const nothing: FilesSeen = { files: new Map(), commands: [] }
 const day = 86_400
@@ -13,7 +13,7 @@ function writer(here: TestPlace, now = Date.now()) {
   const clock = { now: () => now, sleep: async () => {}, timer: () => () => {} }
   const tool = createWriteTool(here.cwd, { clock })
   return async (seen: FilesSeen, content = "new\n", path = "src/a.ts") =>
-    said(await tool.execute("c", { path, content }, context({ seen })))
+    messages(await tool.execute("c", { path, content }, context({ seen })))
 }
 
 test("[SAFE-22] a file that the session has not read is not replaced; the same write passes the second time", async (t) => {
@@ -49,7 +49,7 @@ test("a binary file is reported with its size; empty and missing files are not g
   assert.match(await write(nothing, "x", "src/empty"), /^Successfully/)
   assert.match(await write(nothing, "x", "src/new"), /^Successfully/)
   const library = await createWriteTool(here.cwd).execute("c", { path: "src/a.ts", content: "x" }, context())
-  assert.match(said(library), /^Successfully/)
+  assert.match(messages(library), /^Successfully/)
 })
 
 test("[SAFE-22] a file changed by others since it was read is never replaced", async (t) => {
@@ -91,7 +91,7 @@ test("files changed or created by a command of the session count as read, for wr
   const before: FilesSeen = { files, commands: [{ from: at - 90_000, to: at - 60_000 }] }
   const edit = async (seen: FilesSeen, text: string) => {
     const args = { path: "src/a.ts", edits: [{ oldText: text, newText: "two" }] }
-    return said(await createEditTool(here.cwd).execute("c", args, context({ seen })))
+    return messages(await createEditTool(here.cwd).execute("c", args, context({ seen })))
   }
   assert.match(await edit(before, "one"), /^src\/a\.ts changed on disk since it was read; read it again/)
   assert.match(await writer(here)(before, "x", "src/made.ts"), /has not looked at it/)
@@ -127,7 +127,7 @@ test("a file counts as read if grep shows one of its lines, not if only its name
   const cut = await createGrepTool(here.cwd, { maxBytes: 1500 }).execute("c", { pattern: "needle x" }, context())
   const shown = (cut.details?.seen ?? []).map((file) => file.path)
   assert.ok(shown.length > 0 && shown.length < 9, "what was cut off was not seen")
-  for (const file of shown) assert.ok(said(cut).includes(file.slice(here.cwd.length + 1)))
+  for (const file of shown) assert.ok(messages(cut).includes(file.slice(here.cwd.length + 1)))
 })
 
 test("elapsed times use the largest unit", () => {
@@ -151,6 +151,6 @@ test("a file that vanished since it was read is recreated by write, not by edit"
   const seen = seenNow(path)
   rmSync(path)
   const args = { path: "src/a.ts", edits: [{ oldText: "one", newText: "two" }] }
-  assert.match(said(await createEditTool(here.cwd).execute("c", args, context({ seen }))), /^File not found/)
+  assert.match(messages(await createEditTool(here.cwd).execute("c", args, context({ seen }))), /^File not found/)
   assert.match(await writer(here)(seen), /^Successfully/)
 })

@@ -4,13 +4,13 @@ import { checkArguments } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { globTest, literalOf } from "../../src/search/glob.ts"
 import { createFindTool } from "../../src/index.ts"
-import { abortedContext, context, place, said, type TestPlace } from "../workspace.ts"
+import { abortedContext, context, place, messages, type TestPlace } from "../workspace.ts"
 
 type Args = Parameters<ReturnType<typeof createFindTool>["execute"]>[1]
 
 async function find(here: TestPlace, args: Args) {
   const result = await createFindTool(here.cwd).execute("c", args, context())
-  return { result, text: said(result), names: said(result).split("\n\n[")[0]?.split("\n").sort() }
+  return { result, text: messages(result), names: messages(result).split("\n\n[")[0]?.split("\n").sort() }
 }
 
 function put(here: TestPlace, ...paths: readonly string[]): void {
@@ -131,7 +131,7 @@ test("[FIND-S.07] [TRUNC-S.10] the list is truncated by bytes only", async (t) =
   const files = Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`/w/${at}`, ""]))
   const host = createMemoryHost({ cwd: "/w", files })
   const short = await createFindTool("/w", { host }).execute("c", { pattern: "*", limit: 3000 }, context())
-  assert.equal(said(short).split("\n").length, 2500)
+  assert.equal(messages(short).split("\n").length, 2500)
 })
 
 test("with too many matches for stat, ripgrep sorts", async (t) => {
@@ -170,14 +170,14 @@ test("[FIND-S.09] a missing folder, and a file instead of a folder", async (t) =
   for (const [path, words] of Object.entries(cases)) {
     const result = await createFindTool(here.cwd).execute("c", { pattern: "*", path }, context())
     assert.equal(result.isError, true)
-    assert.match(said(result), words)
+    assert.match(messages(result), words)
   }
 })
 
 test("[FIND-S.10] an abort ends the search", async () => {
   const unasked = () => Promise.reject(new Error("the host was asked"))
   const before = await createFindTool("/", { host: unasked }).execute("c", { pattern: "*" }, abortedContext())
-  assert.deepEqual([before.isError, said(before)], [true, "Operation aborted"])
+  assert.deepEqual([before.isError, messages(before)], [true, "Operation aborted"])
 
   const controller = new AbortController()
   let killed = false
@@ -194,7 +194,7 @@ test("[FIND-S.10] an abort ends the search", async () => {
   const tool = createFindTool("/w", { host, rgPath: "/rg" })
   const during = await tool.execute("c", { pattern: "*" }, context({ signal: controller.signal }))
   assert.equal(killed, true)
-  assert.deepEqual([during.isError, said(during)], [true, "Operation aborted"])
+  assert.deepEqual([during.isError, messages(during)], [true, "Operation aborted"])
 })
 
 test("globs", () => {

@@ -20,9 +20,13 @@ test("an invalid pattern is shown with its error and, if known, the position", (
     ["ab", "error parsing regexp: other: `zz`", "other: `zz`", null],
     ["ab", "rg: something else \n", "something else", null],
   ] as const
-  for (const [pattern, said, problem, caret] of rows) {
+  for (const [pattern, printed, problem, caret] of rows) {
     const shown = caret === null ? `  ${pattern}\n` : `  ${pattern}\n  ${caret}\n`
-    assert.equal(invalidRegex(pattern, said), `Invalid regex: ${problem}\n${shown}${advice}`, `${pattern}: ${said}`)
+    assert.equal(
+      invalidRegex(pattern, printed),
+      `Invalid regex: ${problem}\n${shown}${advice}`,
+      `${pattern}: ${printed}`,
+    )
   }
   assert.equal(invalidRegex("a\n(", "error: unclosed group"), `Invalid regex: unclosed group\n  a\n(\n${advice}`)
   assert.equal(invalidRegex("a\\n", 'the literal "\\n" is not allowed in a regex'), multilineText)

@@ -4,13 +4,13 @@ import { checkArguments } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, type TestPlace } from "../workspace.ts"
+import { abortedContext, context, lines, place, messages, type TestPlace } from "../workspace.ts"
 
 type Args = Parameters<ReturnType<typeof createGrepTool>["execute"]>[1]
 
 async function grep(here: TestPlace, args: Args) {
   const result = await createGrepTool(here.cwd).execute("c", args, context())
-  return { result, text: said(result) }
+  return { result, text: messages(result) }
 }
 
 test("[GREP-1.1] [GREP-E.1] [GREP-P.2] a match in a file with its line number", async (t) => {
@@ -115,10 +115,10 @@ test("[GREP-P.1] an invalid regex is explained with its position and advice", as
     ["a|*y", "repetition operator missing expression, at column 3"],
     ["(?<=a)(", "missing closing parenthesis, at column 7"],
   ]
-  for (const [pattern, said] of cases) {
+  for (const [pattern, printed] of cases) {
     const { result, text } = await grep(here, { pattern })
     assert.equal(result.isError, true, pattern)
-    assert.ok(text.startsWith(`Invalid regex: ${said}`), text)
+    assert.ok(text.startsWith(`Invalid regex: ${printed}`), text)
     assert.ok(text.endsWith(advice), text)
   }
   assert.match((await grep(here, { pattern: "a\\nb" })).text, /^A pattern matches within one line/)
@@ -220,7 +220,7 @@ test("a file that turns out to be binary after a match is reported as binary", a
   const elsewhere = { ...local, id: "elsewhere", which: async () => null }
   for (const host of [local, elsewhere]) {
     const result = await createGrepTool(here.cwd, { host }).execute("c", { pattern: "hit" }, context())
-    assert.equal(said(result), "a.dat: binary file matches")
+    assert.equal(messages(result), "a.dat: binary file matches")
   }
 })
 
@@ -242,7 +242,7 @@ test("[GREP-S.08] context lines of several matches cost at most one read of thei
   const elsewhere = { ...host, id: "elsewhere", which: async () => null }
   const byWalking = await createGrepTool(here.cwd, { host: elsewhere }).execute("c", args, context())
   assert.equal(reads.filter((path) => path === here.at("a.txt")).length, 1)
-  assert.equal(said(byWalking), said(byRipgrep))
+  assert.equal(messages(byWalking), messages(byRipgrep))
 })
 
 test("[GREP-S.09] hidden files are searched; .git and ignored files are not", async (t) => {
@@ -292,8 +292,11 @@ test("[GREP-S.11] [FIND-S.04] the built-in search is used if ripgrep is missing 
   for (const [at, more] of places.entries()) {
     const host = createMemoryHost({ cwd: "/w", files, ...more })
     const options = { host, ...(at > 0 && { rgPath: "/rg" }) }
-    assert.equal(said(await createGrepTool("/w", options).execute("c", { pattern: "hit" }, context())), "a.txt:1: hit")
-    assert.equal(said(await createFindTool("/w", options).execute("c", { pattern: "*" }, context())), "a.txt")
+    assert.equal(
+      messages(await createGrepTool("/w", options).execute("c", { pattern: "hit" }, context())),
+      "a.txt:1: hit",
+    )
+    assert.equal(messages(await createFindTool("/w", options).execute("c", { pattern: "*" }, context())), "a.txt")
   }
 })
 
@@ -313,8 +316,8 @@ test("[GREP-S.12] an abort ends ripgrep", async () => {
   const tool = createGrepTool("/w", { host, rgPath: "/rg" })
   const result = await tool.execute("c", { pattern: "x" }, context({ signal: controller.signal }))
   assert.equal(killed, true)
-  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
-  assert.equal(said(await tool.execute("c", { pattern: "x" }, abortedContext())), "Operation aborted")
+  assert.deepEqual([result.isError, messages(result)], [true, "Operation aborted"])
+  assert.equal(messages(await tool.execute("c", { pattern: "x" }, abortedContext())), "Operation aborted")
 })
 
 test("a missing path is reported with advice", async (t) => {
@@ -333,7 +336,7 @@ test("with roots, a search above secrets skips them and a search inside is refus
     secrets: async () => [here.at(".ssh")],
   })
   const found = await tool.execute("c", { pattern: "needle", path: here.cwd }, context())
-  assert.equal(said(found), "a.txt:1: needle")
+  assert.equal(messages(found), "a.txt:1: needle")
   const refused = await tool.execute("c", { pattern: "needle", path: "~/.ssh" }, context())
   assert.equal(refused.status, "refused")
   const open = createGrepTool(here.at("work"), { host })

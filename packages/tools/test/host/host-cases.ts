@@ -198,9 +198,9 @@ function batchCases(name: string, make: MakeHost, { skip = false }: HostCaseOpti
   test(`host ${name}: many folders are listed in one call`, { skip }, async (t) => {
     const { host, at } = await place(t)
     const [top, inner, none, file] = await host.list([host.cwd, at("d"), at("nix"), at("a.txt")])
-    const said = (one: typeof top) => one?.ok && one.value.map((entry) => `${entry.name} ${entry.kind}`).toSorted()
-    assert.deepEqual(said(top), ["a.txt file", "d directory"])
-    assert.deepEqual(said(inner), ["b.txt file", "inner directory"])
+    const printed = (one: typeof top) => one?.ok && one.value.map((entry) => `${entry.name} ${entry.kind}`).toSorted()
+    assert.deepEqual(printed(top), ["a.txt file", "d directory"])
+    assert.deepEqual(printed(inner), ["b.txt file", "inner directory"])
     assert.deepEqual(codes([none, file].filter((one) => one !== undefined)), ["ENOENT", "ENOTDIR"])
   })
 }
@@ -213,14 +213,14 @@ interface Ran {
 }
 
 async function run(host: Host, command: string | readonly string[], more: Partial<ExecOptions> = {}): Promise<Ran> {
-  const said = { stdout: "", stderr: "" }
+  const printed = { stdout: "", stderr: "" }
   const { code, signal } = await host.exec(command, {
     cwd: host.cwd,
     signal: new AbortController().signal,
-    onData: (bytes, stream) => void (said[stream] += Buffer.from(bytes).toString()),
+    onData: (bytes, stream) => void (printed[stream] += Buffer.from(bytes).toString()),
     ...more,
   })
-  return { code, signal, ...said }
+  return { code, signal, ...printed }
 }
 
 function commandCases(name: string, make: MakeHost, { skip = false }: HostCaseOptions): void {

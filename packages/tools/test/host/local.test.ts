@@ -39,7 +39,7 @@ test("a caller's buffer is used if it is large enough", async (t) => {
 
 test("a command reads its input to the end; one that ignores it does not fail", async (t) => {
   const host = createLocalHost({ cwd: place(t).cwd })
-  const said = async (command: string, input?: string) => {
+  const printed = async (command: string, input?: string) => {
     let out = ""
     const options = { cwd: host.cwd, signal: new AbortController().signal, ...(input === undefined ? {} : { input }) }
     const { code } = await host.exec(command, {
@@ -49,9 +49,9 @@ test("a command reads its input to the end; one that ignores it does not fail", 
     return [code, out]
   }
   const long = "工".repeat(200_000)
-  assert.deepEqual(await said("wc -c", long), [0, "600000\n"])
-  assert.deepEqual(await said("exit 3", long), [3, ""])
-  assert.deepEqual(await said("cat"), [0, ""])
+  assert.deepEqual(await printed("wc -c", long), [0, "600000\n"])
+  assert.deepEqual(await printed("exit 3", long), [3, ""])
+  assert.deepEqual(await printed("cat"), [0, ""])
 })
 
 test("output buffers are freed after the callback", async (t) => {

@@ -5,7 +5,7 @@ import type { ImageCodec } from "../../src/image/codec.ts"
 import { fitImage, formatDimensionNote, type FitOptions } from "../../src/image/fit.ts"
 import { imageHeader } from "../../src/image/header.ts"
 import { createReadTool, type ReadOptions } from "../../src/index.ts"
-import { context, place, said } from "../workspace.ts"
+import { context, place, messages } from "../workspace.ts"
 import { animatedGif, claimedPng, codecs, maker, missing, noise, picture, plain, tiny } from "./pictures.ts"
 
 const { signal } = new AbortController()
@@ -193,7 +193,7 @@ for (const { name, codec } of codecs) {
     const tool = createReadTool(here.cwd, { ...options, imageMaxBytes: 1_000_000 })
     const result = await tool.execute("c", { path: "noise.png" }, context())
     const image = result.content.find((block) => block.type === "image")
-    assert.ok(image && image.data.length <= 1_000_000, said(result))
+    assert.ok(image && image.data.length <= 1_000_000, messages(result))
     assert.ok(imageHeader(bytesOf(image.data), image.mimeType)?.complete)
   })
 }

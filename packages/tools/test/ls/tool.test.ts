@@ -4,11 +4,11 @@ import { test } from "node:test"
 import { checkArguments } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createLsTool, type LsOptions } from "../../src/index.ts"
-import { abortedContext, context, place, said, type TestPlace } from "../workspace.ts"
+import { abortedContext, context, place, messages, type TestPlace } from "../workspace.ts"
 
 async function ls(here: TestPlace, args: { path?: string; limit?: number } = {}, options: LsOptions = {}) {
   const result = await createLsTool(here.cwd, options).execute("c", args, context())
-  return { result, text: said(result) }
+  return { result, text: messages(result) }
 }
 
 test("[LS-1.1] [LS-G.1] dotfiles and dot directories", async (t) => {
@@ -97,7 +97,7 @@ test("[LS-S.04] [TRUNC-S.10] the list is truncated by bytes only", async (t) => 
   const files = Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`/w/${at}`, ""]))
   const host = createMemoryHost({ cwd: "/w", files })
   const short = await createLsTool("/w", { host }).execute("c", { limit: 3000 }, context())
-  assert.equal(said(short).split("\n").length, 2500)
+  assert.equal(messages(short).split("\n").length, 2500)
 })
 
 test("[LS-S.06] limit 10 of 50", async (t) => {
@@ -110,5 +110,5 @@ test("[LS-S.06] limit 10 of 50", async (t) => {
 
 test("[LS-S.07] an abort lists nothing", async (t) => {
   const result = await createLsTool(place(t).cwd).execute("c", {}, abortedContext())
-  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
+  assert.deepEqual([result.isError, messages(result)], [true, "Operation aborted"])
 })

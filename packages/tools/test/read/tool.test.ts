@@ -8,7 +8,7 @@ import { checkArguments, type Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createReadTool, type ReadOptions } from "../../src/index.ts"
 import { tiny } from "../image/pictures.ts"
-import { abortedContext, context, lines, place, said } from "../workspace.ts"
+import { abortedContext, context, lines, place, messages } from "../workspace.ts"
 
 async function read(
   t: TestContext,
@@ -19,7 +19,7 @@ async function read(
   const here = place(t)
   here.put("a.txt", content)
   const result = await createReadTool(here.cwd, options).execute("c", { path: "a.txt", ...args }, context())
-  return { result, text: said(result), details: result.details }
+  return { result, text: messages(result), details: result.details }
 }
 
 test("[READ-1.1] [READ-C.01] a small file is returned complete, without a truncation note", async (t) => {
@@ -32,7 +32,7 @@ test("[READ-1.1] [READ-C.01] a small file is returned complete, without a trunca
 test("[READ-1.2] [READ-C.02] [READ-P.3] a missing file is ENOENT", async (t) => {
   const result = await createReadTool(place(t).cwd).execute("c", { path: "nix" }, context())
   assert.equal(result.isError, true)
-  assert.match(said(result), /ENOENT.*nix.*(ls|find)/)
+  assert.match(messages(result), /ENOENT.*nix.*(ls|find)/)
 })
 
 test("[READ-1.3] [READ-P.4] an empty file is empty, with a note for the user", async (t) => {
@@ -117,7 +117,7 @@ test("a damaged or too large image is not sent", async (t) => {
   const here = place(t)
   here.put("big.png", tiny["image/png"] ?? "")
   truncateSync(here.at("big.png"), 65 * 1024 * 1024)
-  const big = said(await createReadTool(here.cwd).execute("c", { path: "big.png" }, context()))
+  const big = messages(await createReadTool(here.cwd).execute("c", { path: "big.png" }, context()))
   assert.match(big, /^big\.png is not shown: .*image\/png, 65\.0MB; at most 64\.0MB.*smaller copy/)
 })
 
@@ -137,7 +137,7 @@ test("[READ-5.3] a symbolic link is followed", async (t) => {
   here.put("real.txt", "target")
   symlinkSync(here.at("real.txt"), here.at("link.txt"))
   const result = await createReadTool(here.cwd).execute("c", { path: "link.txt" }, context())
-  assert.equal(said(result), "target")
+  assert.equal(messages(result), "target")
   assert.equal(result.details?.seen?.path, here.at("real.txt"))
 })
 
@@ -145,7 +145,7 @@ test("[READ-6.1] [READ-S.16] a name with spaces and Chinese characters", async (
   const here = place(t)
   here.put("截图 2026-02-11 下午3.42.10.png", "text")
   const path = "截图 2026-02-11 下午3.42.10.png"
-  assert.equal(said(await createReadTool(here.cwd).execute("c", { path }, context())), "text")
+  assert.equal(messages(await createReadTool(here.cwd).execute("c", { path }, context())), "text")
 })
 
 test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3] file name variants of macOS are found", async (t) => {
@@ -158,7 +158,7 @@ test("[READ-S.17] [READ-S.18] [READ-S.19] [READ-S.20] [PATH-1] [PATH-2] [PATH-3]
   const here = place(t)
   for (const [typed, onDisk] of Object.entries(names)) {
     here.put(onDisk, typed)
-    assert.equal(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), typed)
+    assert.equal(messages(await createReadTool(here.cwd).execute("c", { path: typed }, context())), typed)
   }
 })
 
@@ -174,10 +174,10 @@ test("[READ-S.21] of five variants of a name each is read only if the earlier on
   ]
   for (const [at, name] of spellings.entries()) here.put(name, `variant ${at + 1}`)
   for (const [at, name] of spellings.entries()) {
-    assert.equal(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), `variant ${at + 1}`)
+    assert.equal(messages(await createReadTool(here.cwd).execute("c", { path: typed }, context())), `variant ${at + 1}`)
     rmSync(here.at(name))
   }
-  assert.match(said(await createReadTool(here.cwd).execute("c", { path: typed }, context())), /ENOENT/)
+  assert.match(messages(await createReadTool(here.cwd).execute("c", { path: typed }, context())), /ENOENT/)
 })
 
 test("[READ-6.3] a path of the wrong type fails the schema", async () => {
@@ -204,7 +204,7 @@ test("[READ-P.7] a relative path that leaves the cwd is refused with reads: work
   const confined = createReadTool(at, { reads: "workspace" })
   assert.equal((await confined.execute("c", { path: "../out.txt" }, context())).status, "refused")
   assert.equal((await confined.execute("c", { path: "in.txt" }, context())).isError, false)
-  assert.equal(said(await createReadTool(at).execute("c", { path: "../out.txt" }, context())), "x")
+  assert.equal(messages(await createReadTool(at).execute("c", { path: "../out.txt" }, context())), "x")
 })
 
 test("[READ-S.15] line numbers in the note are those of the file", async (t) => {
@@ -215,7 +215,7 @@ test("[READ-S.15] line numbers in the note are those of the file", async (t) => 
 test("[READ-S.24] an abort reads nothing", async () => {
   const host = () => Promise.reject(new Error("the host was asked"))
   const result = await createReadTool("/", { host }).execute("c", { path: "a" }, abortedContext())
-  assert.equal(said(result), "Operation aborted")
+  assert.equal(messages(result), "Operation aborted")
 })
 
 test("an abort ends the scan of a huge file, which yields meanwhile", async (t) => {
@@ -252,7 +252,7 @@ test("for a missing file similar names are suggested", async (t) => {
   const here = place(t)
   const meant = async (path: string, more: ReadOptions = {}) => {
     const result = await createReadTool(here.cwd, more).execute("c", { path }, context())
-    return /Did you mean (.*)\?$/.exec(said(result))?.[1]
+    return /Did you mean (.*)\?$/.exec(messages(result))?.[1]
   }
   for (const path of ["src/Cart.js", "src/deep/order.ts", "test/only.spec.ts", "node_modules/x/hidden.ts", ".ssh/key"])
     here.put(path, "x")
@@ -280,8 +280,8 @@ test("a FIFO and a directory are refused at once", async (t) => {
   const here = place(t)
   execFileSync("mkfifo", [here.at("pipe")])
   const tool = createReadTool(here.cwd)
-  assert.match(said(await tool.execute("c", { path: "pipe" }, context())), /Not a regular file/)
-  assert.match(said(await tool.execute("c", { path: "." }, context())), /Is a directory.*ls/)
+  assert.match(messages(await tool.execute("c", { path: "pipe" }, context())), /Not a regular file/)
+  assert.match(messages(await tool.execute("c", { path: "." }, context())), /Is a directory.*ls/)
 })
 
 test("a device and a socket are refused at once; a /proc file of size 0 is read", async (t) => {
@@ -291,9 +291,9 @@ test("a device and a socket are refused at once; a /proc file of size 0 is read"
   t.after(() => socket.close())
   const tool = createReadTool(here.cwd)
   for (const path of ["/dev/zero", "s.sock"])
-    assert.match(said(await tool.execute("c", { path }, context())), /Not a regular file/)
+    assert.match(messages(await tool.execute("c", { path }, context())), /Not a regular file/)
   if (process.platform === "linux")
-    assert.match(said(await tool.execute("c", { path: "/proc/self/status" }, context())), /^Name:/)
+    assert.match(messages(await tool.execute("c", { path: "/proc/self/status" }, context())), /^Name:/)
 })
 
 test("a file that disappears after the first check is a result, not a crash", async (t) => {
@@ -306,7 +306,7 @@ test("a file that disappears after the first check is a result, not a crash", as
     { path: "a.txt" },
     context(),
   )
-  assert.equal(said(result), "ENOENT: a.txt: no such file or directory. Check the path with ls or find.")
+  assert.equal(messages(result), "ENOENT: a.txt: no such file or directory. Check the path with ls or find.")
   assert.equal(result.isError, true)
 })
 
@@ -318,7 +318,7 @@ test("the first page of a huge file does not read the whole file, and its total 
   closeSync(file)
   const result = await createReadTool(here.cwd).execute("c", { path: "big.txt" }, context())
   assert.ok(
-    said(result).endsWith("[Showing lines 1-2000 of more than 2000 (file is 5.0GB). Use offset=2001 to continue.]"),
+    messages(result).endsWith("[Showing lines 1-2000 of more than 2000 (file is 5.0GB). Use offset=2001 to continue.]"),
   )
   assert.equal(result.details?.seen?.sha256, undefined)
 })
@@ -336,7 +336,7 @@ test("an artifact is read from the session", async () => {
     spillPath: async (name: string) => name,
   }
   const tool = createReadTool("/")
-  assert.equal(said(await tool.execute("c", { path: "artifact:sha256-1" }, context({ artifacts }))), "kept")
+  assert.equal(messages(await tool.execute("c", { path: "artifact:sha256-1" }, context({ artifacts }))), "kept")
   assert.equal((await tool.execute("c", { path: "artifact:no" }, context({ artifacts }))).isError, true)
 })
 

@@ -6,7 +6,7 @@ import type { Host } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { context, place, said } from "../workspace.ts"
+import { context, place, messages } from "../workspace.ts"
 import { type SearchCase, searchCases } from "./search-cases.ts"
 
 /** A host with the tree of a case. */
@@ -40,11 +40,11 @@ for (const [engine, make] of Object.entries(engines)) {
       const host = make(t, tree)
       for (const [args, names] of tree.find ?? []) {
         const result = await createFindTool(host.cwd, { host }).execute("c", args, context())
-        assert.deepEqual(rows(said(result)).sort(), [...names].sort(), JSON.stringify(args))
+        assert.deepEqual(rows(messages(result)).sort(), [...names].sort(), JSON.stringify(args))
       }
       for (const [args, expected] of tree.grep ?? []) {
         const result = await createGrepTool(host.cwd, { host }).execute("c", args, context())
-        assert.deepEqual(rows(said(result)), expected, JSON.stringify(args))
+        assert.deepEqual(rows(messages(result)), expected, JSON.stringify(args))
       }
     })
   }
@@ -61,7 +61,7 @@ for (const [engine, make] of Object.entries(engines))
     }
     const host = make(t, { title: "", files })
     const find = async (args: { pattern: string; path?: string }) =>
-      said(await createFindTool(host.cwd, { host }).execute("c", args, context()))
+      messages(await createFindTool(host.cwd, { host }).execute("c", args, context()))
     const unapplied = "ignore files leave nothing of this path, so they were not applied"
     assert.equal(await find({ pattern: "*.txt", path: "open" }), "b.txt")
     assert.equal(
@@ -70,14 +70,14 @@ for (const [engine, make] of Object.entries(engines))
     )
     const all = make(t, { title: "", files: { ".gitignore": "*\n", "a.txt": "needle\n" } })
     const shown = async (pattern: string) =>
-      said(await createFindTool(all.cwd, { host: all }).execute("c", { pattern }, context()))
+      messages(await createFindTool(all.cwd, { host: all }).execute("c", { pattern }, context()))
     assert.equal(await shown("*.txt"), `a.txt\n\n[${unapplied}]`)
     assert.equal(await shown("*.md"), `No files found\n\n[${unapplied}. left out: .git, node_modules]`)
     const grep = await createGrepTool(all.cwd, { host: all }).execute("c", { pattern: "needle" }, context())
-    assert.equal(said(grep), `a.txt:1: needle\n\n[${unapplied}]`)
+    assert.equal(messages(grep), `a.txt:1: needle\n\n[${unapplied}]`)
     const empty = make(t, { title: "", files: { ".git/HEAD": "" } })
     const none = await createFindTool(empty.cwd, { host: empty }).execute("c", { pattern: "*" }, context())
-    assert.doesNotMatch(said(none), /not applied/)
+    assert.doesNotMatch(messages(none), /not applied/)
   })
 
 /** A result without its notes. */

@@ -4,7 +4,7 @@ import { checkArguments, type TodoItem } from "@gong/spec"
 import { builtInDeclarations } from "../../src/index.ts"
 import { createTodoTool } from "../../src/todo/tool.ts"
 import { renderersOf, summaryOf } from "../../src/render/index.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 
 const tool = createTodoTool()
 
@@ -15,7 +15,7 @@ async function call(args: Readonly<Record<string, unknown>>) {
 
 async function problem(args: Readonly<Record<string, unknown>>): Promise<string> {
   const result = await call(args)
-  return typeof result === "string" ? result : said(result)
+  return typeof result === "string" ? result : messages(result)
 }
 
 const list: readonly TodoItem[] = [
@@ -27,15 +27,15 @@ const list: readonly TodoItem[] = [
 test("the list is returned as text for the model and as data for the user", async () => {
   const result = await call({ todos: list })
   assert.ok(typeof result !== "string")
-  assert.equal(said(result), "1 of 3 done\n[x] look\n[>] change\n[ ] test")
+  assert.equal(messages(result), "1 of 3 done\n[x] look\n[>] change\n[ ] test")
   assert.deepEqual(result.details, { todos: list })
   const empty = await call({ todos: [] })
-  assert.equal(typeof empty === "string" ? empty : said(empty), "nothing to do")
+  assert.equal(typeof empty === "string" ? empty : messages(empty), "nothing to do")
 })
 
 test("other argument names are accepted, and each item is one line", async () => {
   const result = await call({ items: ["a\n  b ", { title: "c", status: "done" }, { text: "d", status: "todo" }] })
-  assert.equal(typeof result === "string" ? result : said(result), "1 of 3 done\n[ ] a b\n[x] c\n[ ] d")
+  assert.equal(typeof result === "string" ? result : messages(result), "1 of 3 done\n[ ] a b\n[x] c\n[ ] d")
   assert.match(await problem({ todos: [{ content: "x", status: "later" }] }), /status/)
   assert.match(await problem({ todos: [{ content: "", status: "pending" }] }), /content/)
   assert.match(await problem({}), /todos/)
@@ -48,7 +48,7 @@ test("a list is limited in items and characters", async () => {
     todos: Array.from({ length: 50 }, () => ({ content: "x".repeat(100), status: "pending" })),
   })
   assert.ok(typeof long !== "string")
-  assert.match(said(long), /^The list was not changed: it has \d+ characters, at most 4000/)
+  assert.match(messages(long), /^The list was not changed: it has \d+ characters, at most 4000/)
   assert.deepEqual([long.isError, long.details], [true, null])
 })
 

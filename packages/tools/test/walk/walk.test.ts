@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Clock } from "@gong/spec"
 import { createMemoryHost } from "../../src/host/memory.ts"
 import { createFindTool, createGrepTool } from "../../src/index.ts"
-import { context, said } from "../workspace.ts"
+import { context, messages } from "../workspace.ts"
 
 /** A clock that advances at each reading. */
 function runningClock(stepMs: number): Clock & { readonly slept: () => number } {
@@ -25,7 +25,7 @@ test("the walker yields, and ends at its time limit with a message", async () =>
   const long = runningClock(1000)
   const found = await createFindTool("/w", { host, clock: long }).execute("c", { pattern: "*.txt" }, context())
   assert.ok((found.details?.total ?? 300) < 300)
-  assert.match(said(found), /Some of it could not be searched: ended after 60 s\. Give a path further down/)
+  assert.match(messages(found), /Some of it could not be searched: ended after 60 s\. Give a path further down/)
 })
 
 test("an abort ends the walker between two files", async () => {
@@ -41,7 +41,7 @@ test("an abort ends the walker between two files", async () => {
   }
   const tool = createGrepTool("/w", { host: watched })
   const result = await tool.execute("c", { pattern: "hit" }, context({ signal: controller.signal }))
-  assert.equal(said(result), "Operation aborted")
+  assert.equal(messages(result), "Operation aborted")
   assert.equal(reads.length, 3)
 })
 
@@ -57,7 +57,7 @@ test("the walker ends at its limit, and reports what it cannot read", async () =
     },
   }
   const grep = createGrepTool("/w", { host: watched })
-  const few = said(await grep.execute("c", { pattern: "hit", limit: 2 }, context()))
+  const few = messages(await grep.execute("c", { pattern: "hit", limit: 2 }, context()))
   assert.match(few, /2 matches limit reached\. .*Some of it could not be searched: d0\/0\.txt: EACCES\]$/)
   assert.equal(reads.length, 3)
 })
@@ -65,13 +65,13 @@ test("the walker ends at its limit, and reports what it cannot read", async () =
 test("a pattern with exponential backtracking in other engines is answered at once", async () => {
   const host = createMemoryHost({ cwd: "/w", files: { "/w/a.txt": `${"a".repeat(5000)}!\n` } })
   const result = await createGrepTool("/w", { host }).execute("c", { pattern: "^(a+)+$" }, context())
-  assert.match(said(result), /^No matches found/)
+  assert.match(messages(result), /^No matches found/)
 })
 
 test("without ripgrep an invalid regex is explained in the same way", async () => {
   const host = createMemoryHost({ cwd: "/w", files: { "/w/a.txt": "x\n" } })
   const grep = async (pattern: string) =>
-    said(await createGrepTool("/w", { host }).execute("c", { pattern }, context()))
+    messages(await createGrepTool("/w", { host }).execute("c", { pattern }, context()))
   assert.match(await grep("ab("), /^Invalid regex: missing closing \).*, at column 3\n {2}ab\(\n {4}\^\nEscape special/)
   assert.match(await grep("x(?=y)"), /^Invalid regex: .*, at column 2\n/)
   assert.match(await grep("a\\nb"), /^A pattern matches within one line/)

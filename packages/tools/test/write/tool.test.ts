@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { test } from "node:test"
 import { checkArguments, type ToolContext } from "@gong/spec"
 import { createEditTool, createReadTool, createWriteTool } from "../../src/index.ts"
-import { abortedContext, context, lines, place, said, seenNow } from "../workspace.ts"
+import { abortedContext, context, lines, place, messages, seenNow } from "../workspace.ts"
 
 test("[WRITE-1.1] [WRITE-D.1] [WRITE-S.01] a new file, with its size in bytes", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "hello wörld" }, context())
-  assert.equal(said(result), "Successfully wrote 12 bytes to a.txt")
+  assert.equal(messages(result), "Successfully wrote 12 bytes to a.txt")
   assert.equal(here.text("a.txt"), "hello wörld")
   assert.deepEqual(result.files, [{ path: "a.txt", change: "created", added: 1, removed: 0 }])
   assert.deepEqual([result.details?.byte_size, result.details?.created], [12, true])
@@ -43,7 +43,7 @@ test("[WRITE-2.1] [WRITE-P.4] an empty text creates an empty file", async (t) =>
 test("[WRITE-2.2] Unicode round-trips", async (t) => {
   const here = place(t)
   await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "你好 🌍" }, context())
-  assert.equal(said(await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())), "你好 🌍")
+  assert.equal(messages(await createReadTool(here.cwd).execute("c", { path: "a.txt" }, context())), "你好 🌍")
 })
 
 test("[WRITE-3.2] [WRITE-P.3] a relative path that leaves the cwd is refused", async (t) => {
@@ -73,7 +73,7 @@ test("[WRITE-S.03] file name variants of macOS are not tried for writing", async
 test("[WRITE-S.04] an abort writes nothing", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "x" }, abortedContext())
-  assert.deepEqual([result.isError, said(result)], [true, "Operation aborted"])
+  assert.deepEqual([result.isError, messages(result)], [true, "Operation aborted"])
   assert.throws(() => here.text("a.txt"))
 })
 
@@ -82,14 +82,14 @@ test("[WRITE-S.05] a directory is not overwritten", async (t) => {
   mkdirSync(here.at("d"))
   const result = await createWriteTool(here.cwd).execute("c", { path: "d", content: "x" }, context())
   assert.equal(result.isError, true)
-  assert.match(said(result), /Is a directory/)
+  assert.match(messages(result), /Is a directory/)
 })
 
 test("a path with a trailing slash creates no file", async (t) => {
   const here = place(t)
   const result = await createWriteTool(here.cwd).execute("c", { path: "new/", content: "x" }, context())
   assert.equal(result.isError, true)
-  assert.match(said(result), /Is a directory: new\/\. Give a file/)
+  assert.match(messages(result), /Is a directory: new\/\. Give a file/)
   assert.equal(existsSync(here.at("new")), false)
 })
 
@@ -105,7 +105,7 @@ test("[PATH-S.6] a link that leads out of the workspace is checked by its target
     assert.equal((await tool.execute("c", { path: "link/new.txt", content: "x" }, context())).status, "refused")
     const dangling = await tool.execute("c", { path: "dangling.txt", content: "x" }, context())
     assert.equal(dangling.isError, true)
-    assert.match(said(dangling), /is a symbolic link to a place that does not exist\. Use the real path\./)
+    assert.match(messages(dangling), /is a symbolic link to a place that does not exist\. Use the real path\./)
   }
   const edit = createEditTool(here.at("work"))
   const edits = [{ oldText: "old", newText: "new" }]
@@ -126,7 +126,7 @@ test("with roots the refusal says how to allow it, and a permission just granted
   const refused = await tool.execute("c", { path: "../db/x.ts", content: "x" }, context())
   const path = here.at("db/x.ts")
   assert.equal(
-    said(refused),
+    messages(refused),
     `Refused: ${path} is outside the workspace (${here.at("work")}). Allow it with --add-dir ${here.at("db")} or --allow "write(${path})".`,
   )
   allowed.push(path)
@@ -140,7 +140,7 @@ test("a file that became much shorter is reported, if the session can restore it
   const said1 = async (before: string, content: string, of: Partial<ToolContext> = session) => {
     here.put("a.txt", before)
     const call = context({ seen: seenNow(path), ...of })
-    return said(await createWriteTool(here.cwd).execute("c", { path: "a.txt", content }, call))
+    return messages(await createWriteTool(here.cwd).execute("c", { path: "a.txt", content }, call))
   }
   const notice =
     "This removed 353 of 453 lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back."
@@ -150,5 +150,5 @@ test("a file that became much shorter is reported, if the session can restore it
   assert.match(await said1(lines(61), lines(10)), /removed 51 of 61 lines/)
   assert.doesNotMatch(await said1(lines(453), "", {}), /removed/, "nothing keeps the earlier text")
   const library = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "" }, context(session))
-  assert.doesNotMatch(said(library), /removed/, "not seen")
+  assert.doesNotMatch(messages(library), /removed/, "not seen")
 })

@@ -44,9 +44,9 @@ test("gong rpc: answers to questions, steering and follow-ups", async (t) => {
     [{ id: 12, type: "get_state" }, '"id":12'],
   ])
   assert.deepEqual([status, err], [0, ""])
-  const told = lines.filter(({ type }) => type !== "message_end")
+  const reported = lines.filter(({ type }) => type !== "message_end")
   assert.deepEqual(
-    told.map((line) => JSON.stringify(line)),
+    reported.map((line) => JSON.stringify(line)),
     [
       '{"type":"model_select","model":"custom/mock","reason":"user","entry":"E1"}',
       '{"type":"response","id":1,"command":"prompt","success":true,"data":{"run":"E2","disposition":"started"}}',

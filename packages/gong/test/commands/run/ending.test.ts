@@ -6,7 +6,7 @@ import type { RunOptions } from "../test-cli.ts"
 const slow = { turns: [{ fault: { kind: "status", status: 429 } }] } as const
 const patient = JSON.stringify({ retry: { baseMs: 60_000 } })
 
-async function said(program: Program, args: readonly string[], options: RunOptions): Promise<readonly unknown[]> {
+async function printed(program: Program, args: readonly string[], options: RunOptions): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)
   return [
     status,
@@ -24,7 +24,7 @@ test("Ctrl+C ends a run as interrupted: one answer, events and a conversation", 
     program.write({ [`${program.gongHome}/settings.json`]: patient })
     return program
   }
-  assert.deepEqual(await said(await open(), ["-p", "x"], { interruptAt: "try 2 of" }), [
+  assert.deepEqual(await printed(await open(), ["-p", "x"], { interruptAt: "try 2 of" }), [
     130,
     "",
     "custom/mock from GONG_API_KEY · auto · sandbox: off",

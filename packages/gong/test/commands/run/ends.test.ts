@@ -3,7 +3,11 @@ import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
 import type { RunOptions } from "../test-cli.ts"
 
-async function said(program: Program, args: readonly string[], options: RunOptions = {}): Promise<readonly unknown[]> {
+async function printed(
+  program: Program,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args, options)
   return [status, program.plain(out), program.plain(err).replaceAll(/\d+(\.\d+)? s\b/g, "N s")]
 }
@@ -35,49 +39,51 @@ test("output and exit status of calls, retries, refusals and failures", async (t
     ],
   })
   program.write({ [`${program.gongHome}/settings.json`]: '{ "retry": { "baseMs": 1 } }' })
-  assert.deepEqual(await said(program, ["-p", "write", "--yolo"], { errTerminal: true }), [
+  assert.deepEqual(await printed(program, ["-p", "write", "--yolo"], { errTerminal: true }), [
     0,
     "Done.\n",
     "custom/mock from GONG_API_KEY · full · sandbox: off\nwrite a.txt  N s  +2 -0\nread nope  N s  error\ngrep one  N s\nls .  N s\nN s · 4 tool calls · cost unknown · gong -c to continue\n",
   ])
-  assert.deepEqual(await said(program, ["-p", "touch", "--permission", "ask"]), [
+  assert.deepEqual(await printed(program, ["-p", "touch", "--permission", "ask"]), [
     0,
     "Not done.\n",
     'custom/mock from GONG_API_KEY · ask · sandbox: off\ngong: bash was refused: "touch x" needs permission and nobody is here to give it.\n',
   ])
-  assert.deepEqual(await said(program, ["-p", "touch", "--permission", "ask", "--strict"]), [
+  assert.deepEqual(await printed(program, ["-p", "touch", "--permission", "ask", "--strict"]), [
     4,
     "",
     'custom/mock from GONG_API_KEY · ask · sandbox: off\ngong: Refused: "touch x" needs permission and nobody is here to give it.\n',
   ])
-  assert.deepEqual(await said(program, ["-p", "retry"]), [
+  assert.deepEqual(await printed(program, ["-p", "retry"]), [
     0,
     "After a retry.\n",
     "custom/mock from GONG_API_KEY · auto · sandbox: off\ngong: custom asks us to slow down (429 This is a scripted 429); try 2 of 4 in N s\n",
   ])
-  assert.deepEqual(await said(program, ["-p", "key"]), [
+  assert.deepEqual(await printed(program, ["-p", "key"]), [
     1,
     "",
     "custom/mock from GONG_API_KEY · auto · sandbox: off\ngong: custom refused the key in GONG_API_KEY (401 This is a scripted 401). gong login --base-url http://127.0.0.1:PORT/v1 replaces it.\n",
   ])
-  assert.deepEqual(await said(program, ["-p", "bad", "-q"]), [
+  assert.deepEqual(await printed(program, ["-p", "bad", "-q"]), [
     1,
     "",
     "gong: custom refused the request (400 This is a scripted 400)\n",
   ])
-  assert.deepEqual(await said(program, ["-p", "turns", "--yolo", "--max-turns", "1"]), [
+  assert.deepEqual(await printed(program, ["-p", "turns", "--yolo", "--max-turns", "1"]), [
     3,
     "",
     "custom/mock from GONG_API_KEY · full · sandbox: off\ngong: The limit of this run was reached: turns.\n",
   ])
   assert.deepEqual(
-    await said(program, ["-p", "turns", "--yolo", "--max-turns", "1", "--output", "events"]).then(([status, out]) => [
-      status,
-      String(out)
-        .trimEnd()
-        .split("\n")
-        .map((line) => (JSON.parse(line) as { type: string }).type),
-    ]),
+    await printed(program, ["-p", "turns", "--yolo", "--max-turns", "1", "--output", "events"]).then(
+      ([status, out]) => [
+        status,
+        String(out)
+          .trimEnd()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { type: string }).type),
+      ],
+    ),
     [
       3,
       [

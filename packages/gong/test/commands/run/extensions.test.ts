@@ -23,7 +23,7 @@ const lines = (program: Program, text: string) =>
     .replaceAll(/\d+(\.\d+)? s\b/g, "N s")
     .split("\n")
 
-async function told(program: Program, args: readonly string[]): Promise<readonly unknown[]> {
+async function notified(program: Program, args: readonly string[]): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(args)
   return [status, out, ...lines(program, err)]
 }
@@ -80,7 +80,7 @@ test("an extension registers a tool, a command and a gate; one that throws is sk
     .filter(({ role }) => role === "tool")
     .map(({ content }) => content)
   assert.deepEqual(results, ["sunny in Rome", "Refused: no bash today. Nothing was run."])
-  assert.deepEqual(await told(program, ["-p", "/greet all", "-q"]), [
+  assert.deepEqual(await notified(program, ["-p", "/greet all", "-q"]), [
     0,
     "Hello all\n",
     "gong: $GONG/extensions/broken.mjs:1: cannot begin. The extension broken is off. Mend it; /reload loads it again.",
@@ -88,7 +88,7 @@ test("an extension registers a tool, a command and a gate; one that throws is sk
     "gong: $GONG/extensions/all.mjs: the command /Help is left out: Gong has one of this name. Rename it.",
     "",
   ])
-  assert.deepEqual(await told(program, ["-p", "/wonder", "-q"]), [
+  assert.deepEqual(await notified(program, ["-p", "/wonder", "-q"]), [
     0,
     "Fine.\n",
     "gong: $GONG/extensions/broken.mjs:1: cannot begin. The extension broken is off. Mend it; /reload loads it again.",
@@ -96,7 +96,7 @@ test("an extension registers a tool, a command and a gate; one that throws is sk
     "gong: $GONG/extensions/all.mjs: the command /Help is left out: Gong has one of this name. Rename it.",
     "",
   ])
-  assert.deepEqual(await told(program, ["-p", "/fails", "-q"]), [
+  assert.deepEqual(await notified(program, ["-p", "/fails", "-q"]), [
     1,
     "",
     "gong: $GONG/extensions/broken.mjs:1: cannot begin. The extension broken is off. Mend it; /reload loads it again.",
@@ -105,7 +105,7 @@ test("an extension registers a tool, a command and a gate; one that throws is sk
     "gong: /fails: no luck ($GONG/extensions/all.mjs:10)",
     "",
   ])
-  assert.deepEqual(await told(program, ["-p", "/asks", "-q"]), [
+  assert.deepEqual(await notified(program, ["-p", "/asks", "-q"]), [
     0,
     "false\nnull\nnull\n",
     "gong: $GONG/extensions/broken.mjs:1: cannot begin. The extension broken is off. Mend it; /reload loads it again.",

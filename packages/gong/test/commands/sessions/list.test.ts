@@ -1,19 +1,19 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { idsOf, place, said } from "./three-sessions.ts"
+import { idsOf, place, printed } from "./three-sessions.ts"
 
 test("gong sessions lists, sums and searches sessions of this and other workspaces", async (t) => {
   const program = await place(t)
   const { length } = await idsOf(program, "--all")
   assert.equal(length, 3)
-  assert.deepEqual(await said(program), [
+  assert.deepEqual(await printed(program), [
     0,
     "s2  TIME  lab/big      2 turns  $0.0004  write it",
     "s1  TIME  custom/mock   1 turn       $?  Why is the discount wrong?",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "--all"), [
+  assert.deepEqual(await printed(program, "--all"), [
     0,
     "s3  TIME  lab/big       1 turn  $0.0002  $ROOT/other  a third one",
     "s2  TIME  lab/big      2 turns  $0.0004  $REPO   write it",
@@ -22,7 +22,7 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     "",
   ])
   assert.deepEqual(
-    (await said(program, "stats")).filter((line) => !/^(size|steps)/.test(String(line))),
+    (await printed(program, "stats")).filter((line) => !/^(size|steps)/.test(String(line))),
     [
       0,
       "sessions              3",
@@ -39,7 +39,7 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
       "",
     ],
   )
-  assert.deepEqual(await said(program, "search", "discount"), [
+  assert.deepEqual(await printed(program, "search", "discount"), [
     0,
     "s2  write it",
     "  E1  TIME  assistant  Written; discount fixed.",
@@ -49,7 +49,7 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "discount", "--all"), [
+  assert.deepEqual(await printed(program, "search", "discount", "--all"), [
     0,
     "s3  a third one",
     "  E4  TIME  assistant  Elsewhere: discount.",
@@ -61,31 +61,31 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "Elsewhere"), [
+  assert.deepEqual(await printed(program, "search", "Elsewhere"), [
     0,
     "Nothing found in $REPO (1 found elsewhere: gong sessions search --all Elsewhere).",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "Elsewhere", "--json"), [
+  assert.deepEqual(await printed(program, "search", "Elsewhere", "--json"), [
     0,
     '{"hits":[],"total":0,"more":false,"unread":0}',
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "nothingofthis"), [
+  assert.deepEqual(await printed(program, "search", "nothingofthis"), [
     0,
     "Nothing found in $REPO. --substring also looks inside words.",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "nothingofthis", "--all"), [
+  assert.deepEqual(await printed(program, "search", "nothingofthis", "--all"), [
     0,
     "Nothing found. --substring also looks inside words.",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "search", "..."), [
+  assert.deepEqual(await printed(program, "search", "..."), [
     2,
     "",
     'gong: "..." contains no letter and no digit. --substring finds any characters.\n',
@@ -114,7 +114,9 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     unread: 0,
   })
   assert.deepEqual(
-    (await said(program, "search", "subtr", "--substring")).map((line) => String(line).replace(/\(.* MB\)/, "(N MB)")),
+    (await printed(program, "search", "subtr", "--substring")).map((line) =>
+      String(line).replace(/\(.* MB\)/, "(N MB)"),
+    ),
     [
       "0",
       "s1  E2  TIME  assistant  The discount is subtracted twice.",
@@ -124,25 +126,27 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     ],
   )
   assert.deepEqual(
-    (await said(program, "search", "Elsewhere", "--substring", "--all")).map((line) =>
+    (await printed(program, "search", "Elsewhere", "--substring", "--all")).map((line) =>
       String(line).replace(/\(.* MB\)/, "(N MB)"),
     ),
     ["0", "s3  E4  TIME  assistant  Elsewhere: discount.", "Read 3 of 3 sessions (N MB) without the index.", "", ""],
   )
   assert.deepEqual(
-    (await said(program, "search", "..x..", "--substring")).map((line) => String(line).replace(/\(.* MB\)/, "(N MB)")),
+    (await printed(program, "search", "..x..", "--substring")).map((line) =>
+      String(line).replace(/\(.* MB\)/, "(N MB)"),
+    ),
     ["0", "Nothing found.", "Read 2 of 2 sessions (N MB) without the index.", "", ""],
   )
   assert.deepEqual(
-    (await said(program, "rebuild")).map((line) => String(line).replaceAll(/[\d.]+ (MB|s|ms)/g, "N $1")),
+    (await printed(program, "rebuild")).map((line) => String(line).replaceAll(/[\d.]+ (MB|s|ms)/g, "N $1")),
     ["0", "Read N sessions (N MB) in N s.", "", ""],
   )
-  assert.deepEqual(await said(program, "list", "--substring"), [
+  assert.deepEqual(await printed(program, "list", "--substring"), [
     2,
     "",
     'gong: --substring works only with "gong sessions search".\n',
   ])
-  assert.deepEqual(await said(program, "show", "x", "--after", "1"), [
+  assert.deepEqual(await printed(program, "show", "x", "--after", "1"), [
     2,
     "",
     'gong: --after works only with "gong sessions show ID --output events".\n',

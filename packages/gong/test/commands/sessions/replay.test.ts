@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs"
 import { test } from "node:test"
 import { openWithModel, type Program } from "../program.ts"
 
-async function said(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
+async function printed(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(["sessions", ...args])
   return [status, ...program.plain(out).split("\n"), program.plain(err)]
 }
@@ -30,8 +30,8 @@ test("gong sessions replay compares a recorded session", async (t) => {
   const [id = ""] = readdirSync(`${program.gongHome}/sessions`).filter((name) => !name.startsWith("."))
   const file = `${program.gongHome}/sessions/${id}/artifacts/exchanges.jsonl`
   const recording = program.read(file)
-  assert.deepEqual(await said(program, "replay", id), [0, "replayed 4 requests, 16 steps: the same", "", ""])
-  assert.deepEqual(await said(program, "replay", id, "--json"), [
+  assert.deepEqual(await printed(program, "replay", id), [0, "replayed 4 requests, 16 steps: the same", "", ""])
+  assert.deepEqual(await printed(program, "replay", id, "--json"), [
     0,
     '{"session":"S1","same":true,"requests":4,"entries":16,"difference":null,"notes":[]}',
     "",
@@ -49,7 +49,7 @@ test("gong sessions replay compares a recorded session", async (t) => {
   const found: unknown[] = []
   for (const [from, to] of changes) {
     program.write({ [file]: recording.replaceAll(from, to) })
-    found.push([from, ...(await said(program, "replay", id))])
+    found.push([from, ...(await printed(program, "replay", id))])
   }
   const lines = recording.trimEnd().split("\n")
   for (const [name, some] of [
@@ -60,7 +60,7 @@ test("gong sessions replay compares a recorded session", async (t) => {
     ["swapped", lines.toReversed()],
   ] as const) {
     program.write({ [file]: some.map((line) => `${line}\n`).join("") })
-    found.push([name, ...(await said(program, "replay", id))])
+    found.push([name, ...(await printed(program, "replay", id))])
   }
   assert.deepEqual(found, [
     [

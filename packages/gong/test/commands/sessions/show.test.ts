@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { idsOf, place, said } from "./three-sessions.ts"
+import { idsOf, place, printed } from "./three-sessions.ts"
 
 test("gong sessions show, tree and export as text and as JSON", async (t) => {
   const program = await place(t)
   const [second = "", first = ""] = await idsOf(program)
-  assert.deepEqual(await said(program, "show", first), [
+  assert.deepEqual(await printed(program, "show", first), [
     0,
     "Session S1",
     "$REPO, created TIME",
@@ -20,7 +20,7 @@ test("gong sessions show, tree and export as text and as JSON", async (t) => {
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "show", second), [
+  assert.deepEqual(await printed(program, "show", second), [
     0,
     "Session S2",
     "$REPO, created TIME",
@@ -63,31 +63,31 @@ test("gong sessions show, tree and export as text and as JSON", async (t) => {
       ],
     ],
   )
-  assert.deepEqual(await said(program, "show", "nope"), [
+  assert.deepEqual(await printed(program, "show", "nope"), [
     2,
     "",
     'gong: there is no session "nope". gong sessions lists them.\n',
   ])
-  assert.deepEqual(await said(program, "tree", second), [0, "* E1  12 steps  write it", "", ""])
-  assert.deepEqual(await said(program, "tree", second, "--json"), [
+  assert.deepEqual(await printed(program, "tree", second), [0, "* E1  12 steps  write it", "", ""])
+  assert.deepEqual(await printed(program, "tree", second, "--json"), [
     0,
     '{"steps":[{"id":"E2","parentId":null,"type":"anchor","label":null,"active":true},{"id":"E3","parentId":"E2","type":"prompt","label":null,"active":true},{"id":"E4","parentId":"E3","type":"model_change","label":null,"active":true},{"id":"E5","parentId":"E4","type":"thinking_level_change","label":null,"active":true},{"id":"E6","parentId":"E5","type":"input","label":null,"active":true},{"id":"E7","parentId":"E6","type":"message","role":"user","label":null,"active":true},{"id":"E8","parentId":"E7","type":"message","role":"assistant","label":null,"active":true},{"id":"E9","parentId":"E8","type":"tool_start","label":null,"active":true},{"id":"E10","parentId":"E9","type":"change","label":null,"active":true},{"id":"E11","parentId":"E10","type":"message","role":"tool","label":null,"active":true},{"id":"E12","parentId":"E11","type":"message","role":"assistant","label":null,"active":true},{"id":"E1","parentId":"E12","type":"run_end","label":null,"active":true}],"next":[]}',
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "verify", second), [
+  assert.deepEqual(await printed(program, "verify", second), [
     0,
     "12 steps in 1 phase, 1 artifacts: all checksums match.",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "verify", second, "--json"), [
+  assert.deepEqual(await printed(program, "verify", second, "--json"), [
     0,
     '{"id":"S2","files":[{"file":"$GONG/sessions/S2/anchors/001_session-start/entries.jsonl","valid":12}],"problems":[],"artifacts":{"checked":1,"damaged":[],"missing":[]}}',
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "export", second, "--format", "markdown"), [
+  assert.deepEqual(await printed(program, "export", second, "--format", "markdown"), [
     0,
     "# Session S2",
     "",
@@ -115,13 +115,13 @@ test("gong sessions show, tree and export as text and as JSON", async (t) => {
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "export", second, "-o", `${program.repo}/x.md`), [
+  assert.deepEqual(await printed(program, "export", second, "-o", `${program.repo}/x.md`), [
     0,
     "Session s2 is in $REPO/x.md.",
     "",
     "",
   ])
-  assert.deepEqual(await said(program, "export", second, "-o", `${program.repo}/x.jsonl`), [
+  assert.deepEqual(await printed(program, "export", second, "-o", `${program.repo}/x.jsonl`), [
     0,
     "Session s2 is in $REPO/x.jsonl.",
     "",

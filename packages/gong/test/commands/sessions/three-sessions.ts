@@ -1,6 +1,6 @@
 import { openWithModel, type Program } from "../program.ts"
 
-export async function said(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
+export async function printed(program: Program, ...args: readonly string[]): Promise<readonly unknown[]> {
   const { status, out, err } = await program.gong(["sessions", ...args])
   return [status, ...program.plain(out).split("\n"), program.plain(err)]
 }

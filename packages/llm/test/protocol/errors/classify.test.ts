@@ -19,10 +19,10 @@ async function refused(status: number, body: unknown, headers: Record<string, st
   return reply.failure
 }
 
-const said = (message: string, more: object = {}) => ({ error: { message, ...more } })
+const printed = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
 test("[AGENT-5.6] a refused key is auth, is not retried, and its source is named", async () => {
-  const failure = await refused(401, said(`Incorrect API key provided: ${key}.`, { code: "invalid_api_key" }))
+  const failure = await refused(401, printed(`Incorrect API key provided: ${key}.`, { code: "invalid_api_key" }))
   assert.equal(failure.kind, "auth")
   assert.equal(failure.retryable, false)
   assert.equal(failure.message, "test refused the key in TEST_KEY (401 Incorrect API key provided: ***.)")
@@ -30,7 +30,7 @@ test("[AGENT-5.6] a refused key is auth, is not retried, and its source is named
 })
 
 test("a short placeholder key is not redacted", async () => {
-  const body = JSON.stringify(said("no model k at socks5://h"))
+  const body = JSON.stringify(printed("no model k at socks5://h"))
   const transport = fakeTransport({ status: 400, body: [body] })
   const credential = { key: "k", from: "--api-key" }
   const { reply } = await collect(openaiCompletions(modelOf(), { transport, clock: manualClock(0), credential }))
@@ -47,7 +47,7 @@ const overflows: Readonly<Record<string, string>> = {
 }
 for (const [row, message] of Object.entries(overflows)) {
   test(`[PROVIDER-${row}] [PROVIDER-ADP.7] "${message}" is an overflow`, async () => {
-    const failure = await refused(400, said(message, { type: "invalid_request_error" }))
+    const failure = await refused(400, printed(message, { type: "invalid_request_error" }))
     assert.equal(failure.kind, "context-overflow")
     assert.equal(failure.retryable, false)
   })
@@ -68,21 +68,21 @@ test("[PROVIDER-OVF.6] [PROVIDER-OVF.7] [PROVIDER-OVF.8] [PROVIDER-10] 400 or 41
 
 test("[PROVIDER-OVF.10] 429, 401 and a refused reasoning block are no overflow, whatever their message", async () => {
   assert.equal(
-    (await refused(429, said("Too many tokens per minute: reduce the length of the messages"))).kind,
+    (await refused(429, printed("Too many tokens per minute: reduce the length of the messages"))).kind,
     "rate-limit",
   )
-  for (const said401 of ["", said("prompt is too long: 210000 tokens > 200000 maximum")])
+  for (const said401 of ["", printed("prompt is too long: 210000 tokens > 200000 maximum")])
     assert.equal((await refused(401, said401)).kind, "auth")
   const order =
     "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`; prompt is too long"
-  assert.equal((await refused(400, said(order))).kind, "bad-request")
+  assert.equal((await refused(400, printed(order))).kind, "bad-request")
 })
 
 test("[PROVIDER-09] a rate limit has its delay, in seconds, milliseconds or as a date", async () => {
   const wait = async (headers: Record<string, string>) => {
     const failure = await refused(
       429,
-      said("Rate limit reached", { type: "tokens", code: "rate_limit_exceeded" }),
+      printed("Rate limit reached", { type: "tokens", code: "rate_limit_exceeded" }),
       headers,
     )
     assert.equal(failure.kind, "rate-limit")
@@ -101,29 +101,29 @@ test("[PROVIDER-09] a rate limit has its delay, in seconds, milliseconds or as a
 test("a used-up quota is not a rate limit", async () => {
   const failure = await refused(
     429,
-    said("You exceeded your current quota, please check your plan", { code: "insufficient_quota" }),
+    printed("You exceeded your current quota, please check your plan", { code: "insufficient_quota" }),
   )
   assert.equal(failure.kind, "quota")
   assert.equal(failure.retryable, false)
-  assert.equal((await refused(402, said("Insufficient Balance"))).kind, "quota")
-  assert.equal((await refused(400, said("Your credit balance is too low to access the API"))).kind, "quota")
+  assert.equal((await refused(402, printed("Insufficient Balance"))).kind, "quota")
+  assert.equal((await refused(400, printed("Your credit balance is too low to access the API"))).kind, "quota")
 })
 
 test("[AGENT-S.18] 429, overloaded and 5xx are retryable; other client errors are not", async () => {
-  assert.equal((await refused(429, said("Rate limit reached"))).retryable, true)
+  assert.equal((await refused(429, printed("Rate limit reached"))).retryable, true)
   for (const status of [500, 502, 503, 504, 529]) {
-    const failure = await refused(status, said("oops"))
+    const failure = await refused(status, printed("oops"))
     assert.equal(failure.kind, "overloaded", `${status}`)
     assert.equal(failure.retryable, true)
     assert.equal(failure.status, status)
   }
-  const bad = await refused(400, said("tools.0: unknown field"))
+  const bad = await refused(400, printed("tools.0: unknown field"))
   assert.equal(bad.kind, "bad-request")
   assert.equal(bad.retryable, false)
 })
 
 test("404 names model and base URL", async () => {
-  const failure = await refused(404, said("The model `m` does not exist", { code: "model_not_found" }))
+  const failure = await refused(404, printed("The model `m` does not exist", { code: "model_not_found" }))
   assert.equal(failure.kind, "bad-request")
   assert.equal(failure.hint, "Check the model (m) and the base URL (http://model.test/v1).")
 })
@@ -131,7 +131,7 @@ test("404 names model and base URL", async () => {
 test("a proxy's error page is reduced to its title, a long message to one line", async () => {
   const page = await refused(502, "<html><head><title>502 Bad Gateway</title></head><body>x\n</body></html>")
   assert.equal(page.message, "test failed (502 Bad Gateway)")
-  const long = await refused(400, said("x\n ".repeat(1000)))
+  const long = await refused(400, printed("x\n ".repeat(1000)))
   assert.equal(long.message.length, 300)
 })
 
@@ -158,7 +158,7 @@ test("anthropic's error form", async () => {
 
 test("for a refused key of a provider with two sites the other site is named; at another address it is not", async () => {
   const hintAt = async (model: Partial<Model>) => {
-    const transport = fakeTransport({ status: 401, body: [JSON.stringify(said("invalid api key"))] })
+    const transport = fakeTransport({ status: 401, body: [JSON.stringify(printed("invalid api key"))] })
     const credential = { key, from: "DASHSCOPE_API_KEY" }
     const ports = { transport, clock: manualClock(0), credential }
     const { reply } = await collect(openaiCompletions(modelOf({ id: "qwen3.6-plus", ...model }), ports))

@@ -33,7 +33,7 @@ test("each status has its kind, unless the message says another", () => {
 })
 
 test("the message appears once, on one line, without the key, and with a hint", () => {
-  const said = (refusal: Partial<Refusal>, more: object = {}) => {
+  const printed = (refusal: Partial<Refusal>, more: object = {}) => {
     const { message, hint, status, retryAfterMs } = classify(
       { message: "", code: "", ...refusal },
       { ...context, ...more },
@@ -41,27 +41,27 @@ test("the message appears once, on one line, without the key, and with a hint", 
     return { message, hint, status, retryAfterMs }
   }
   const nothing = { hint: undefined, status: undefined, retryAfterMs: undefined }
-  assert.deepEqual(said({}), { ...nothing, message: "test failed" })
-  assert.deepEqual(said({ message: " a\n b " }), { ...nothing, message: "test failed (a b)" })
-  assert.deepEqual(said({ status: 500, code: "c", retryAfterMs: 5 }), {
+  assert.deepEqual(printed({}), { ...nothing, message: "test failed" })
+  assert.deepEqual(printed({ message: " a\n b " }), { ...nothing, message: "test failed (a b)" })
+  assert.deepEqual(printed({ status: 500, code: "c", retryAfterMs: 5 }), {
     message: "test failed (500 c)",
     hint: undefined,
     status: 500,
     retryAfterMs: 5,
   })
-  assert.equal(said({ status: 500, message: "500 it broke" }).message, "test failed (500 it broke)")
-  assert.equal(said({ message: "key sk-0123456789 is bad" }).message, "test failed (key *** is bad)")
-  const unknown = said({ status: 404, message: "no" })
+  assert.equal(printed({ status: 500, message: "500 it broke" }).message, "test failed (500 it broke)")
+  assert.equal(printed({ message: "key sk-0123456789 is bad" }).message, "test failed (key *** is bad)")
+  const unknown = printed({ status: 404, message: "no" })
   assert.equal(unknown.message, "test does not know m or this address (404 no)")
   assert.equal(unknown.hint, "Check the model (m) and the base URL (http://model.test/v1).")
-  const none = said({ status: 401 }, { credential: null })
+  const none = printed({ status: 401 }, { credential: null })
   assert.deepEqual(
     [none.message, none.hint],
     ["test wants a key and none was given (401)", "gong login test takes one."],
   )
-  const flag = said({ status: 401 }, { credential: { key: "k", from: "--api-key" } })
+  const flag = printed({ status: 401 }, { credential: { key: "k", from: "--api-key" } })
   assert.equal(flag.hint, "Check the key in --api-key.")
-  const custom = said({ status: 401 }, { model: modelOf({ provider: "custom" }) })
+  const custom = printed({ status: 401 }, { model: modelOf({ provider: "custom" }) })
   assert.equal(custom.hint, "gong login --base-url http://model.test/v1 replaces it.")
 })
 

@@ -31,7 +31,7 @@ const anthropic = (...blocks: readonly object[]) =>
     { type: "message_stop" },
   )
 const google = (...parts: readonly object[]) => events({ candidates: [{ content: { parts }, finishReason: "STOP" }] })
-const said = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] })
+const printed = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] })
 
 const empty = {
   "openai-completions": [
@@ -40,7 +40,7 @@ const empty = {
     chat({ content: " \n" }),
     chat({ content: "<think></think>" }),
   ],
-  "openai-responses": [response(), response(said("")), response(said("\n"))],
+  "openai-responses": [response(), response(printed("")), response(printed("\n"))],
   "anthropic-messages": [anthropic(), anthropic({ type: "text", text: "" }), anthropic({ type: "text", text: "\n" })],
   "google-generative-ai": [google(), google({ text: "" }), google({ text: "\n" })],
 } as const

@@ -16,9 +16,9 @@ function result(text: string, isError: boolean): ToolResultMessage {
 }
 
 test("blank text is dropped, for users and tools; a failed call then gets a text", () => {
-  const said = { role: "user", content: [{ type: "text", text: " \n" }] } as const
-  assert.deepEqual(turn([said]).users, [])
-  assert.deepEqual(turn([said, userText("hi")]).users, [[{ type: "text", text: "hi" }]])
+  const printed = { role: "user", content: [{ type: "text", text: " \n" }] } as const
+  assert.deepEqual(turn([printed]).users, [])
+  assert.deepEqual(turn([printed, userText("hi")]).users, [[{ type: "text", text: "hi" }]])
   assert.deepEqual(turn([replyMessage([call]), result("\t", false)]).results[0]?.content, [])
   assert.deepEqual(turn([replyMessage([call]), result("\t", true)]).results[0]?.content, [
     { type: "text", text: "(no output)" },

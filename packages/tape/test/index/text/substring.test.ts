@@ -11,10 +11,10 @@ const ports = (): StorePorts => testPorts(memoryDisk())
 
 /** Tapes that hold these texts, each in an entry of its own. */
 function tapesOf(world: StorePorts, ...texts: readonly (readonly string[])[]): readonly string[] {
-  return texts.map((said, at) => {
+  return texts.map((printed, at) => {
     const tape = newTape(world, "/sessions", `s${at}`)
     tape.append(
-      said.map((text) => user(text)),
+      printed.map((text) => user(text)),
       { sync: false },
     )
     tape.close()
@@ -104,7 +104,7 @@ test("damaged lines, missing files and folders without a tape are skipped", () =
   world.disk.mkdir(`${tapes[0]}/anchors/002_empty`)
   const { hits } = found(world, ["/sessions/none", ...tapes], "needle")
   assert.deepEqual(
-    hits.map(([, , said]) => said),
+    hits.map(([, , printed]) => printed),
     ["needle 2"],
   )
   const refused: Disk = { ...world.disk, open: () => assert.fail("nothing is opened") }

@@ -112,7 +112,7 @@ test("a summary is its first line, 200 characters of it", () => {
 test("what can be found of an entry: its own words, and those of an input once", () => {
   const head = { id: "a".repeat(12), parentId: null, timestamp: "2026-01-01T00:00:00.000Z" }
   const of = (body: object) => textOfEntry({ ...head, ...body } as Entry)
-  const text = (said: string) => ({ type: "text", text: said })
+  const text = (printed: string) => ({ type: "text", text: printed })
   const call = { type: "tool_call", name: "bash", arguments: { command: "ls", list: ["a", { b: "c" }], empty: "" } }
   for (const [body, expected] of [
     [{ type: "message", message: { content: [text("one"), call, null] } }, "one\nbash\nls\na\nc"],

@@ -23,8 +23,12 @@ function kept() {
 }
 
 const text = { type: "text", text: "a" }
-const image = (said: string) => ({ type: "image", mimeType: "image/png", data: Buffer.from(said).toString("base64") })
-const out = (said: string) => ({ ...image(said), data: { $artifact: `sha256-${said}` } })
+const image = (printed: string) => ({
+  type: "image",
+  mimeType: "image/png",
+  data: Buffer.from(printed).toString("base64"),
+})
+const out = (printed: string) => ({ ...image(printed), data: { $artifact: `sha256-${printed}` } })
 
 test("images of messages, of extensions and of inputs leave the line and come back in their places", () => {
   for (const [whole, line] of [

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { manualClock, settle } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "../../../src/host/memory.ts"
 import { createBashTool } from "../../../src/index.ts"
-import { context, place, said } from "../../workspace.ts"
+import { context, place, messages } from "../../workspace.ts"
 import { stage } from "../stage.ts"
 
 const more = (job: number) => `bash {"job":${job}} reads more (waits up to 60 s), {"job":${job},"stop":true} ends it.]`
@@ -18,7 +18,7 @@ test("[BASH-S.16] after 120 s a command continues as a background job", async ()
   await on.clock.advance(1)
   const result = await call
   assert.equal(
-    said(result),
+    messages(result),
     `port 5173\n[Still running after 120 s; it goes on as job 1. Last output above. ${more(1)}`,
   )
   assert.deepEqual([result.status, result.isError, result.details?.job], ["background", false, 1])
@@ -66,7 +66,7 @@ test("reading a job returns each new output once, and the exit code at the end",
   actor.print("four\n")
   await actor.exit(0)
   const end = await third.call
-  assert.equal(said(end), "four\n[Job 1 has ended with exit code 0.]")
+  assert.equal(messages(end), "four\n[Job 1 has ended with exit code 0.]")
   assert.deepEqual([end.status, end.isError, end.details?.exit_code], ["ok", false, 0])
   assert.equal(
     await (await on.begin({ job: 1 })).text(),
@@ -82,7 +82,7 @@ test("reading a silent job waits 60 s; the result says that it runs and does not
   assert.equal(await Promise.race([call, settle()]), undefined)
   await on.clock.advance(1)
   const result = await call
-  assert.equal(said(result), "(no new output)\n[Job 1 is still running after 180 s.]")
+  assert.equal(messages(result), "(no new output)\n[Job 1 is still running after 180 s.]")
   assert.equal(result.status, "background")
 })
 
@@ -94,7 +94,7 @@ test("a failed job is an error with its exit code; an ended job is kept until it
   assert.deepEqual(on.jobs.running(), [])
   const { call } = await on.begin({ job: 1 })
   const result = await call
-  assert.equal(said(result), "1 failing\n[Job 1 has ended.]\n\nCommand exited with code 3")
+  assert.equal(messages(result), "1 failing\n[Job 1 has ended.]\n\nCommand exited with code 3")
   assert.deepEqual([result.isError, result.status, result.details?.exit_code], [true, "error", 3])
 })
 
@@ -104,7 +104,7 @@ test("a job is stopped on request of the model", async () => {
   actor.print("last words\n")
   const { call } = await on.begin({ job: 1, stop: true })
   const result = await call
-  assert.equal(said(result), "last words\n[Job 1 was ended.]")
+  assert.equal(messages(result), "last words\n[Job 1 was ended.]")
   assert.deepEqual([result.isError, result.status, actor.options.signal.aborted], [false, "ok", true])
   assert.deepEqual(on.jobs.running(), [])
 })
@@ -117,7 +117,7 @@ test("an abort ends the wait for a job, not the job; its output can still be rea
   actor.print("news\n")
   stop.abort()
   const result = await waiting.call
-  assert.deepEqual([said(result), result.status], ["Stopped waiting for job 1; it goes on.", "aborted"])
+  assert.deepEqual([messages(result), result.status], ["Stopped waiting for job 1; it goes on.", "aborted"])
   assert.equal(actor.options.signal.aborted, false)
   const again = await on.begin({ job: 1 })
   await on.clock.advance(1_000)
@@ -157,7 +157,7 @@ test("at most ten jobs run: the next command is killed at its timeout, with advi
   await on.clock.advance(120_000)
   const result = await call
   assert.match(
-    said(result),
+    messages(result),
     /^\[It could not go on in the background: 10 jobs are running already\. End one first, as with \{"job":1,"stop":true\}\.\]\n\nCommand timed out after 120 seconds$/,
   )
   assert.deepEqual([result.status, actor.options.signal.aborted], ["timeout", true])
@@ -258,6 +258,6 @@ test("immediate output counts as progress, and a command that cannot start leave
   const clock = manualClock()
   const tool = createBashTool("/work", { host, clock })
   const result = await tool.execute("c", { command: "x" }, context({ onProgress: (delta) => deltas.push(delta) }))
-  assert.match(said(result), /^ENOENT: /)
+  assert.match(messages(result), /^ENOENT: /)
   assert.deepEqual([deltas, clock.waiting], [["at once"], 0])
 })

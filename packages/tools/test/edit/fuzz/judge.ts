@@ -3,10 +3,10 @@ import { type Asked, type Specimen, textOf } from "./specimen.ts"
 /** The result of a tool for one file. */
 export interface Deed {
   readonly isError: boolean
-  readonly said: string
+  readonly printed: string
   readonly after: Buffer
   /** The encoding reported by read. */
-  readonly told: string
+  readonly notified: string
 }
 
 export type Verdict = { readonly kind: string; readonly violation: string | null }
@@ -18,7 +18,7 @@ export type Verdict = { readonly kind: string; readonly violation: string | null
 export function judge(file: Specimen, asked: readonly Asked[], deed: Deed): Verdict {
   const counts = asked.map(({ oldText }) => countOf(textOf(file.atoms), oldText))
   if (deed.isError) return judgeRefusal(file, asked, counts, deed)
-  const read = isRead(file, deed.told)
+  const read = isRead(file, deed.notified)
   if (read && counts.some((count) => count > 1))
     return bad("applied", "a text that is there several times was replaced")
   const held = holds(file, asked, deed.after, read)
@@ -28,8 +28,8 @@ export function judge(file: Specimen, asked: readonly Asked[], deed: Deed): Verd
 }
 
 /** Whether the tool detected the encoding; an ASCII file has none. */
-function isRead(file: Specimen, told: string): boolean {
-  return told.replace("-bom", "") === file.alphabet.name || isAscii(file)
+function isRead(file: Specimen, notified: string): boolean {
+  return notified.replace("-bom", "") === file.alphabet.name || isAscii(file)
 }
 
 function isAscii(file: Specimen): boolean {
@@ -38,11 +38,11 @@ function isAscii(file: Specimen): boolean {
 
 function judgeRefusal(file: Specimen, asked: readonly Asked[], counts: readonly number[], deed: Deed): Verdict {
   if (!deed.after.equals(file.bytes)) return bad("refused", "a refused edit changed the file")
-  const reason = Object.entries(reasons).find(([, pattern]) => pattern.test(deed.said))?.[0]
-  if (reason === undefined) return bad("refused", `a refusal without a reason that is known: ${deed.said}`)
+  const reason = Object.entries(reasons).find(([, pattern]) => pattern.test(deed.printed))?.[0]
+  if (reason === undefined) return bad("refused", `a refusal without a reason that is known: ${deed.printed}`)
   const kind = `refused: ${reason}`
   const fine =
-    !isRead(file, deed.told) ||
+    !isRead(file, deed.notified) ||
     (reason === "binary" && file.tail.length > 0) ||
     (reason === "several" && counts.some((count) => count !== 1)) ||
     (reason === "not there" && counts.includes(0)) ||
@@ -51,7 +51,7 @@ function judgeRefusal(file: Specimen, asked: readonly Asked[], counts: readonly 
       asked.every((one) => normalEndings(one.newText) === textOf(file.atoms.slice(one.from, one.to)))) ||
     // Matches chosen apart may touch if they include trailing blanks.
     (reason === "overlap" && asked.length > 1 && asked.some(({ oldText }) => /\s$/.test(oldText)))
-  return fine ? { kind, violation: null } : bad(kind, `refused without need: ${deed.said}`)
+  return fine ? { kind, violation: null } : bad(kind, `refused without need: ${deed.printed}`)
 }
 
 const reasons = {

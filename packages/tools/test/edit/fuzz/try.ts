@@ -1,7 +1,7 @@
 import { createRng } from "@gong/testing/sim/rng"
 import { createMemoryHost } from "../../../src/host/memory.ts"
 import { createEditTool, createReadTool } from "../../../src/index.ts"
-import { context, said } from "../../workspace.ts"
+import { context, messages } from "../../workspace.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { ask, specimen } from "./specimen.ts"
 
@@ -36,8 +36,8 @@ export async function tryOne(seed: number): Promise<Tried> {
   const edits = asked.map(({ oldText, newText }) => ({ oldText, newText }))
   const result = await createEditTool("/work", { host }).execute("c", { path, edits }, recording)
   const after = Buffer.from(await host.readRange(path, 0))
-  const told = read.details?.encoding ?? "binary"
-  const verdict = judge(file, asked, { isError: result.isError, said: said(result), after, told })
+  const reported = read.details?.encoding ?? "binary"
+  const verdict = judge(file, asked, { isError: result.isError, printed: messages(result), after, notified: reported })
   // Undo restores the stored before-image.
   const undone = result.isError || images[0]?.equals(file.bytes) === true
   const violation = verdict.violation ?? (undone ? null : "the image before the change is not the file")

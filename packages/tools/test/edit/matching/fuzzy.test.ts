@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createEditTool } from "../../../src/index.ts"
 import { normalizeText } from "../../../src/edit/matching/normalize.ts"
-import { context, lines, place, said } from "../../workspace.ts"
+import { context, lines, place, messages } from "../../workspace.ts"
 
 async function edit(t: TestContext, content: string, oldText: string, newText: string, replaceAll = false) {
   const here = place(t)
   here.put("a.txt", content)
   const edits = [{ oldText, newText, replaceAll }]
   const result = await createEditTool(here.cwd).execute("c", { path: "a.txt", edits }, context())
-  return { text: said(result), file: here.text("a.txt"), details: result.details, isError: result.isError }
+  return { text: messages(result), file: here.text("a.txt"), details: result.details, isError: result.isError }
 }
 
 test("[EDIT-2.1] [EDIT-A.04] [EDIT-S.10] trailing blanks are ignored on both sides", async (t) => {

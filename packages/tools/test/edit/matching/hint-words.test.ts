@@ -7,7 +7,7 @@ import { viewOf } from "../../../src/edit/view.ts"
 const view = (text: string) => viewOf(Buffer.from(text))
 
 /** The message below its first line. */
-function said(file: string, old: string, now = "x"): readonly string[] {
+function printed(file: string, old: string, now = "x"): readonly string[] {
   return noMatchText(view(file), old, now, "a").split("\n").slice(1)
 }
 
@@ -22,8 +22,8 @@ test("the difference of a line is described in words", () => {
     ["one total", "total sum", 'Line 1 differs from column 10 on: "" in the file, " sum" in oldText.'],
     ["total one", "total two", 'Line 1 differs from column 7 on: "one" in the file, "two" in oldText.'],
   ] as const
-  for (const [file, old, words] of rows) assert.equal(said(file, old).at(-1), words, old)
-  assert.deepEqual(said("first\n \ttotal\nlast\n", "first\n  total\nlast"), [
+  for (const [file, old, words] of rows) assert.equal(printed(file, old).at(-1), words, old)
+  assert.deepEqual(printed("first\n \ttotal\nlast\n", "first\n  total\nlast"), [
     same("2 of 3 lines are", "lines 1-3"),
     "  1 first",
     "> 2  \ttotal",
@@ -31,26 +31,26 @@ test("the difference of a line is described in words", () => {
     "Line 2 differs in its indentation: 1 tab and 1 space in the file, 2 spaces in oldText.",
   ])
   assert.deepEqual(
-    said("first\ntotal\nlast\n", "first\n  total\nlast").at(-1),
+    printed("first\ntotal\nlast\n", "first\n  total\nlast").at(-1),
     "Line 2 differs in its indentation: nothing in the file, 2 spaces in oldText.",
   )
 })
 
 test("surrounding newlines are ignored, and the last line may be incomplete", () => {
-  assert.deepEqual(said("one\ntwo three\n", "\n\nones\ntwo\n\n"), [
+  assert.deepEqual(printed("one\ntwo three\n", "\n\nones\ntwo\n\n"), [
     same("1 of 2 lines are", "lines 1-2"),
     "> 1 one",
     "  2 two three",
     'Line 1 differs from column 4 on: "" in the file, "s" in oldText.',
   ])
-  assert.deepEqual(said("alpha beta\n", "alpha gamma beta\n")[0], same("0 of 1 line is", "line 1"))
+  assert.deepEqual(printed("alpha beta\n", "alpha gamma beta\n")[0], same("0 of 1 line is", "line 1"))
 })
 
 test("of a long text the part around the difference is shown", () => {
   const rows = Array.from({ length: 60 }, (_, at) => `row${at}`)
   const other = (at: number) => rows.with(at, `row${at}b`).join("\n")
   const shown = (at: number) =>
-    said(rows.join("\n"), other(at))
+    printed(rows.join("\n"), other(at))
       .slice(1, -1)
       .map((row) => row.slice(2).trim())
   assert.deepEqual([shown(19)[0], shown(19).at(-1), shown(19).length], ["1 row0", "...", 21])
@@ -60,10 +60,10 @@ test("of a long text the part around the difference is shown", () => {
 })
 
 test("a newText that is already present is reported from eight characters on", () => {
-  const already = (now: string) => said(`${now}\n`, "missing", now).some((row) => row.startsWith("newText is there"))
+  const already = (now: string) => printed(`${now}\n`, "missing", now).some((row) => row.startsWith("newText is there"))
   assert.deepEqual([already("12345678"), already("1234567"), already(" 1234567 ")], [true, false, false])
   assert.equal(
-    said("a\n12345678\n", "missing", "12345678")[0],
+    printed("a\n12345678\n", "missing", "12345678")[0],
     "newText is there already, at line 2: was this changed before?",
   )
 })

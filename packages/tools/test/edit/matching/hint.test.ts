@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createEditTool } from "../../../src/index.ts"
-import { context, lines, place, said } from "../../workspace.ts"
+import { context, lines, place, messages } from "../../workspace.ts"
 
 async function refused(t: TestContext, content: string | Uint8Array, oldText: string, newText = "x") {
   const here = place(t)
@@ -9,7 +9,7 @@ async function refused(t: TestContext, content: string | Uint8Array, oldText: st
   const edits = [{ oldText, newText }]
   const result = await createEditTool(here.cwd).execute("c", { path: "a.ts", edits }, context())
   assert.equal(result.isError, true)
-  const [first, ...rest] = said(result).split("\n")
+  const [first, ...rest] = messages(result).split("\n")
   assert.match(first ?? "", /^Could not find the exact text in a\.ts\..* newlines\.$/)
   return rest.join("\n")
 }

@@ -73,7 +73,7 @@ async function attempt(t: TestContext, escape: Escape, where: "inside" | "outsid
   try {
     const { out } = await here[where](`export WHERE=${where} OUTSIDE=${bystander.pid}; ${escape.command}`)
     const target = here.at(escape.target)
-    return { reached: existsSync(target) && readFileSync(target, "utf8").includes("changed"), said: out }
+    return { reached: existsSync(target) && readFileSync(target, "utf8").includes("changed"), printed: out }
   } finally {
     bystander.kill("SIGKILL")
   }

@@ -48,8 +48,8 @@ test("the note of a denied command says what was blocked and how to get permissi
   )
   assert.equal((await here.inside("exit 3")).note, undefined)
   assert.equal((await here.inside("mkdir ~/.gnupg; true")).note, undefined, "the command did not fail")
-  const told = await here.inside("echo \"open '$PWD/a': Read-only file system\" >&2; false")
-  assert.equal(told.note, undefined, "that place can be written to: it is none of the sandbox's doing")
+  const reported = await here.inside("echo \"open '$PWD/a': Read-only file system\" >&2; false")
+  assert.equal(reported.note, undefined, "that place can be written to: it is none of the sandbox's doing")
   const asked = await here.inside("mkdir ~/.gnupg", { unsandboxed: true })
   assert.deepEqual([asked.code, asked.note], [0, undefined])
 })
@@ -264,8 +264,8 @@ test("a kernel without seccomp filters gets a sandbox without one; an old bubble
       files: {},
       exec: async (command, { onData }) => {
         const refused = command.includes("--seccomp") && !takesFilter
-        const said = refused ? "bwrap: prctl(PR_SET_SECCOMP): Invalid argument" : `bubblewrap ${version}`
-        onData(Buffer.from(`${said}\n`), refused ? "stderr" : "stdout")
+        const output = refused ? "bwrap: prctl(PR_SET_SECCOMP): Invalid argument" : `bubblewrap ${version}`
+        onData(Buffer.from(`${output}\n`), refused ? "stderr" : "stdout")
         return { code: refused ? 1 : 0, signal: null }
       },
     })

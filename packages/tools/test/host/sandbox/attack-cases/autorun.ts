@@ -90,7 +90,7 @@ export function autorunAttacks(who = ""): void {
         const path = join(here.repo, target)
         const reached = existsSync(path) && readFileSync(path, "utf8").includes("changed")
         await here.outside("chmod -R u+rwx .")
-        return { reached, said: `${out}${note ?? ""}` }
+        return { reached, printed: `${out}${note ?? ""}` }
       },
       { skip: noSandbox },
     )

@@ -33,7 +33,7 @@ export function attackCases(
       const undo = await attack.before?.(here)
       try {
         const { out } = await here[guard === "on" ? "inside" : "outside"](attack.command(here))
-        return { reached: /^reached$/m.test(out), said: out }
+        return { reached: /^reached$/m.test(out), printed: out }
       } finally {
         await undo?.()
       }

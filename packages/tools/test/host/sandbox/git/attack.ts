@@ -47,28 +47,28 @@ async function attempt(t: TestContext, attack: Attack, where: "inside" | "outsid
   const cwd = here.at(`home/${attack.workspace ?? "repo"}`)
   const roots = [cwd, ...(attack.roots ?? []).map((root) => here.at(`home/${root}`)), here.temp]
   const host = where === "inside" ? createSandboxedHost({ ...here.plain, cwd }, defaults(roots)) : here.plain
-  let said = ""
+  let printed = ""
   const run = (on: typeof host, command: string) =>
     on.exec(command, {
       cwd,
       env: { ...here.plain.env, EVIL: here.at("home/repo/evil"), EDITOR: "true" },
       signal: AbortSignal.timeout(20_000),
-      onData: (bytes) => void (said += Buffer.from(bytes).toString()),
+      onData: (bytes) => void (printed += Buffer.from(bytes).toString()),
     })
   const running = run(host, attack.command + (attack.meanwhile === true ? wait : "")).catch((error: unknown) => {
-    said += String(error)
+    printed += String(error)
     return { code: null, note: undefined }
   })
   const ready = join(here.temp, "ready")
   if (attack.meanwhile === true) await Promise.race([running, until(() => existsSync(ready))])
-  else said += (await running).note ?? ""
-  said += "\n--- user\n"
+  else printed += (await running).note ?? ""
+  printed += "\n--- user\n"
   rmSync(ran, { force: true })
   await run(here.plain, attack.user)
   const reached = existsSync(ran) || here.text("home/.bashrc") !== "mine\n"
   writeFileSync(join(here.temp, "go"), "")
   await running
-  return { reached, said }
+  return { reached, printed }
 }
 
 async function until(holds: () => boolean): Promise<void> {
