@@ -116,7 +116,7 @@ function round(id: string): readonly AppendEntry[] {
   }
   const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const model = { provider: "acme", id: "m", api: "scripted" }
-  const printed = [{ type: "text" as const, text: text(120) }, call]
+  const content = [{ type: "text" as const, text: text(120) }, call]
   const result = {
     role: "tool" as const,
     toolCallId: id,
@@ -128,7 +128,7 @@ function round(id: string): readonly AppendEntry[] {
   return [
     {
       type: "message",
-      message: { role: "assistant", content: printed, model, stopReason: "tool_calls", usage, cost: 0.001 },
+      message: { role: "assistant", content: content, model, stopReason: "tool_calls", usage, cost: 0.001 },
     },
     { type: "tool_start", callId: id, name: "read", title: call.arguments.path },
     { type: "message", message: { ...result, content: [{ type: "text", text: text(500 + dice(5000)) }] } },

@@ -23,7 +23,7 @@ const schemaMessages = fileURLToPath(import.meta.resolve("typebox/system").repla
  * with placeholders.
  */
 function wordsOfSources() {
-  const printed = new Map<string, string>()
+  const phrases = new Map<string, string>()
   const strings = new Set<string>()
   const own = globSync("*/src/**/*.ts", { cwd: src }).filter((file) => !file.startsWith("texts/src/zh-CN/"))
   const files = [...own, schemaMessages]
@@ -33,17 +33,17 @@ function wordsOfSources() {
       if (typeof node !== "object" || node === null) return
       const { type, tag, quasi, value } = node as Partial<Tagged>
       if (type === "TaggedTemplateExpression" && /^(t|phrase)$/.test(tag?.name ?? tag?.property?.name ?? ""))
-        printed.set(keyOf(quasi?.quasis ?? []), file)
+        phrases.set(keyOf(quasi?.quasis ?? []), file)
       if (type === "Literal" && typeof value === "string") {
         strings.add(value)
         if (/\/(render|spec)\/|\/(render|summary|tool)\.ts$/.test(file) && /\{\d\}/.test(value))
-          printed.set(value, file)
+          phrases.set(value, file)
       }
       Object.values(node).forEach(visit)
     }
     visit(parseAst(readFileSync(resolve(src, file), "utf8"), { lang: "ts" }).body)
   }
-  return { said: printed, strings }
+  return { phrases, strings }
 }
 
 interface Tagged {
@@ -61,7 +61,7 @@ function keyOf(quasis: Template["quasis"]): string {
   return quasis.map(({ value, tail }, at) => (tail ? value.cooked : `${value.cooked}{${at}}`)).join("")
 }
 
-const { said: printed, strings } = wordsOfSources()
+const { phrases, strings } = wordsOfSources()
 
 /** Table texts that are translated where they are shown. */
 const tables: readonly string[] = [
@@ -74,11 +74,11 @@ const tables: readonly string[] = [
 ]
 
 test("every text for users is in the Chinese catalogue", () => {
-  const missing = [...[...printed].map(([text, file]) => `${file}: ${text}`), ...tables].filter((line) =>
+  const missing = [...[...phrases].map(([text, file]) => `${file}: ${text}`), ...tables].filter((line) =>
     [line, line.replace(/^\S+\.ts: /, "")].every((id) => !(id in zhCN || isBare(id))),
   )
   assert.deepEqual(missing, [])
-  assert.ok(printed.size > 400 && tables.length > 100, "they were found")
+  assert.ok(phrases.size > 400 && tables.length > 100, "they were found")
 })
 
 /** A phrase of placeholders only is the same in every language. */
@@ -87,7 +87,7 @@ function isBare(id: string): boolean {
 }
 
 test("every text of the catalogue is in the sources", () => {
-  const used = new Set([...printed.keys(), ...tables])
+  const used = new Set([...phrases.keys(), ...tables])
   // A plural may be derived from a word: `{0} ${what}s`.
   const unused = Object.keys(zhCN).filter(
     (text) => !used.has(text) && !strings.has(text) && !strings.has(text.replace(/^\{0\} (.*?)s?$/, "$1")),

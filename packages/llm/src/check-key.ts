@@ -19,10 +19,10 @@ export async function checkKey(
   try {
     const { status, text } = await get(atBaseUrl(row.baseUrl, path), keyHeaders(row, key), transport, signal)
     if (status === 200 && isJson(text)) return { verdict: "good" }
-    const said = redactKey(errorText(text), key).slice(0, maxReason)
-    const why = said === "" ? `${status}` : `${status} ${said}`
+    const reason = redactKey(errorText(text), key).slice(0, maxReason)
+    const why = reason === "" ? `${status}` : `${status} ${reason}`
     // Google refuses a key with 400. Any other status is inconclusive, since not every provider lists its models.
-    const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(said))
+    const refused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(reason))
     return refused ? { verdict: "refused", why } : { verdict: "unknown", why: phrase`it answered ${why}` }
   } catch (error) {
     return { verdict: "unknown", why: messageOf(failureOf(error)) }
@@ -50,8 +50,8 @@ function isJson(text: string): boolean {
 function errorText(text: string): string {
   const reply = parseJson(text)
   const error = isRecord(reply) && isRecord(reply["error"]) ? reply["error"] : reply
-  const said = isRecord(error) ? (error["message"] ?? error["error"] ?? error["detail"]) : null
-  return typeof said === "string" ? said.replaceAll(/\s+/g, " ").trim() : ""
+  const message = isRecord(error) ? (error["message"] ?? error["error"] ?? error["detail"]) : null
+  return typeof message === "string" ? message.replaceAll(/\s+/g, " ").trim() : ""
 }
 
 /** Bytes read of a response; a list of models is far smaller. */

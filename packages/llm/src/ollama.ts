@@ -37,12 +37,12 @@ export async function listOllama(ports: OllamaPorts): Promise<readonly OllamaMod
 async function describe(ports: OllamaPorts, tag: Readonly<Record<string, unknown>>): Promise<OllamaModel> {
   const name = String(tag["name"])
   const shown = await fetchJson({ ...ports, signal: ports.details ?? ports.signal }, "/api/show", { model: name })
-  const said = isRecord(shown) && Array.isArray(shown["capabilities"]) ? shown["capabilities"] : null
-  const can = said ?? []
+  const capabilities = isRecord(shown) && Array.isArray(shown["capabilities"]) ? shown["capabilities"] : null
+  const can = capabilities ?? []
   return {
     name,
     bytes: numberOf(tag["size"]),
-    tools: said === null ? null : can.includes("tools"),
+    tools: capabilities === null ? null : can.includes("tools"),
     images: can.includes("vision"),
     reasoning: can.includes("thinking"),
     contextWindow: isRecord(shown) ? trainedWindow(shown["model_info"]) : null,

@@ -53,8 +53,8 @@ export function refusedBecause(reason: Text): Phrase {
 }
 
 export function refusedByUser(title: string, message: string | undefined): Phrase {
-  const said = message ? ` The user said: ${message}` : ""
-  return phrase`Refused: the user said no to "${title}". ${noWayAround + said}`
+  const suffix = message ? ` The user said: ${message}` : ""
+  return phrase`Refused: the user said no to "${title}". ${noWayAround + suffix}`
 }
 
 export function refusedByTime(title: string): Phrase {

@@ -45,9 +45,9 @@ export async function runTool<D extends ToolResult["details"]>(
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown.result
     if (signal.aborted) return aborted()
-    const said = explain(thrown, path)
-    if (said === null) throw thrown
-    return failed(said)
+    const explanation = explain(thrown, path)
+    if (explanation === null) throw thrown
+    return failed(explanation)
   }
 }
 

@@ -147,10 +147,10 @@ function callFields({ id, tool, arguments: args }: HookCall, { absolute, declare
 }
 
 function responseOf(declared: ToolDeclaration | null, { content, details, isError }: HookResult): Fields {
-  const said = content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n")
+  const output = content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n")
   return {
     success: !isError,
-    ...(declared?.effect === "execute" ? { stdout: said, stderr: "" } : { content: said }),
+    ...(declared?.effect === "execute" ? { stdout: output, stderr: "" } : { content: output }),
     details,
   }
 }
@@ -180,12 +180,12 @@ function withVerdict(
   verdict: Verdict,
   span: { readonly started_at: number; readonly duration_ms: number },
 ): HookResult & HookAside {
-  const said = [verdict.block, verdict.context].filter((text) => text !== null)
+  const additions = [verdict.block, verdict.context].filter((text) => text !== null)
   const earlier = result.details?.["hooks"]
   return {
     ...aside(verdict),
     isError: result.isError,
-    content: [...result.content, ...said.map((text) => ({ type: "text" as const, text }))],
+    content: [...result.content, ...additions.map((text) => ({ type: "text" as const, text }))],
     details: { ...result.details, hooks: [...(Array.isArray(earlier) ? earlier : []), span] },
   }
 }

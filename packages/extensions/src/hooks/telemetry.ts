@@ -114,8 +114,8 @@ export function telemetry(registered: Registered, { version, content }: Telemetr
         start(`${session} ${event.id}`, `execute_tool ${event.tool}`, internal, toolAttributes(event, content), session)
         return
       case "tool.stop": {
-        const said: Attributes = content ? { "gen_ai.tool.call.result": textOf(event.result) } : {}
-        end(`${session} ${event.id}`, said, event.result.isError ? event.result.status : null)
+        const attributes: Attributes = content ? { "gen_ai.tool.call.result": textOf(event.result) } : {}
+        end(`${session} ${event.id}`, attributes, event.result.isError ? event.result.status : null)
         return
       }
       default:

@@ -30,10 +30,10 @@ const speaking: readonly HookEventKind[] = ["UserPromptSubmit", "SessionStart"]
 export function verdictOf(kind: HookEventKind, { code, stdout, stderr }: CommandEnd): Verdict {
   if (code === 2) return { ...nothing, block: cut(stderr === "" ? "a hook said no." : stderr) }
   if (code !== 0) throw new Error(`exit ${code}${stderr === "" ? "" : `: ${stderr.split("\n", 1)[0]?.slice(0, 300)}`}`)
-  const said = stdout.trim()
-  const answer = said.startsWith("{") ? parsed(said) : null
+  const output = stdout.trim()
+  const answer = output.startsWith("{") ? parsed(output) : null
   if (answer !== null) return read(answer)
-  return speaking.includes(kind) && said !== "" ? { ...nothing, context: cut(said) } : nothing
+  return speaking.includes(kind) && output !== "" ? { ...nothing, context: cut(output) } : nothing
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
@@ -70,7 +70,7 @@ function text(record: Readonly<Record<string, unknown>>, key: string): string | 
   return value === "" ? null : value
 }
 
-function cut<T extends string | null>(said: T): T | string {
-  if (said === null || said.length <= maxText) return said
-  return `${said.slice(0, maxText)}\n[Cut after ${maxText} of ${said.length} characters.]`
+function cut<T extends string | null>(text: T): T | string {
+  if (text === null || text.length <= maxText) return text
+  return `${text.slice(0, maxText)}\n[Cut after ${maxText} of ${text.length} characters.]`
 }

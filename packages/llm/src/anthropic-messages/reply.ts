@@ -70,8 +70,8 @@ export function step(state: State, chunk: unknown, partials: PartialUpdate[]): v
       break
     default: {
       // Some servers give the event type only in the SSE field, not in the data.
-      const said = readError(chunk)
-      if (said !== null) state.failure = classify(said, state.context)
+      const refusal = readError(chunk)
+      if (refusal !== null) state.failure = classify(refusal, state.context)
     }
   }
 }

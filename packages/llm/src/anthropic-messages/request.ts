@@ -59,8 +59,8 @@ export function messagesOf(
   const messages: object[] = []
   const blocks = acceptedBlocks(turn.blocks)
   if (blocks.length > 0) messages.push({ role: "assistant", content: blocks.map(blockOf) })
-  const said = turn.users.flatMap((content) => content.map(contentOf))
-  const content = [...turn.results.map(resultOf), ...said]
+  const userContent = turn.users.flatMap((content) => content.map(contentOf))
+  const content = [...turn.results.map(resultOf), ...userContent]
   const last = content.at(-1)
   if (!last) return messages
   if (variant === "cached") content[content.length - 1] = { ...last, cache_control: cacheMark }

@@ -7,13 +7,13 @@ export function readError(body: unknown): Refusal | null {
   const first = Array.isArray(body) ? body[0] : body
   const error = isRecord(first) ? first["error"] : undefined
   if (!isRecord(error)) return null
-  const { reason, ...said } = detailsOf(error)
+  const { reason, ...details } = detailsOf(error)
   const { code } = error
   return {
     ...(typeof code === "number" ? { status: code } : {}),
     message: textOf(error["message"]),
     code: [textOf(error["status"]), reason].filter((text) => text !== "").join(" "),
-    ...said,
+    ...details,
   }
 }
 

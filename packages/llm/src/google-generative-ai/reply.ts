@@ -122,7 +122,7 @@ function addSignature(state: State, signature: string, partials: PartialUpdate[]
   state.blocks.push({ type: "thinking", text: "", signature })
 }
 
-function readStop(state: State, reason: string, said: string): void {
+function readStop(state: State, reason: string, message: string): void {
   const { context } = state
   const { provider } = context.model
   if (reason === "STOP" || reason === "MAX_TOKENS") {
@@ -130,9 +130,9 @@ function readStop(state: State, reason: string, said: string): void {
   } else if (refusals.has(reason)) {
     state.failure = failure("model-refused", phrase`${provider} stopped the reply: ${reason}`, { provider })
   } else if (reason === "MISSING_THOUGHT_SIGNATURE") {
-    state.failure = classify({ status: 400, message: said, code: reason }, context)
+    state.failure = classify({ status: 400, message: message, code: reason }, context)
   } else {
-    const text = [`${provider} could not end the reply: ${reason}`, said].filter((part) => part !== "").join(", ")
+    const text = [`${provider} could not end the reply: ${reason}`, message].filter((part) => part !== "").join(", ")
     state.failure = failure("bad-reply", oneLine(text, context), { provider })
   }
 }

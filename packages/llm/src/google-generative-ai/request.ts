@@ -30,11 +30,11 @@ const idRule = { bad: /[^a-zA-Z0-9_-]/g, max: 64 }
 export function contentsOf(group: readonly Message[], model: Model, withoutThinking = false): object[] {
   const { blocks, results, users, own } = readTurn(group, model, idRule, withoutThinking)
   const first = blocks.find((block) => block.type === "call")
-  const said = [resultImages(results), ...users]
+  const userContents = [resultImages(results), ...users]
   return [
     { role: "model", parts: blocks.filter(hasContent).map((block) => partOf(block, block === first && !own)) },
     { role: "user", parts: results.map((result) => responseOf(result)) },
-    ...said.map((content) => ({ role: "user", parts: content.map((block) => contentOf(block, model)) })),
+    ...userContents.map((content) => ({ role: "user", parts: content.map((block) => contentOf(block, model)) })),
   ].filter(({ parts }) => parts.length > 0)
 }
 

@@ -38,8 +38,8 @@ export function addReasoningDetails(
   let hasText = false
   for (const piece of given) {
     if (!isRecord(piece) || typeof piece["type"] !== "string") continue
-    const { [textFields.get(piece["type"]) ?? ""]: said, ...fields } = piece
-    const delta = typeof said === "string" ? said : ""
+    const { [textFields.get(piece["type"]) ?? ""]: text, ...fields } = piece
+    const delta = typeof text === "string" ? text : ""
     const last = state.details.at(-1)
     const current = last && continues(last.fields, fields) ? last : begin(state, fields)
     current.fields = merged(current.fields, fields)

@@ -97,8 +97,8 @@ export function isThinkingField(name: string): boolean {
 function readDelta(state: State, delta: Readonly<Record<string, unknown>>, partials: PartialUpdate[]): void {
   const details = delta["reasoning_details"]
   if (Array.isArray(details)) endTagged(state, partials)
-  const told = Array.isArray(details) && addReasoningDetails(state, details, partials)
-  for (const field of told ? [] : thinkingFields) {
+  const hasDetails = Array.isArray(details) && addReasoningDetails(state, details, partials)
+  for (const field of hasDetails ? [] : thinkingFields) {
     const thought = delta[field]
     if (typeof thought !== "string" || thought === "") continue
     addThinking(state, thought, field, partials)
@@ -125,8 +125,8 @@ function addThinking(state: State, delta: string, field: string, partials: Parti
 }
 
 function errorOf(state: State, chunk: Readonly<Record<string, unknown>>): Failure | null {
-  const said = readError(chunk)
-  if (said !== null) return classify(said, state.context)
+  const refusal = readError(chunk)
+  if (refusal !== null) return classify(refusal, state.context)
   // A chunk without choices is not always an error: it may carry usage or a ping.
   if (!chunk["error"]) return state.failure
   return classify({ message: oneLine(JSON.stringify(chunk), state.context), code: "" }, state.context)

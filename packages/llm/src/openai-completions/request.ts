@@ -46,7 +46,7 @@ export function messagesOf(group: readonly Message[], model: Model, withoutThink
     messages.push({ role: "tool", tool_call_id: result.id, content: resultText(result) })
   const seen = resultImages(turn.results)
   if (seen.length > 0) messages.push({ role: "user", content: parts(seen) })
-  for (const said of turn.users) messages.push({ role: "user", content: parts(said) })
+  for (const content of turn.users) messages.push({ role: "user", content: parts(content) })
   return messages
 }
 

@@ -196,8 +196,11 @@ function readIncomplete(state: State, details: unknown): void {
 }
 
 function errorOf(state: State, from: Fields): Failure {
-  const said = readError(from) ?? { message: oneLine(JSON.stringify(from["error"] ?? from), state.context), code: "" }
-  return classify(said, state.context)
+  const refusal = readError(from) ?? {
+    message: oneLine(JSON.stringify(from["error"] ?? from), state.context),
+    code: "",
+  }
+  return classify(refusal, state.context)
 }
 
 function readUsage(usage: Fields): Usage {

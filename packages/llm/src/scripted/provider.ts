@@ -157,7 +157,7 @@ function replyOf(
 ): Reply {
   const usage = { ...noUsage, ...turn.usage }
   const yuan = costInYuan(usage, price)
-  const said = {
+  const message = {
     role: "assistant",
     content,
     model: { provider, id, api },
@@ -168,8 +168,8 @@ function replyOf(
   } as const
   if (why === null) {
     const stopReason = turn.stopReason ?? (turn.calls?.length ? "tool_calls" : "stop")
-    return { ok: true, message: { ...said, stopReason } }
+    return { ok: true, message: { ...message, stopReason } }
   }
   const stopReason = why.kind === "aborted" ? "aborted" : "error"
-  return { ok: false, failure: why, partial: content.length > 0 ? { ...said, stopReason, failure: why } : null }
+  return { ok: false, failure: why, partial: content.length > 0 ? { ...message, stopReason, failure: why } : null }
 }

@@ -14,7 +14,7 @@ export interface HookCaller {
   ): Promise<Called<T | undefined>>
   report(hook: Hook, callback: Callback, error: Text, stacktrace?: string): void
   /** Handles the fields that every answer may have. */
-  aside(hook: Hook, said: HookAside | undefined): void
+  aside(hook: Hook, answer: HookAside | undefined): void
 }
 
 /** Outcome of one hook callback. */

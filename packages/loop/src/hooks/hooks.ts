@@ -87,8 +87,8 @@ export function hookRunner(hooks: readonly Hook[], parts: HookRunnerOptions): Ho
         return called
       },
       report,
-      aside(hook, said) {
-        const { tell, stop } = said ?? {}
+      aside(hook, answer) {
+        const { tell, stop } = answer ?? {}
         if (tell !== undefined)
           state.notifications.push(textNotification("hook", "info", phrase`hook ${hook.name}: ${tell}`))
         if (stop !== undefined) state.stop ??= stop

@@ -52,11 +52,11 @@ function pieceOf(message: Message, limits: PieceLimits): string {
     case "tool":
       return `[Result of ${message.toolName}, ${message.status}]: ${shortened(text, limits.result)}${imagesIn(message)}`
     case "assistant": {
-      const said = text.trim() === "" ? [] : [`[Assistant]: ${shortened(text, limits.text)}`]
+      const lines = text.trim() === "" ? [] : [`[Assistant]: ${shortened(text, limits.text)}`]
       const calls = toolCallsOf(message).map(
         ({ name, arguments: args }) => `[Assistant called ${name}]: ${shortened(JSON.stringify(args), limits.call)}`,
       )
-      return [...said, ...calls].join("\n")
+      return [...lines, ...calls].join("\n")
     }
   }
 }

@@ -4,5 +4,5 @@ export const sayThePlan = "Read what you need and say what you would do."
 
 /** A refusal for people: without the sentences for the model. */
 export function refusalForPeople(text: string): string {
-  return [noWayAround, sayThePlan].reduce((said, forModel) => said.replace(` ${forModel}`, ""), text)
+  return [noWayAround, sayThePlan].reduce((short, forModel) => short.replace(` ${forModel}`, ""), text)
 }

@@ -84,12 +84,12 @@ function custom(record: PiRecord, ours: Ours): EntryBody | string {
 function customMessage(record: PiRecord): EntryBody | string {
   const { customType, content, display, details } = record
   if (!isText(customType)) return "custom_message without a customType"
-  const said: readonly UserContent[] = userContent(content)
+  const blocks: readonly UserContent[] = userContent(content)
   const shown = display === true
   return {
     type: "custom_message",
     customType,
-    content: said,
+    content: blocks,
     display: shown,
     ...(details === undefined ? {} : { details }),
   }

@@ -63,7 +63,7 @@ export function createAskTool(): AskTool {
       const outcome = await dialog(asked)
       if (outcome.by === "stop") return failed("Operation aborted", "aborted")
       const { choice = null, text = null, by } = outcome
-      return { ...toolResult(said(outcome), { choice, text, by }), isError: by === "timeout" }
+      return { ...toolResult(answerText(outcome), { choice, text, by }), isError: by === "timeout" }
     },
   }
 }
@@ -71,7 +71,7 @@ export function createAskTool(): AskTool {
 const nobody =
   "Nobody is here to answer. Decide yourself what is most likely wanted, say what you assumed, or stop and say what you need."
 
-function said({ choice, text, by }: DialogOutcome): string {
+function answerText({ choice, text, by }: DialogOutcome): string {
   if (by === "timeout") return `${nobody.replace("is here to answer", "answered in time")}`
   if (choice !== undefined) return `The user chose: ${choice}${text === undefined ? "" : `\nand said: ${text}`}`
   return text === undefined ? "The user gave no answer to this. Go on without it, or stop." : `The user said: ${text}`

@@ -38,9 +38,9 @@ export interface Reading {
 }
 
 export function readingOf(bytes: Uint8Array): Reading {
-  const { encoding: said, mark } = markOf(bytes)
+  const { encoding: declared, mark } = markOf(bytes)
   const body = bytes.subarray(mark)
-  const encoding = said ?? (isUtf8(body) ? "utf-8" : detect(body))
+  const encoding = declared ?? (isUtf8(body) ? "utf-8" : detect(body))
   return { encoding, mark, codec: codecs[encoding] }
 }
 

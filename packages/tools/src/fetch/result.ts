@@ -54,8 +54,8 @@ function redirected({ status, url, elsewhere }: RedirectedElsewhere, address: UR
 const maxErrorText = 1000
 
 function refusedBy(got: FetchedPage, page: Page): ToolResult<FetchDetails> {
-  const said = page.kind === "text" ? page.text.trim().slice(0, maxErrorText) : ""
-  const text = `${got.url.href} answered ${got.status}.${said === "" ? "" : `\n\n${said}`}`
+  const body = page.kind === "text" ? page.text.trim().slice(0, maxErrorText) : ""
+  const text = `${got.url.href} answered ${got.status}.${body === "" ? "" : `\n\n${body}`}`
   return { ...failed(text), details: detailsOf(got) }
 }
 

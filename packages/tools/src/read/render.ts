@@ -25,6 +25,6 @@ export function render(result: RenderedResult, context: RenderContext): readonly
     .slice(0, shown)
     .map((text, at) => [span(`${String(first + at).padStart(width)}  `, "number"), span(text)])
   // The remarks of the tool follow the lines of the file.
-  const said = lines.slice(shown).filter((text) => text !== "")
-  return [...collapsed(numbered, context), ...said.map((text) => line(text, "dim"))]
+  const remaining = lines.slice(shown).filter((text) => text !== "")
+  return [...collapsed(numbered, context), ...remaining.map((text) => line(text, "dim"))]
 }

@@ -51,8 +51,8 @@ export function ignoresOf(level: Level, repository: boolean): Ignores {
   return {
     leaveOut(path, directory) {
       for (const [at, kind] of kinds.entries()) {
-        const said = verdict(level, at, kind.git && repository, directory ? `${path}/` : path)
-        if (said !== null) return said
+        const ignored = verdict(level, at, kind.git && repository, directory ? `${path}/` : path)
+        if (ignored !== null) return ignored
       }
       return false
     },
@@ -61,9 +61,9 @@ export function ignoresOf(level: Level, repository: boolean): Ignores {
 
 function verdict(level: Level, kind: number, ends: boolean, path: string): boolean | null {
   for (let at: Level | null = level; at !== null; at = ends && at.top ? null : at.above) {
-    const said = at.rules[kind]?.test(relativeTo(at.folder, path))
-    if (said?.ignored) return true
-    if (said?.unignored) return false
+    const match = at.rules[kind]?.test(relativeTo(at.folder, path))
+    if (match?.ignored) return true
+    if (match?.unignored) return false
   }
   return null
 }

@@ -42,9 +42,9 @@ export async function write(
       ...countChanged(before ?? new Uint8Array(), after),
     }
     const details = { path, byte_size: after.length, created: before === null, ...(seen && { seen }) }
-    const said = `Successfully wrote ${after.length} bytes to ${args.path}`
+    const text = `Successfully wrote ${after.length} bytes to ${args.path}`
     const shrunk = before !== null && isKept(context, path) ? shrinkNotice(before, after) : ""
-    return { ...toolResult(said + shrunk, details), files: [change] }
+    return { ...toolResult(text + shrunk, details), files: [change] }
   })
 }
 

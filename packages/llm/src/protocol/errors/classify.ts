@@ -97,8 +97,8 @@ function keyProblem({ model: { provider }, credential }: RequestContext): Phrase
 function failed(kind: Failure["kind"], what: Phrase, refusal: Refusal, context: RequestContext): Failure {
   const { provider } = context.model
   const words = refusal.message || refusal.code
-  const said = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
-  const text = said ? phrase`${what} (${said})` : what
+  const message = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
+  const text = message ? phrase`${what} (${message})` : what
   const hint = hintFor(kind, refusal, context)
   const made = failure(kind, redactPhrase(text, context), {
     provider,

@@ -18,8 +18,8 @@ export async function readRefusal<State extends ReplyState>(
   const text = await readText(response.body, signal)
   if (status < 400) return new FailureError(notHere(status, headers["location"], context))
   const retryAfterMs = retryAfter(headers, now)
-  const said = protocol.readError(parseJson(text)) ?? { message: plain(text), code: "" }
-  const refusal = { ...said, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  const error = protocol.readError(parseJson(text)) ?? { message: plain(text), code: "" }
+  const refusal = { ...error, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   return new FailureError(classify(refusal, context))
 }
 

@@ -79,9 +79,9 @@ function withoutLoneReasoning(blocks: readonly HistoryBlock[]): readonly History
 
 /** Adds a user message between two replies if there is none, as in imported conversations. */
 function withUserMessage({ blocks, results, users }: Pick<Turn, "blocks" | "results" | "users">): Turn["users"] {
-  const said = users.filter((content) => content.length > 0)
-  const silent = blocks.length > 0 && results.length === 0 && said.length === 0
-  return silent ? [[{ type: "text", text: "[go on]" }]] : said
+  const messages = users.filter((content) => content.length > 0)
+  const silent = blocks.length > 0 && results.length === 0 && messages.length === 0
+  return silent ? [[{ type: "text", text: "[go on]" }]] : messages
 }
 
 function isOwn({ model }: AssistantMessage, { provider, id, api }: Model): boolean {

@@ -23,20 +23,21 @@ export function severalText(view: View, places: readonly Place[], path: string):
 
 /** Quotes the most similar lines of the file, so that the model can copy them. */
 export function noMatchText(view: View, old: string, now: string, path: string): string {
-  const said = [
+  const sentences = [
     `Could not find the exact text in ${path}. The old text must match exactly including all whitespace and newlines.`,
   ]
   const done = now.trim().length < TELLING_CHARS ? undefined : firstPlaceOf(view, now)
-  if (done) said.push(`newText is there already, at line ${view.lines.at(done.start) + 1}: was this changed before?`)
+  if (done)
+    sentences.push(`newText is there already, at line ${view.lines.at(done.start) + 1}: was this changed before?`)
   if (old.includes("\uFFFD"))
-    said.push("oldText holds U+FFFD, which stands for bytes that are no character: leave them out of oldText.")
+    sentences.push("oldText holds U+FFFD, which stands for bytes that are no character: leave them out of oldText.")
   else if (view.encoding !== "utf-8" && view.encoding !== "utf-8-bom")
-    said.push(`The file was read as ${view.encoding}.`)
+    sentences.push(`The file was read as ${view.encoding}.`)
   const wanted = old.replace(/^\n+|\n+$/g, "").split("\n")
   const first = nearestLine(view, wanted)
-  if (first === null) said.push("No place like it stands out: read the file again, it may have changed.")
-  else said.push(...regionRows(view, first, wanted))
-  return said.join("\n")
+  if (first === null) sentences.push("No place like it stands out: read the file again, it may have changed.")
+  else sentences.push(...regionRows(view, first, wanted))
+  return sentences.join("\n")
 }
 
 function regionRows(view: View, first: number, wanted: readonly string[]): readonly string[] {

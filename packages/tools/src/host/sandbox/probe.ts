@@ -29,7 +29,7 @@ interface Attempt {
 }
 
 async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<SandboxProbe> {
-  let said = ""
+  let output = ""
   const { argv, inputs } = bubblewrapCall({
     bwrap,
     mounts: [],
@@ -42,13 +42,13 @@ async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Sandb
     const { code } = await host.exec([...argv, bwrap, "--version"], {
       cwd: "/",
       signal: AbortSignal.timeout(PROBE_MAX_MS),
-      onData: (bytes) => void (said += Buffer.from(bytes).toString()),
+      onData: (bytes) => void (output += Buffer.from(bytes).toString()),
       onStatus: () => undefined,
       inputs,
     })
-    if (code === 0) return { works: true, features: { filter, modes: hasModes(said) } }
+    if (code === 0) return { works: true, features: { filter, modes: hasModes(output) } }
     if (code === null) return { works: false, reason: phrase`${bwrap} did not come back` }
-    return { works: false, reason: await reasonOf(host, said) }
+    return { works: false, reason: await reasonOf(host, output) }
   } catch (error) {
     return {
       works: false,
@@ -58,16 +58,17 @@ async function probe(host: Host, { bwrap, uid, filter }: Attempt): Promise<Sandb
 }
 
 /** `--perms` exists since 0.5.0. */
-function hasModes(said: string): boolean {
-  const [, major = "0", minor = "0"] = /^bubblewrap (\d+)\.(\d+)/m.exec(said) ?? []
+function hasModes(output: string): boolean {
+  const [, major = "0", minor = "0"] = /^bubblewrap (\d+)\.(\d+)/m.exec(output) ?? []
   return Number(major) > 0 || Number(minor) >= 5
 }
 
 const blocked =
   /No permissions to creat|Creating new namespace failed|uid map|Failed RTM_NEWADDR|Operation not permitted/i
 
-async function reasonOf(host: Host, said: string): Promise<Text> {
-  if (!blocked.test(said)) return said.trim().split("\n").at(-1)?.slice(0, 200) ?? phrase`bwrap failed without a word`
+async function reasonOf(host: Host, output: string): Promise<Text> {
+  if (!blocked.test(output))
+    return output.trim().split("\n").at(-1)?.slice(0, 200) ?? phrase`bwrap failed without a word`
   const restricted = await host.readRange("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 0).catch(() => null)
   return restricted?.[0] === "1".charCodeAt(0)
     ? phrase`user namespaces are blocked by AppArmor`

@@ -143,7 +143,7 @@ function signalNote(code: number | null): string | null {
 /** Distinguishes the exit of the command from a failed start of the sandbox. */
 async function run(context: CommandContext, command: readonly string[], options: ExecOptions): Promise<ExecResult> {
   const { host, plan, network, running } = context
-  let said = ""
+  let errors = ""
   let status = ""
   let namespace: string | undefined
   const stderr = holdBack((bytes) => options.onData(bytes, "stderr"))
@@ -152,9 +152,9 @@ async function run(context: CommandContext, command: readonly string[], options:
       ...options,
       inputs: plan.call.inputs,
       onData(bytes, stream) {
-        if (stream === "stderr" && said.length < SAID_MAX_CHARS) said += Buffer.from(bytes).toString()
+        if (stream === "stderr" && errors.length < SAID_MAX_CHARS) errors += Buffer.from(bytes).toString()
         if (stream === "stdout") options.onData(bytes, stream)
-        else stderr.add(bytes, maybeMountTrouble.test(said))
+        else stderr.add(bytes, maybeMountTrouble.test(errors))
       },
       onStatus(bytes) {
         status += Buffer.from(bytes).toString()
@@ -172,7 +172,7 @@ async function run(context: CommandContext, command: readonly string[], options:
     stderr.pass()
     return ended
   }
-  throw missingProgram(said) ?? notStarted(said)
+  throw missingProgram(errors) ?? notStarted(errors)
 }
 
 /** Holds back bubblewrap's messages about mounts until it is known whether they belong to the command. */
@@ -203,8 +203,8 @@ async function isOwnTrouble(host: Host, cwd: string, error: unknown): Promise<bo
   )
 }
 
-function missingProgram(said: string): Error | null {
-  const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)$/m.exec(said) ?? []
+function missingProgram(errors: string): Error | null {
+  const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)$/m.exec(errors) ?? []
   if (why === undefined) return null
-  return Object.assign(new Error(said.trim()), { code: why === "Permission denied" ? "EACCES" : "ENOENT" })
+  return Object.assign(new Error(errors.trim()), { code: why === "Permission denied" ? "EACCES" : "ENOENT" })
 }

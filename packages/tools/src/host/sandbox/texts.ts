@@ -61,7 +61,7 @@ export function meansSignal(code: number, signal: string): string {
 
 const REASON_MAX_CHARS = 300
 
-export function notStarted(said: string): string {
-  const reason = said.trim().split("\n").at(-1)?.slice(0, REASON_MAX_CHARS) ?? ""
+export function notStarted(errors: string): string {
+  const reason = errors.trim().split("\n").at(-1)?.slice(0, REASON_MAX_CHARS) ?? ""
   return `The sandbox could not be started (${reason}), so the command was not run. The user can find out more with gong doctor; run it again with unsandboxed: true to ask for it without the sandbox.`
 }

@@ -38,12 +38,12 @@ const ANSWER_MAX_MS = 10_000
 export async function openNamespace(options: NamespaceOptions): Promise<Namespace> {
   const child = start(options)
   const waiting = new Map<number, PromiseWithResolvers<Received>>()
-  let said = ""
+  let errors = ""
   let closed = false
   const close = (): void => {
     closed = true
     if (child.connected) child.disconnect()
-    for (const { reject } of waiting.values()) reject(new Error(reasonIn(said)))
+    for (const { reject } of waiting.values()) reject(new Error(reasonIn(errors)))
     waiting.clear()
   }
   const expect = (id: number): Promise<Received> => {
@@ -55,9 +55,9 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
       waiting.delete(id)
     })
   }
-  child.stderr?.on("data", (bytes: Buffer) => void (said = (said + bytes.toString()).slice(0, SAID_MAX_CHARS)))
+  child.stderr?.on("data", (bytes: Buffer) => void (errors = (errors + bytes.toString()).slice(0, SAID_MAX_CHARS)))
   child.on("error", (error) => {
-    said ||= error.message
+    errors ||= error.message
     close()
   })
   child.on("exit", close)
@@ -76,7 +76,7 @@ export async function openNamespace(options: NamespaceOptions): Promise<Namespac
   const pid = first.reply.pid ?? 0
   let count = 0
   const request = async (what: HolderRequest["what"], address: string, port: number): Promise<unknown> => {
-    if (closed) throw new Error(reasonIn(said))
+    if (closed) throw new Error(reasonIn(errors))
     const id = ++count
     const answer = expect(id)
     child.send({ id, what, address, port } satisfies HolderRequest)
@@ -111,8 +111,8 @@ interface Received {
 /** Maximum length of the error output of bubblewrap or Node. */
 const SAID_MAX_CHARS = 4096
 
-function reasonIn(said: string): string {
-  return said.trim().split("\n").at(-1) || "the network of the session has ended"
+function reasonIn(errors: string): string {
+  return errors.trim().split("\n").at(-1) || "the network of the session has ended"
 }
 
 /** Without capabilities except binding ports below 1024 in its own network, and without write access. */
