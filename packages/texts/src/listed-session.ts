@@ -19,7 +19,7 @@ interface ListedCost {
   readonly unpriced: number
 }
 
-/** What is known of it; "?" when nothing has a price. What a list in yuan charged stands before the dollars that hold it. */
+/** The known cost; "?" without any price. Amounts in yuan come before dollars. */
 export function costText({ cost, costCny, unpriced }: ListedCost): string {
   if (cost === 0) return unpriced > 0 ? "$?" : "$0"
   const dollars = `$${cost.toFixed(cost < 0.1 ? 4 : 2)}${unpriced > 0 ? "+" : ""}`

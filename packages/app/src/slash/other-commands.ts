@@ -29,9 +29,9 @@ function libraryCommands({ templates, skills }: Library): readonly OtherCommand[
 
 /** Runs the command of an extension. Throws FailureError. */
 export async function runExtension(command: RemoteCommand, rest: string, person: Person): Promise<SlashResult> {
-  const { commandEnd } = await import("../compose/extensions/extension-commands.ts")
+  const { commandResult } = await import("../compose/extensions/extension-commands.ts")
   try {
-    const { lines, prompt } = commandEnd(await command.run(rest, { ask: askUser(person) }))
+    const { lines, prompt } = commandResult(await command.run(rest, { ask: askUser(person) }))
     return prompt === null ? { kind: "output", lines, data: { lines } } : { kind: "message", text: prompt }
   } catch (error) {
     throw new FailureError(failure("bad-request", phrase`/${command.name}: ${messageOf(failureOf(error))}`))

@@ -11,7 +11,7 @@ import { slashNames } from "../../slash/names.ts"
 import { slashLine } from "../../slash-line.ts"
 import type { RemoteCommand, LoadedExtension } from "./extension-parts.ts"
 
-/** Gong's own commands keep their names, and of two extensions the first has it. */
+/** A name of Gong's own commands, or of an earlier extension, is a collision. */
 export function extensionCommands(there: readonly LoadedExtension[]) {
   const taken = new Map(slashNames.map((name) => [name, "Gong"]))
   const commands: RemoteCommand[] = []
@@ -31,7 +31,7 @@ export function extensionCommands(there: readonly LoadedExtension[]) {
   return { commands, collisions }
 }
 
-/** Milliseconds for a command, as for a tool. */
+/** Time limit of a command in milliseconds, as of a tool. */
 const commandTimeout = 600_000
 
 function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand["run"] {
@@ -50,7 +50,7 @@ function runner({ id }: Remote, host: ExtensionHost, key: string): RemoteCommand
   }
 }
 
-/** Commands in messages, where no conversation at a terminal has run them already: of `gong -p`, of rpc. */
+/** Runs commands typed in messages of `gong -p` and rpc; a terminal conversation has run them before. */
 export function commandHook(
   commands: readonly RemoteCommand[],
   reporter: ExtensionReporter,
@@ -66,7 +66,7 @@ export function commandHook(
       const ask = asking()
       const asks = ask && { ask: dialogAsk((asked) => ask(asked, signal)) }
       try {
-        return answeredBy(commandEnd(await command.run(line.rest, { signal, ...asks })), reporter)
+        return answeredBy(commandResult(await command.run(line.rest, { signal, ...asks })), reporter)
       } catch (error) {
         return { answer: "handled", failure: phrase`/${line.name}: ${messageOf(failureOf(error))}` }
       }
@@ -74,17 +74,17 @@ export function commandHook(
   }
 }
 
-function answeredBy({ lines, prompt }: ReturnType<typeof commandEnd>, reporter: ExtensionReporter): InputAnswer {
+function answeredBy({ lines, prompt }: ReturnType<typeof commandResult>, reporter: ExtensionReporter): InputAnswer {
   if (prompt !== null) return { answer: "transform", text: prompt }
   for (const line of lines) reporter.answer(line)
   return { answer: "handled" }
 }
 
-/** Lines that one command may say. */
+/** Maximum output lines of one command. */
 const maxLines = 1_000
 
-/** What a command's answer means; nonsense is nothing. */
-export function commandEnd(answer: unknown): { readonly lines: readonly string[]; readonly prompt: string | null } {
+/** Converts the result of a command; an invalid one is empty. */
+export function commandResult(answer: unknown): { readonly lines: readonly string[]; readonly prompt: string | null } {
   if (typeof answer === "string") return { lines: answer.split("\n").slice(0, maxLines), prompt: null }
   if (Array.isArray(answer)) return { lines: answer.slice(0, maxLines).map(String), prompt: null }
   const prompt = typeof answer === "object" && answer !== null && "prompt" in answer ? answer.prompt : null

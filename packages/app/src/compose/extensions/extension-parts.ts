@@ -20,11 +20,11 @@ export interface ExtensionOptions {
   readonly sources: CredentialSources
   /** A user types the messages. */
   readonly interactive?: boolean
-  /** Loads them now, whatever is known of earlier loads. */
+  /** Loads them now, without stored registrations of earlier loads. */
   readonly fresh?: boolean
   /** Sessions of this process with the same extensions share a thread. */
   readonly shared?: boolean
-  /** Calls no extension: what is known of earlier loads is enough. */
+  /** Calls no extension: registrations of earlier loads suffice. */
   readonly listOnly?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Contributions {
 export interface SessionExtensions extends Contributions {
   /** Their lines for the user during the load. */
   readonly lines: readonly Text[]
-  /** If the load registers something else than was known, these parts of the session change. */
+  /** If the load has other registrations than stored, these parts of the session change. */
   follow(parts: RenewableParts): void
   /** Sends later lines to `receiver`, and questions of commands to `ask`. */
   sendTo(receiver: (notification: Notification) => void, ask: Session["ask"]): void

@@ -6,7 +6,7 @@ import { findExtensions, type FoundExtension } from "@gong/extensions/find"
 import type { Config } from "../config.ts"
 import type { ConfiguredExtension, ExtensionOptions, SessionExtensions } from "./extension-parts.ts"
 
-/** Those that are being loaded, while the rest of the session is chosen. */
+/** Extensions being loaded while the rest of the session is composed. */
 export interface PendingExtensions {
   /** Never rejects. */
   readonly loaded: Promise<SessionExtensions>
@@ -14,8 +14,8 @@ export interface PendingExtensions {
 }
 
 /**
- * Begins to load what there is: the user's extensions, those of a trusted folder, and those of `-e`. Where there are none,
- * nothing is loaded for them. A named place that is not there is a usage error.
+ * Starts loading the user's extensions, those of a trusted folder, and those of `-e`. Without any, no code of extensions is
+ * loaded. A missing path of `-e` is a usage error.
  */
 export function startExtensions(place: ExtensionOptions): Outcome<PendingExtensions> {
   const { services, spec, config } = place
@@ -43,7 +43,7 @@ export function startExtensions(place: ExtensionOptions): Outcome<PendingExtensi
   return ok({ loaded, end: () => end() })
 }
 
-/** Extensions run on this machine: those of a folder on another host are its code, and stay there. */
+/** Extensions run on this machine, so code of a folder on another host is not loaded. */
 function skippedOnHost({ host, trusted }: Config): readonly Diagnostic[] {
   const folder = `${ownFolder}/extensions`
   if (trusted === null || host.id === localHost) return []
@@ -67,13 +67,13 @@ const none: SessionExtensions = {
   end: () => undefined,
 }
 
-/** `"NAME": false` in the settings switches one off, whoever brings it. */
+/** `"NAME": false` in the settings switches an extension off, at every level. */
 function isOn({ extensionSettings: { user, project } }: Config) {
   return ({ name, level }: FoundExtension): boolean =>
     user[name] !== false && (level !== "project" || project[name] !== false)
 }
 
-/** A repository says how its own extensions are set, and not how the user's are: those may guard against it. */
+/** A repository configures its own extensions only: the user's may guard against it. */
 function configured({ extensionSettings }: Config) {
   return ({ name, path, boundary, level }: FoundExtension, id: number): ConfiguredExtension => {
     const real = realPath(path)
