@@ -144,7 +144,7 @@ test("declarations work as for Gong's own tools: files survive compaction, the s
     interruptible: false,
     effect: "write",
     paths: [{ argument: "file", holds: "file" }],
-    summary: "said",
+    summary: "printed",
   } as const
   const tool = remoteTool({ id: 0, name: "x", host: hostOf(() => "") }, offered)
   const call = { type: "tool_call", id: "c", name: "stamp", arguments: { file: "a.txt", other: "b.txt" } } as const
