@@ -8,7 +8,7 @@ import { place, start, type StartOptions, tool } from "./world.ts"
 const read = tool("read", () => "what stands there", { readOnly: true })
 const isSummary = (ask: { readonly system: string }): boolean => ask.system.includes("You write summaries")
 
-/** A session with a first answer, and a second one on the branch that is to be left; the summaries come from a model of their own. */
+/** A session with two answers on two branches; summaries come from a separate model. */
 async function opened(summaries: readonly ScriptedTurn[], options: StartOptions = {}) {
   const where = place()
   const writer = scriptedProvider(summaries, {

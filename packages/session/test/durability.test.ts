@@ -20,7 +20,7 @@ const script = [
 ]
 const options: PlaceOptions = { files: { "/work/a.txt": "alpha\n" }, exec: async () => ({ code: 0, signal: null }) }
 
-/** Resolves when `until` says so; what waits then is left as it is, like a process that is killed. */
+/** Resolves when `until` is true; pending work is abandoned, like that of a killed process. */
 async function runUntil(where: Place, until: (step: number, entries: readonly Entry[]) => boolean) {
   const running = await start(where, { script })
   const shown: Entry[] = []
@@ -59,7 +59,7 @@ test("[AGENT-F.2] after a power cut at every step nothing that was published is 
   }
 })
 
-/** What is synced before it is shown, together with all that stands before it. */
+/** Entries that are synced before they are shown, together with all earlier entries. */
 function isPromise(entry: Entry): boolean {
   if (entry.type === "tool_start") return entry.name !== "read"
   return entry.type === "input" || entry.type === "change" || entry.type === "run_end"
@@ -143,7 +143,7 @@ test("inputs that waited when Gong stopped are dropped with a notification, and 
   await session.followUp("and that")
   kill()
   where.disk.powerCut()
-  // The lock's content was never synced: what is left of it is taken over when it is old enough.
+  // The lock's content was never synced: a remainder of it is taken over after its expiry.
   await where.clock.advance(31_000)
   const again = await start(where, { script: [{ text: "hello again" }] })
   assert.deepEqual(again.repaired, { calls: 1, unsent: ["this way", "and that"] })

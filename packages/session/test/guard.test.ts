@@ -8,7 +8,7 @@ const read = (path: string) => ({ calls: [{ name: "read", arguments: { path } }]
 const done = { text: "done" }
 const files = { "/work/a.txt": "alpha\nbeta\n" }
 
-/** One process that does what the script says; what the last call of each tool was told. */
+/** One process that runs the script; records the arguments of the last call of each tool. */
 async function life(where: Place, script: StartOptions["script"], options: StartOptions = {}) {
   const running = await start(where, { ...options, ...(script && { script }) })
   await running.session.prompt("go on")

@@ -7,7 +7,7 @@ import { place, start, tool } from "./world.ts"
 const readOnce = [{ calls: [{ name: "read", arguments: { path: "a.txt" } }] }, { text: "read" }] as const
 const files = { "/work/a.txt": "API_KEY=abc\n" }
 
-/** A hook that writes down what it is told. */
+/** A hook that records its calls. */
 function witness(): { readonly hook: Hook; readonly events: HookEvent[] } {
   const events: HookEvent[] = []
   return { events, hook: { name: "witness", watch: async (event) => void events.push(event) } }
@@ -166,7 +166,7 @@ test("a hook that refuses the prompt: nothing runs, nothing of it is stored, and
   const end = await session.prompt("deploy")
   assert.deepEqual(end.failure?.message, "A hook ended the run: not on a Friday.")
   assert.deepEqual([end.status, asked.length, tape.entriesOfBranch().length], ["failed", 0, before])
-  // The next run is not stopped by what stopped this one.
+  // The interruption of one run does not affect the next one.
   assert.equal(session.running, false)
 })
 

@@ -6,7 +6,7 @@ import { gate, onDisk, place, type Running, start, tool } from "./world.ts"
 
 const kindOf = (error: unknown): string => (error instanceof FailureError ? error.failure.kind : String(error))
 
-/** A session whose run waits in a tool until it is let go. */
+/** A session whose run is blocked in a tool until released. */
 async function inRun(): Promise<{ readonly running: Running; readonly end: () => Promise<unknown> }> {
   const [entered, leave] = [gate(), gate()]
   const waits = tool("wait", async () => {

@@ -173,7 +173,7 @@ test("[AGENT-S.15] [HOOK-S.25] every subscriber gets every step in one order; an
   const unsubscribe = session.subscribe((step) => left.push(step))
   session.subscribe((step) => seen.push(step))
   session.subscribe((step) => {
-    // Makes a step while it looks at one: the others must still see both in one order.
+    // Publishes a step from within a listener: other listeners must still see both in one order.
     if ("partial" in step && step.partial.type === "start" && seen.length < 10) session.notify(note("inside"))
   })
   session.notify(note("before"))

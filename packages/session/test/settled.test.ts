@@ -5,12 +5,12 @@ import { settle } from "@gong/testing/sim/clock"
 import { refusesChanges, settledOn } from "../src/settled.ts"
 import { place, start, tool } from "./world.ts"
 
-/** A thread pool in which a sync ends when it is told to. */
+/** A thread pool in which the test decides when a sync ends. */
 function slowPool() {
   const waiting: (() => void)[] = []
   return {
     pool: (): Promise<void> => new Promise((resolve) => waiting.push(resolve)),
-    /** Ends those that wait, one after the other, until `enough` says so; each time what comes of it settles. */
+    /** Completes pending syncs one after the other until `enough` is true, and lets the effects of each settle. */
     async end(enough: () => boolean): Promise<void> {
       for (let round = 0; round < 100 && !enough(); round++) {
         for (const done of waiting.splice(0, 1)) done()

@@ -33,7 +33,7 @@ import { simProcess } from "./sim/process.ts"
 import type { LiveSettings } from "../src/deps.ts"
 import { createSession, type Session, type SessionDeps } from "../src/session.ts"
 
-/** What outlives a process: its disk, the files that tools see, and time. */
+/** State that outlives a process: its disk, the files of tools, and time. */
 export interface Place {
   readonly clock: ManualClock
   readonly ids: Ids
@@ -86,7 +86,7 @@ export interface StartOptions
   readonly toolNames?: readonly ("read" | "write" | "edit" | "bash" | "ls")[]
 }
 
-/** What a command does that has the tape for itself. */
+/** Actions of a command with exclusive access to the tape. */
 export function appendTo(tape: Tape): UndoDeps["append"] {
   return async (body) => void tape.append([body], { sync: true })
 }
@@ -156,7 +156,7 @@ export async function start(where: Place, options: StartOptions = {}): Promise<R
   return { session, tape, provider, asked, steps, repaired, entries, kill: simulated.kill }
 }
 
-/** The conversation is one array that grows: what a request held is only seen at its moment. */
+/** The conversation is one growing array, so the content of a request can only be read when it is sent. */
 function watched(provider: Provider, asked: (readonly Message[])[]): Provider {
   return {
     model: provider.model,
@@ -176,7 +176,7 @@ function builtIn(
   return names.map((name) => all[name])
 }
 
-/** Every process has its own number, and none of the others is alive. */
+/** Every process has its own number, and no other one is alive. */
 function machine(pid: number): Machine {
   const startTime = `boot/ns/${pid}`
   return { pid, host: "here", startTime, startTimeOf: (other) => (other === pid ? startTime : null) }
@@ -216,7 +216,7 @@ export function tool(
   }
 }
 
-/** Something that a test waits for and brings about by hand. */
+/** An event that the test waits for and triggers by hand. */
 export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
   const { promise, resolve } = Promise.withResolvers<T>()
   return { opened: promise, open: resolve }

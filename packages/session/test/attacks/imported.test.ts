@@ -12,7 +12,7 @@ import { redo } from "../../src/changes/redo.ts"
 import { undo } from "../../src/changes/undo.ts"
 import { appendTo, place, type Place, start } from "../world.ts"
 
-// A session that somebody sends holds what its writer liked, changes that nobody made among it; undo acts on changes.
+// A session received from others may contain forged changes; undo acts on changes.
 
 const fresh = "/home/u/.config/autostart/evil"
 const mine = "/work/mine.txt"
@@ -21,7 +21,7 @@ const sum = createHash("sha256").update("mine\n").digest("hex")
 const byUndo = { callId: "undo", path: mine, before: null, after: sum }
 const undoneData = { undone: ["aaaaaaaaaaa1"] }
 
-/** Lines of the file below its head; what they would have Gong do; the same as entries that Gong wrote itself. */
+/** Lines below the head of the file; the actions they try to trigger; the same as genuine entries. */
 interface Case {
   readonly name: string
   readonly lines: readonly object[]

@@ -24,7 +24,7 @@ const result: NewEntry = {
 }
 const startOf = (name: string): NewEntry => ({ type: "tool_start", callId: "c1", name, title: "" })
 
-/** A workspace whose scans end when the test says so; only `ls` reads only. */
+/** A workspace whose scans end on the test's command; only `ls` is read-only. */
 function watched(due: { now: boolean; atEnd?: boolean }) {
   const clock = manualClock()
   const scans: ((result: Partial<ScanResult>) => Promise<void>)[] = []

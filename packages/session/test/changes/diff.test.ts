@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { hunksOf } from "../../src/changes/diff.ts"
 
-/** As `patch` does it, but with no tolerance: every place, count, kept and removed line must be right. */
+/** Like `patch` without tolerance: position, counts, context and removed lines must match exactly. */
 function applied(old: readonly string[], hunks: readonly string[]): readonly string[] {
   const made: string[] = []
   let at = 0

@@ -27,7 +27,7 @@ async function bytesIn({ host }: Place): Promise<Buffer | null> {
   return (await host.stat(path)) ? Buffer.from(await host.readRange(path, 0)) : null
 }
 
-/** What somebody else does to the file between two runs; a text that is not there would prove nothing. */
+/** An external change of the file between two runs; an empty change would prove nothing. */
 async function theyReplace(where: Place, old: string, text: string): Promise<void> {
   const now = (await bytesIn(where))?.toString("latin1") ?? ""
   assert.ok(now.includes(old), old)
@@ -36,7 +36,7 @@ async function theyReplace(where: Place, old: string, text: string): Promise<voi
 
 interface Life {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** What the session's command does to the file; null: removes it. */
+  /** The change made by the session's command; null: it removes the file. */
   readonly format?: (now: string) => string | null
 }
 

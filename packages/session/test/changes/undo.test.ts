@@ -24,7 +24,7 @@ async function textOf({ host }: Place, path: string): Promise<string | null> {
 }
 
 const small = { "/work/a.txt": "alpha\nbeta\n", "/work/b.txt": "b\n" }
-/** Too long to stand in the entry itself. */
+/** Too long to be stored in the entry itself. */
 const big = { "/work/a.txt": "alpha\n".repeat(4_000), "/work/b.txt": "beta\n".repeat(4_000) }
 
 async function changed(script: Parameters<typeof start>[1], files: Readonly<Record<string, string>> = small) {
@@ -149,7 +149,7 @@ test("a before-image that holds a known key does not stand on the tape, and is u
   assert.equal(await textOf(where, "/work/b.txt"), "key = sk-very-secret\n")
 })
 
-/** What a scan finds, given by the test. */
+/** The results of a scan, set by the test. */
 function detectorOf(found: readonly Omit<ChangeBody, "type">[], cut: string | null = null): ChangeDetector {
   let due = true
   return {

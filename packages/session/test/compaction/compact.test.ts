@@ -15,7 +15,7 @@ import { reply, result, talk, user, words } from "./messages.ts"
 
 const declared = builtInDeclarations
 
-/** A summarise function that says `text` and keeps what it was asked. */
+/** A summarise function that returns `text` and records its requests. */
 function recorded(text = "the summary") {
   const asked: SummaryRequest[] = []
   const summarize: Summarize = async (request) => {
@@ -25,7 +25,7 @@ function recorded(text = "the summary") {
   return { asked, summarize, declared }
 }
 
-/** Compacts whatever the size, and gives the prompt of the summary request. */
+/** Compacts regardless of size, and returns the prompt of the summary request. */
 async function promptFor(messages: readonly Message[], options: Partial<CompactOptions> = {}): Promise<string> {
   const { asked, summarize } = recorded()
   const compacted = await compact(messages, { maxTokens: 0, keepTokens: 100, summarize, declared, ...options })

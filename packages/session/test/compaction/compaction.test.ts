@@ -6,10 +6,10 @@ import { undoCompaction } from "@gong/tape"
 import { settle } from "@gong/testing/sim/clock"
 import { gate, onDisk, place, type Place, type Running, start, type StartOptions, tool } from "../world.ts"
 
-/** A model of a window of 8,000 tokens: 6,000 are too many, 2,000 are kept. */
+/** A model with a window of 8,000 tokens: the limit is 6,000, of which 2,000 are kept. */
 const small = { contextWindow: 8_000, maxOutput: 1_000 }
 
-/** Each call gives about this many tokens. */
+/** Approximate tokens of each result. */
 const look = tool("look", ({ tokens }) => "word".repeat(Number(tokens)), { readOnly: true })
 
 /** About so many tokens, two fifths of them words: shortening results alone does not make room. */

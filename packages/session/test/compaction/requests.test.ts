@@ -9,7 +9,7 @@ import { place, start, tool } from "../world.ts"
 
 const look = tool("look", ({ size }) => "word".repeat(Number(size)), { readOnly: true })
 
-/** Twelve rounds of two calls each, with thoughts; then the end. `words`: tokens that each reply says itself. */
+/** Twelve rounds of two calls each, with reasoning, then the end. `words`: tokens of text in each reply. */
 function worker(words: number) {
   let round = 0
   return (request: RecordedRequest): Turn => {

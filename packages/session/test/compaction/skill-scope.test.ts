@@ -18,7 +18,7 @@ const expander: TemplateExpander = {
   skillAt: (path) => (path === skill ? { name: "release", scope: "task" } : null),
 }
 
-/** Reads a skill or gives about this many tokens. */
+/** Reads a skill, or returns about this many tokens. */
 const read = tool("read", ({ path, tokens }) => (path === skill ? body : "word".repeat(Number(tokens))), {
   readOnly: true,
 })

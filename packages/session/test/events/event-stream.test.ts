@@ -21,19 +21,19 @@ function opened({ session }: Running, after: string | null, partial = true): Eve
   return session.events({ after, partial, wake: () => undefined })
 }
 
-/** What a listener from the first step on was told, with what the session wrote before it could listen. */
+/** Steps received by a listener from the first step on, after those written before it could subscribe. */
 function notified({ steps, session }: Running, partial: boolean): readonly Event[] {
   const events = projection({ partial, contextWindow: session.selection.provider.model.contextWindow })
   return steps.flatMap((step) => events.project(step))
 }
 
-/** What does not hang on when somebody joined. */
+/** The part that does not depend on the time of joining. */
 function lasting(events: readonly Event[]): readonly Event[] {
   const passing = ["message_start", "message_update", "tool_execution_update", "turn_start"]
   return events.filter(({ type }) => !passing.includes(type))
 }
 
-/** The text of each message as its pieces give it; a start begins it anew. */
+/** The text of each message, built from its deltas; a start resets it. */
 function streamed(events: readonly Event[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const event of events) {
@@ -83,7 +83,7 @@ test("after any entry, the later events follow with the same names", async () =>
   const ids = running.entries().map(({ id }) => id)
   for (const id of ids) {
     const behind = all.findLastIndex(({ entry }) => entry === id)
-    // An entry that no event tells of stands behind the last one that does.
+    // An entry without events belongs to the last entry with events.
     const before = ids.slice(0, ids.indexOf(id) + 1).findLast((one) => all.some(({ entry }) => entry === one))
     const from = behind >= 0 ? behind : all.findLastIndex(({ entry }) => entry === before)
     assert.deepEqual(taken(opened(running, id, false)), all.slice(from + 1), id)
@@ -96,7 +96,7 @@ test("[AGENT-S.35] a slow reader delays nothing, and gets every entry in order a
   const running = await start(place({ files }), { script: [...script.slice(0, 2), { text }, { text }], deltaSize: 4 })
   let wakes = 0
   const events: Event[] = []
-  // It takes what comes, and from some step on nothing.
+  // It consumes events, and stops at some step.
   const wake = (): void => {
     wakes += 1
     if (wakes < 60) events.push(...taken(slow))
@@ -112,7 +112,7 @@ test("[AGENT-S.35] a slow reader delays nothing, and gets every entry in order a
   const end = events.findLast((event) => event.type === "message_end")
   assert.ok(end?.type === "message_end" && end.message.content[0]?.type === "text")
   assert.equal(end.message.content[0].text, text)
-  // It has caught up, and falls behind once more in the next run.
+  // It has caught up, and lags again in the next run.
   await running.session.prompt("again")
   assert.deepEqual(lasting([...events, ...taken(slow)]), lasting(notified(running, true)))
   slow.close()

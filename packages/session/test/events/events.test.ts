@@ -8,7 +8,7 @@ const readA = { text: "I will look.", calls: [{ name: "read", arguments: { path:
 
 function eventsOf({ steps }: Running, partial = true): readonly Event[] {
   const events = projection({ partial, contextWindow: 1000 })
-  // The first of all says which model the session begins with.
+  // The first event names the initial model of the session.
   const [first, ...rest] = steps.flatMap((step) => events.project(step))
   assert.equal(first?.type, "model_select")
   return rest

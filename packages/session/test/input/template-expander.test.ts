@@ -4,7 +4,7 @@ import { FailureError, failure, type Hook, textOf } from "@gong/spec"
 import type { TemplateExpander } from "../../src/input/template-expander.ts"
 import { place, start } from "../world.ts"
 
-/** `/x a` stands for `X a!`; `/skill:` is never there. */
+/** `/x a` expands to `X a!`; `/skill:` never exists. */
 const expander: TemplateExpander = {
   refresh: async () => [],
   skillAt: () => null,

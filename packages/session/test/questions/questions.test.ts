@@ -15,7 +15,7 @@ import { place, type Running, start } from "../world.ts"
 
 const call = { calls: [{ name: "bash", arguments: { command: "make" } }] }
 
-/** A policy that asks about everything but at level `full`, and remembers what it is told. */
+/** A policy that asks about everything except at level `full`, and records the answers. */
 function asking(more: Partial<Extract<Decision, { verdict: "ask" }>> = {}) {
   const remembered: string[] = []
   let level: LeveledPolicy["level"] = "ask"

@@ -6,10 +6,10 @@ import { place, start, type StartOptions } from "../world.ts"
 
 const fails = (kind: FailureKind): ScriptedTurn => ({ failure: failure(kind, `${kind} happened`) })
 
-/** Retries come first, and have tests of their own. */
+/** Retries happen first, and have their own tests. */
 const retry = { count: 0, baseMs: 1000, random: () => 0 }
 
-/** A session whose models are called after their scripts: `a` first, then the others in order. */
+/** A session whose models are named after their scripts: `a` is chosen, the others are fallbacks in order. */
 async function models(scripts: Readonly<Record<string, readonly ScriptedTurn[]>>, options: StartOptions = {}) {
   const where = place()
   const opened: string[] = []

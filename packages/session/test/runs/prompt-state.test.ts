@@ -4,7 +4,7 @@ import type { Hook, Provider, Tool } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { place, type Place, type Running, start, type StartOptions, tool } from "../world.ts"
 
-/** What each request begins with. */
+/** The first message of each request. */
 async function asking(where: Place, options: StartOptions = {}) {
   const sent: { system: string; tools: readonly string[] }[] = []
   const inner = scriptedProvider(Array(9).fill({ text: "ok" }), { clock: where.clock })

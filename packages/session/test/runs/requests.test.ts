@@ -7,7 +7,7 @@ import { settle } from "@gong/testing/sim/clock"
 import { simTransport } from "@gong/testing/sim/transport"
 import { gate, place, type Place, start, type StartOptions, tool } from "../world.ts"
 
-/** A session over a real wire format; what it sends is judged by the request validator. */
+/** A session over a real wire format; its requests are checked by the request validator. */
 async function wired(where: Place, api: Api, turns: readonly Turn[], options: StartOptions = {}) {
   const model: Model = {
     provider: "test",

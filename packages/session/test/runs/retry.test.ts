@@ -37,7 +37,7 @@ async function reported(script: readonly ScriptedTurn[], options: StartOptions =
   return { ...(await start(where, { ...options, script: timed })), where, times }
 }
 
-/** Far beyond what any of these scripts waits. */
+/** Far beyond any wait in these scripts. */
 const aWhile = 300_000
 
 async function ended({ session, where }: Told) {

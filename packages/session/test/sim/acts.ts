@@ -42,7 +42,7 @@ function perform(world: SimWorld, life: Life, act: Act): void {
   else happen[act.what](world, life)
 }
 
-/** What was acknowledged survives, unless the session has said that it waits for the disk; what was refused nobody counts on. */
+/** Acknowledged input survives, unless the session reported a wait for the disk; refused input has no guarantee. */
 function accepted(world: SimWorld, { process, tape }: Life, acknowledged: Promise<string>): void {
   const stalled = tape.stalled !== null
   const note = (id: string): void => {

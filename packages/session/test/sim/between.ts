@@ -5,16 +5,16 @@ import { apis, type Between } from "./plan.ts"
 import { same } from "./violation.ts"
 import type { SimWorld } from "./world.ts"
 
-/** What a user does before a prompt; what takes time is done when the promise resolves. */
+/** A user's action before a prompt; a longer one ends with the promise. */
 export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => Promise<void>>> = {
-  // The prompt comes while it works, and is answered behind it.
+  // The prompt arrives during the work, and is answered afterwards.
   async compact(_, { session }) {
     session.compact().catch(() => undefined)
   },
   async undo(world, { session }) {
     const undone = await session.undo()
     if (undone.restored.length > 0) world.count("files undone")
-    // Changes on a branch that was left are not undone any more.
+    // Changes on an abandoned branch can no longer be undone.
     if (world.branched) return
     same([undone.kept, undone.lost], [[], []], "files that were not put back, though only the session changed them")
     same(await filesOf(world), files, "the files after everything was undone")
@@ -23,7 +23,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     if (session.undoCompaction() === null) return
     begunAnew(world)
     world.count("compaction undone")
-    // What still has to settle is shown behind it.
+    // Entries that are not settled yet are shown later.
     await tape.settled()
     surface.lookAgain(tape)
   },
@@ -44,7 +44,7 @@ export const between: Readonly<Record<Between, (world: SimWorld, life: Life) => 
     world.count(status === "done" ? "branch summed up" : "branch not summed up")
     same(summary !== "", status === "done", "a branch has a summary when one was made")
     begunAnew(world)
-    // What still has to settle is shown behind it.
+    // Entries that are not settled yet are shown later.
     await tape.settled()
     surface.lookAgain(tape)
   },

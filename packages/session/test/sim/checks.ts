@@ -2,7 +2,7 @@ import { type Entry, type EntryOf, toolCallsOf } from "@gong/spec"
 import { context, filesSeen, foldBranch, pending, type Tape, transcript, unfinished } from "@gong/tape"
 import { holds, same } from "./violation.ts"
 
-/** Every call has one result, in call order, before anything else is said. */
+/** Every call has one result, in call order, before any other message. */
 export function checkCalls(entries: readonly Entry[]): void {
   let open: readonly string[] = []
   for (const entry of entries) {
@@ -20,7 +20,7 @@ export function checkCalls(entries: readonly Entry[]): void {
   same(open, [], "calls without a result at the end")
 }
 
-/** Every accepted input went into the conversation once, was dropped once, or still waits. */
+/** Every accepted input entered the conversation once, was removed once, or is still queued. */
 export function checkInputs(entries: readonly Entry[], waiting: ReadonlyMap<string, EntryOf<"input">>): void {
   const used = new Map<string, number>()
   const use = (id: string | undefined): void => {
@@ -37,7 +37,7 @@ export function checkInputs(entries: readonly Entry[], waiting: ReadonlyMap<stri
   }
 }
 
-/** What was kept current step by step is what comes out from nothing. */
+/** An incrementally updated fold equals the fold from scratch. */
 export function checkFolds(tape: Tape, followed: ReturnType<typeof follow>): void {
   for (const { name, value, fresh } of followed) same(value(), fresh(tape), `the fold ${name}`)
 }
@@ -45,7 +45,7 @@ export function checkFolds(tape: Tape, followed: ReturnType<typeof follow>): voi
 export function follow(tape: Tape) {
   const one = <S>(name: string, fold: Parameters<typeof foldBranch<S>>[0]) => {
     const followed = tape.follow(fold)
-    // Read once, so that it is kept current from here on.
+    // Read once, so that it is updated incrementally from here on.
     void followed.value
     return { name, value: (): unknown => followed.value, fresh: (of: Tape): unknown => foldBranch(fold, of.branch) }
   }

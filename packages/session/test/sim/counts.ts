@@ -74,7 +74,7 @@ export function addCounts(all: Counts, more: Counts): void {
   for (const name of rareStates) all[name] += more[name]
 }
 
-/** Those that were never reached. */
+/** States that were never reached. */
 export function unreached(counts: Counts): readonly RareState[] {
   return rareStates.filter((name) => counts[name] === 0)
 }

@@ -1,23 +1,23 @@
 import type { Entry } from "@gong/spec"
 import { holds, same, type Violation } from "./violation.ts"
 
-/** What the outside was promised to find again: every entry that was shown, and how much it is sure to survive. */
+/** Guarantees to the outside: every shown entry, with its durability. */
 export interface Journal {
   /** Entries were shown. */
   published(entries: readonly Entry[], state: Shown): void
-  /** Nothing waits any more: what did is as sure as it was meant to be when it was shown. */
+  /** No sync is pending: waiting entries now have their intended durability. */
   settled(): void
   isDurable(entryId: string): boolean
   startOf(callId: string): string | undefined
-  /** Checks that everything acknowledged is there, unchanged and in order. Throws a `Violation`. */
+  /** Checks that all acknowledged entries are present, unchanged and in order. Throws a `Violation`. */
   verify(found: readonly Entry[], powerCut: boolean): void
-  /** The same for a process that goes on from what it found: from here on that is what was promised. */
+  /** The same for a process that resumes: from here on the entries it found are guaranteed. */
   check(found: readonly Entry[], powerCut: boolean): void
 }
 
 /** How sure entries are when they are shown. */
 export interface Shown {
-  /** Nothing waits for the disk. */
+  /** No sync is pending. */
   readonly written: boolean
   /** No sync is under way that they may need. */
   readonly settled: boolean
@@ -86,7 +86,7 @@ export function journal(): Journal {
       holds(!survives || texts.has(id), () => `after ${powerCut ? "a power cut" : "a kill"} this was lost: ${text}`)
       const back = texts.get(id)
       if (back === undefined) continue
-      // Where nothing was promised the entry before it may be lost, and then it hangs behind another one.
+      // Without a guarantee the previous entry may be lost; then the parent is an earlier entry.
       if (survives) same(back, text, "an entry came back changed")
       else same(withoutParent(back), withoutParent(text), "an entry came back changed")
       order.push(id)

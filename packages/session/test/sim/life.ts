@@ -25,7 +25,7 @@ import type { SimWorld } from "./world.ts"
 export interface Life {
   readonly process: SimProcess
   readonly tape: Tape
-  /** Entries on the tape when the session began, including those of the repair. */
+  /** Entries on the tape at the start of the session, including those of the repair. */
   readonly found: number
   readonly session: Session
   readonly followed: ReturnType<typeof follow>
@@ -41,7 +41,7 @@ export interface Life {
   provider(api: Api): Promise<Provider>
 }
 
-/** Starts Gong in this world: opens the session or makes it, checks what the last process left, repairs, wires all parts. */
+/** Starts Gong in this world: opens or creates the session, checks the remains of the last process, repairs, and connects all parts. */
 export async function begin(world: SimWorld): Promise<Life> {
   const process = world.spawn(world.machine)
   world.process = process
@@ -51,7 +51,7 @@ export async function begin(world: SimWorld): Promise<Life> {
   world.fallbacks.restart()
   world.trouble = null
   world.wasFull = false
-  // Ids of calls that a power cut took come again.
+  // Ids of calls lost in a power cut are reused.
   world.refused.clear()
   world.arm()
   const { plan } = world
@@ -115,7 +115,7 @@ function watch(world: SimWorld, life: Life, step: PublishedStep, { tools, limits
   const wrong = [...world.retries.seen(step), ...world.fallbacks.seen(step), ...surface.seen(step)]
   if ("entries" in step && !wasTaken(world, life, step.entries)) {
     const readOnly = (name: string): boolean => tools.find((tool) => tool.name === name)?.readOnly === true
-    // What had waited for room is shown whether its sync in the thread pool is over or not.
+    // Entries that waited for disk space are shown whether their sync in the thread pool has ended or not.
     const settled = world.plan.slowestSync === null || !world.wasFull || tape.settled() === null
     const synced = step.entries.some((entry) => syncTime(entry, readOnly) === "before")
     world.journal.published(step.entries, { written: tape.stalled === null, settled, synced })
@@ -140,7 +140,7 @@ export function wasTaken({ process, second, plan }: SimWorld, life: Life, entrie
 function checkEntry(world: SimWorld, { process, session, tape }: Life, entry: Entry): readonly string[] {
   const wrong: string[] = []
   const now = new Date(world.clock.now()).toISOString()
-  // What had to settle is shown later.
+  // Unsettled entries are shown later.
   const inTime = world.plan.slowestSync === null ? entry.timestamp === now : entry.timestamp <= now
   if (!inTime) wrong.push(`an entry that is shown at ${now} has the time ${entry.timestamp}`)
   if (process !== world.process) wrong.push(`a process that lost its session shows ${entry.type}`)

@@ -2,9 +2,9 @@ import type { PlayedCall, Turn } from "@gong/testing/model-server/turn"
 import type { Rng } from "@gong/testing/sim/rng"
 import type { Outage } from "./plan.ts"
 
-/** A model that says and does whatever the dice say, well and badly. */
+/** A model with random replies, valid and invalid. */
 export interface SimModel {
-  /** A new prompt: so many replies with calls may come before the model ends, and these models cannot be asked. */
+  /** A new prompt: the maximum number of replies with calls, and the models that are unavailable. */
   begin(rounds: number, outages: readonly Outage[]): void
   /** `place`: which of the models is asked. */
   turn(place: number): Turn
@@ -20,7 +20,7 @@ export const files: Readonly<Record<string, string>> = {
 }
 
 /**
- * `thinks`: before everything it says, as a model must whose API asks for it. `small`: its window is small; it counts no
+ * `thinks`: reasoning comes first, for APIs that require it. `small`: the window is small; it counts no
  * tokens, and refuses a request as too long now and then.
  */
 export function simModel(rng: Rng, { thinks, small }: { thinks: () => boolean; small: boolean }): SimModel {
@@ -71,7 +71,7 @@ export function simModel(rng: Rng, { thinks, small }: { thinks: () => boolean; s
     if (!small) return played
     return rng.chance(0.05) ? { fault: tooLong } : { ...played, usage: false }
   }
-  /** What it says where this model can be asked. */
+  /** Its reply when this model is available. */
   const asked = (place: number, played: () => Turn): Turn => {
     const outage = outages.find((one) => one.place === place)
     const times = answered.get(place) ?? 0

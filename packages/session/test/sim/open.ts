@@ -18,7 +18,7 @@ export function storePorts(world: SimWorld, process: SimProcess, syncMode?: Sync
   return { disk: process.disk(world.disk), clock, ids: world.ids, machine, ...(syncMode && { syncMode }) }
 }
 
-/** Opens the session of this world for writing or makes it, checks what the last process left, and repairs it. */
+/** Opens or creates the session of this world for writing, checks the remains of the last process, and repairs it. */
 export async function openTape(world: SimWorld, process: SimProcess) {
   const ports = storePorts(world, process, world.plan.slowestSync === null ? "at-once" : "thread-pool")
   // A power cut may leave half of a session that was just being made, which is not one; nothing of it was promised.
@@ -34,7 +34,7 @@ export async function openTape(world: SimWorld, process: SimProcess) {
 }
 
 /**
- * What was promised is there, and everything that happened to the world has its start on the tape. `left`: what was found, and
+ * Guaranteed entries are present, and every effect has its start on the tape. `left`: the entries found, without
  * nothing that was written since. Losses by a power cut were checked right after it (`cutPower`).
  */
 export function checkLeft(world: SimWorld, left: readonly Entry[]): void {
@@ -54,13 +54,13 @@ export function repairTape(world: SimWorld, tape: Tape): void {
   const { calls, unsent } = repair(tape)
   if (world.acting?.alive !== true) return
   const entries = tape.entriesOfBranch()
-  // A power cut may have taken the middle and left the end: what is left is not in order, and no request may mind.
+  // A power cut may lose the middle and keep the end: the rest is not in order, and requests must tolerate that.
   const sound = tape.store.damage.length === 0
   if (everything(tape).slice(before).some(isInterrupted)) world.count("crash between intent and result")
   if (sound) checkCalls(entries)
   checkInputs(entries, new Map())
   same(repair(tape), { calls: 0, unsent: [] }, "a second repair")
-  // What a killed process had written and not synced is only as sure as before, unless the repair wrote behind it.
+  // Unsynced writes of a killed process keep their durability, unless the repair wrote after them.
   const synced = calls + unsent.length > 0 && tape.settled() === null
   world.journal.published(everything(tape), { written: true, settled: true, synced })
 }
@@ -72,7 +72,7 @@ function isInterrupted(entry: ReturnType<typeof everything>[number]): boolean {
 async function openStoreOf(world: SimWorld, ports: StorePorts, path: string | null): Promise<FileStore> {
   const store = tryOpen(ports, path)
   if (store !== null) return store
-  // Whether a process on another machine lives cannot be checked: its lock is taken over after 30 s.
+  // Processes of another machine cannot be checked: their lock is taken over after 30 s.
   await world.clock.advance(31_000)
   const again = tryOpen(ports, path)
   holds(again !== null, () => "the session of a dead process cannot be written by the next one")
@@ -80,7 +80,7 @@ async function openStoreOf(world: SimWorld, ports: StorePorts, path: string | nu
   return again
 }
 
-/** Null when somebody else seems to have it. */
+/** Null if another process appears to hold it. */
 function tryOpen(ports: StorePorts, path: string | null): FileStore | null {
   try {
     const store =

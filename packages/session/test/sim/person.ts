@@ -13,7 +13,7 @@ export function person(world: SimWorld, process: SimProcess, session: Session): 
   const calls = new Map<string, string>()
   const thoughts = new Map<string, () => void>()
 
-  /** A person's own time; before a process that stands still they wait. */
+  /** The user's own delay; questions of a paused process stay open. */
   function later(ms: number, act: () => void): () => void {
     let cancel = world.clock.timer(ms, () => {
       if (process.frozen) cancel = later(1000, act)
@@ -42,10 +42,10 @@ export function person(world: SimWorld, process: SimProcess, session: Session): 
     if (notification.code === "permission_request")
       return asked(notification.id, notification.toolCallId ?? notification.id)
     if (notification.code !== "permission_end") return
-    // A call that was not allowed must not run, whoever decided.
+    // A call without permission must not run, whatever the source of the decision.
     if (notification.choice === "no") world.refused.add(calls.get(notification.id) ?? "")
     calls.delete(notification.id)
-    // Somebody who comes too late says their word all the same.
+    // A late answer is sent all the same.
     if (notification.by !== "timeout" || answerTime === null) thoughts.get(notification.id)?.()
     thoughts.delete(notification.id)
   }

@@ -7,18 +7,18 @@ import { smallWindow } from "./plan.ts"
 import type { Crash, Trouble } from "./plan-acts.ts"
 import type { SimProcess } from "./process.ts"
 
-/** What decides how a disk and a place behave. */
+/** State that controls the behaviour of a disk and a host. */
 export interface Surroundings {
   readonly clock: Clock
   readonly plan: { readonly window: number; readonly slowestSync: number | null; readonly model: Rng }
-  /** The process that has the session, and the one that calls the disk right now. */
+  /** The process that owns the session, and the one that is calling the disk now. */
   readonly process: SimProcess | null
   readonly acting: SimProcess | null
   readonly trouble: Trouble
   tick(what: Crash["on"]): boolean
 }
 
-/** The disk that sessions lie on: it fails as the world says, and is where a process may end. */
+/** The disk of the sessions: it fails as the world decides, and crashes happen at its calls. */
 export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
   return memoryDisk({
     now,
@@ -33,7 +33,7 @@ export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
       // A crash is planned for the process that has the session; a full disk is full for all.
       if (acting === process && world.tick("disk-call")) return { code: "EKILLED", written: 0 }
       if (acting === process && world.tick("disk-call-done")) return { code: "EKILLED", after: true }
-      // A lock is written over itself, which takes no room.
+      // A lock is overwritten in place, which needs no space.
       if (trouble === "full" && takesRoom.has(name) && !path.includes("/lock.")) return { code: "ENOSPC", written: 7 }
       if (trouble === "error" && (name === "sync" || name === "syncInPool")) return { code: "EIO", after: true }
       return null
@@ -41,7 +41,7 @@ export function simDisk(now: () => number, of: () => Surroundings): MemoryDisk {
   })
 }
 
-/** An entry that nobody holds is read again: how often depends on the garbage collector, which no seed decides. */
+/** An unreferenced entry is read again: how often depends on the garbage collector, which no seed controls. */
 const looks: ReadonlySet<string> = new Set(["open", "read", "close"])
 const takesRoom: ReadonlySet<string> = new Set(["write", "mkdir"])
 
@@ -54,7 +54,7 @@ export function placeOf(now: () => number, of: () => Surroundings): Host {
   })
 }
 
-/** `work NUMBER MILLISECONDS STATUS`: says so, takes its time, and ends with that status. */
+/** `work NUMBER MILLISECONDS STATUS`: prints its number, waits, and exits with that status. */
 async function work(
   world: Surroundings,
   command: string,

@@ -31,17 +31,17 @@ export type Happening =
   | "disk-error"
   | "second-process"
 
-/** How the disk fails now: it takes nothing more, or a sync fails. */
+/** The current failure of the disk: no space, or a failing sync. */
 export type Trouble = "full" | "error" | null
 
 /** The end of a process, at the nth time that something happens in it. */
 export interface Crash {
   readonly on: "disk-call" | "disk-call-done" | "effect" | "step" | "request"
   readonly count: number
-  /** The power goes too: what was not synced is lost, but for this share of each file. */
+  /** Power fails too: unsynced data is lost, except for this share of each file. */
   readonly powerCut: boolean
   readonly torn: number
-  /** The session goes on on another machine, which cannot ask whether the process still lives. */
+  /** The session continues on another machine, which cannot check whether the process is alive. */
   readonly elsewhere: boolean
 }
 
@@ -54,7 +54,7 @@ export function actsOf(rng: Rng): readonly Act[] {
   return acts
 }
 
-/** Where it matters most what comes next. */
+/** The points at which the next event matters most. */
 const moments = [
   "message",
   "message",
@@ -103,7 +103,7 @@ export function crashesOfOpening(rng: Rng): readonly Crash[] {
   })
 }
 
-/** Three of ten come while the session is opened or made: what a process finds there may be durable or not. */
+/** Three of ten happen while the session is opened or created: the state found there may be durable or not. */
 export function crashOf(rng: Rng): Crash {
   const opening = rng.chance(0.3)
   const on = rng.pick(opening ? (["disk-call", "disk-call-done"] as const) : crashPoints)

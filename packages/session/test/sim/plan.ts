@@ -4,11 +4,11 @@ import { createRng, type Rng } from "@gong/testing/sim/rng"
 import type { QueueModes } from "../../src/input/inbox.ts"
 import { type Act, actsOf, type Crash, crashesOfOpening, crashOf, type Trouble } from "./plan-acts.ts"
 
-/** What happens in one world, drawn from its seed before it begins. */
+/** The events of one world, drawn from its seed in advance. */
 export interface Plan {
   readonly seed: number
   readonly api: Api
-  /** Of the models that are asked when those before them cannot be. */
+  /** Of the fallback models. */
   readonly fallbacks: readonly Api[]
   readonly toolExecution: "parallel" | "sequential"
   readonly queue: QueueModes
@@ -21,13 +21,13 @@ export interface Plan {
   readonly crashes: readonly Crash[]
   /** Tokens of the model's window. Where it is small, the conversation outgrows it again and again. */
   readonly window: number
-  /** Most milliseconds that a sync takes in the thread pool; null: syncs are made at once, in no time. */
+  /** Maximum milliseconds of a sync in the thread pool; null: syncs are immediate. */
   readonly slowestSync: number | null
   /** Readers of the events that join later, in each process; null: there are none. */
   readonly readers: PlannedReaders | null
   /** How hooks behave; null: there are none. */
   readonly hooks: Rng | null
-  /** For what is drawn on the way: the model's replies, the answers of people, what a power cut leaves. */
+  /** For random choices during the run: replies, answers of users, remains of a power cut. */
   readonly model: Rng
 }
 
@@ -44,7 +44,7 @@ export interface PlannedPrompt {
   /** Replies with tool calls that the model may give before it ends. */
   readonly rounds: number
   readonly acts: readonly Act[]
-  /** What the user does right before it. */
+  /** The user's action right before it. */
   readonly before: Between | null
   readonly outages: readonly Outage[]
   /** How the disk is when a run has ended on a full one and the session tries again. */
@@ -66,7 +66,7 @@ export interface Outage {
   readonly fault: NonNullable<Turn["fault"]>
 }
 
-/** What a user does while no run works. A compaction goes on while the prompt is sent. */
+/** A user's actions between runs. A compaction continues while the prompt is sent. */
 export type Between = "compact" | "undo" | "undo-compaction" | "change-model" | "command" | "leave-branch"
 
 export const smallWindow = 1_200
@@ -100,7 +100,7 @@ export function planOf(seed: number): Plan {
   return { ...plan, fallbacks, prompts, slowestSync, crashes, readers }
 }
 
-/** None where there is nobody else: what a model does by itself is enough then. */
+/** None without fallbacks: errors of the model itself suffice then. */
 function outagesOf(rng: Rng, fallbacks: number): readonly Outage[] {
   if (fallbacks === 0 || rng.chance(0.4)) return []
   const outage = (place: number): Outage => ({ place, after: rng.int(4), fault: rng.pick(refusals) })

@@ -2,33 +2,33 @@ import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** A bug that is put into the code on purpose, as it is loaded, to see that the simulator finds it. */
+/** A bug that is inserted into the code while it is loaded, to prove that the simulator finds it. */
 interface PlantedBug {
   /** Under `packages/`. */
   readonly file: string
-  /** Stands there once. */
+  /** Occurs exactly once. */
   readonly good: string
   readonly bad: string
-  /** What the simulator says of it. */
+  /** The simulator's message. */
   readonly symptom: RegExp
 }
 
 export const plants = {
-  /** The start of a tool is written and not synced before the tool takes effect. */
+  /** The start of a tool is written, but not synced before the tool takes effect. */
   "sync-skipped": {
     file: "session/src/writer.ts",
     good: `const sync = times.includes("before")`,
     bad: `const sync = times.includes("before") && !bodies.some(({ type }) => type === "tool_start")`,
     symptom: /the tape knows no start of call|happened before its start was durable|after a power cut this was lost/,
   },
-  /** A steer that comes while the results of a batch are written is taken and not given to the model. */
+  /** A steer that arrives while the results of a batch are written is dequeued and never sent to the model. */
   "steer-lost": {
     file: "loop/src/calls/calls.ts",
     good: `    results.push(...done.results)`,
     bad: `    results.push(...done.results); if (!stopped) ports.inbox.take("steer")`,
     symptom: /messages that the session knows of, and those that wait/,
   },
-  /** The results of a batch that was aborted stand on the tape in another order than their calls. */
+  /** The results of an aborted batch are on the tape in another order than their calls. */
   "results-turned": {
     file: "loop/src/calls/calls.ts",
     good: `  return { deferred: ran.deferred, results }`,
@@ -56,7 +56,7 @@ export const plants = {
     bad: "return passed",
     symptom: /runs, and was refused/,
   },
-  /** The timer of a run's time limit is left behind when the run has ended. */
+  /** The timer of a run's time limit is not cancelled at the end of the run. */
   "timer-left": {
     file: "loop/src/limits/time-limit.ts",
     good: `    close: cancel,`,
@@ -70,7 +70,7 @@ export const plants = {
     bad: `  if (partial.type === "start" && live === null) return {`,
     symptom: /without its partials|was shown as/,
   },
-  /** A run that changed to a fallback goes back to the model that failed. */
+  /** A run that switched to a fallback returns to the failed model. */
   "fallback-left": {
     file: "session/src/runs/fallback.ts",
     good: `      return changeOf(before, current, failure)`,
@@ -79,7 +79,7 @@ export const plants = {
       return change`,
     symptom: /is asked (after it refused|in a run that has model)|answers in a run that asked/,
   },
-  /** The run after one that changed to a fallback begins with the fallback. */
+  /** The run after a switch to a fallback begins with the fallback. */
   "fallback-kept": {
     file: "session/src/runs/session-models.ts",
     good: `      run = null
@@ -89,7 +89,7 @@ export const plants = {
       return entries`,
     symptom: /the chosen model holds again|the model of the next run/,
   },
-  /** A run continues while the sync of its entries is in progress in the thread pool: it makes requests that nobody was shown. */
+  /** A run continues while the sync of its entries is in progress in the thread pool: it makes requests that were never shown. */
   "run-unsettled": {
     file: "session/src/runs/drive.ts",
     good: `if (open !== null) await open`,
@@ -111,7 +111,7 @@ export const plants = {
     bad: `accept("steer", expand(expander, text), options).id`,
     symptom: /the acknowledged input \S+ was lost/,
   },
-  /** A sync in the thread pool counts for what was written after it began. */
+  /** A sync in the thread pool counts for entries written after its start. */
   "sync-overrated": {
     file: "tape/src/store/write/background-sync.ts",
     good: `() => over(upTo),`,
@@ -139,8 +139,8 @@ export const plants = {
     bad: `...(reply === null ? [] : stepsOf(reply).slice(0, 1))`,
     symptom: /a reader that joined late/,
   },
-  // What follows was in the code, and the simulator found it.
-  /** Who speaks while hooks are asked whether the run may end is not answered. */
+  // The following bugs were in the code and were found by the simulator.
+  /** A steer that arrives during the hooks at the end of a run is not answered. */
   "steer-unanswered": {
     file: "loop/src/run.ts",
     good: `if (!held && !hasWaitingInput(state)) return`,
@@ -154,7 +154,7 @@ export const plants = {
     bad: `return bar < 0 ? id : id`,
     symptom: /the call id \S+ occurs twice/,
   },
-  /** Who goes on with a session takes its folders for durable, which a killed process made. */
+  /** A resumed session assumes that its folders, created by a killed process, are durable. */
   "folders-believed": {
     file: "tape/src/store/open.ts",
     good: `ancestorSyncs: () => tapeSyncs(disk, path),`,
@@ -168,7 +168,7 @@ export const plants = {
     bad: `  if (disk.list(folder).length > 1) return`,
     symptom: /after a power cut this was lost/,
   },
-  /** The simulator counts as durable what a process wrote after a power cut before it was killed. */
+  /** The simulator assumes that entries written after a power cut are durable once the process is killed. */
   "cut-remembered": {
     file: "session/test/sim/journal.ts",
     good: `      verify(found, powerCut)
@@ -179,7 +179,7 @@ export const plants = {
       const levelOf = (id: string): Level => (cut ?`,
     symptom: /after a power cut this was lost: .*"session-start"/,
   },
-  /** The end of a run that waited for a full disk counts as kept while its sync is still under way in the thread pool. */
+  /** The end of a run that waited for a full disk counts as stored while its sync is still in progress in the thread pool. */
   "end-unsettled": {
     file: "session/src/notifications.ts",
     good: `await tape.settled()`,

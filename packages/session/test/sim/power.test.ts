@@ -12,7 +12,7 @@ import { simWorld, type SimWorld } from "./world.ts"
 const nothingLeft = { torn: 0 }
 const input: AppendEntry = { type: "input", kind: "prompt", source: "user", text: "go" }
 
-/** A world without planned events, where a power cut leaves only what was synced. */
+/** A world without planned events, in which a power cut loses all unsynced data. */
 function quietWorld(): SimWorld {
   const plan = planOf(1)
   return simWorld({ ...plan, crashes: [], slowestSync: null, model: { ...plan.model, chance: () => false } })

@@ -4,7 +4,7 @@ import { sessions, storePorts } from "./open.ts"
 import type { Crash } from "./plan-acts.ts"
 import type { SimWorld } from "./world.ts"
 
-/** A power cut while no process is alive. Checks at once that every entry that was promised to be durable is there. */
+/** A power cut while no process is alive. Checks at once that every durable entry is present. */
 export function cutPower(world: SimWorld, { torn }: Pick<Crash, "torn">): void {
   const { model: rng } = world.plan
   world.disk.powerCut({
@@ -16,7 +16,7 @@ export function cutPower(world: SimWorld, { torn }: Pick<Crash, "torn">): void {
   world.journal.check(entriesOnDisk(world), true)
 }
 
-/** Read before the next process begins: that one may append entries, sync none of them, and be killed before its own check. */
+/** Read before the next process starts: that one may append entries, sync none of them, and be killed before its own check. */
 function entriesOnDisk(world: SimWorld): readonly Entry[] {
   const reader = world.spawn(world.machine)
   const ports = storePorts(world, reader)

@@ -10,7 +10,7 @@ export interface Gate {
   when(work: () => void): void
   /** Resolves when the process continues; never for a dead process. */
   open(): Promise<void>
-  /** The call as long as the process lives; after that it is as if it were never made. */
+  /** The call while the process is alive; afterwards it has no effect. */
   sync<A extends readonly unknown[], R>(call: (...args: A) => R): (...args: A) => R
   async<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R>
 }

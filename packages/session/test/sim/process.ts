@@ -3,7 +3,7 @@ import type { Disk } from "@gong/tape/file"
 import { sleepOn } from "@gong/testing/sim/clock"
 import { gateOf } from "./process-gate.ts"
 
-/** One process of Gong. All it reaches passes through here, so that it can end or stand still at any point. */
+/** One process of Gong. All its effects pass through here, so that it can end or pause at any point. */
 export interface SimProcess {
   readonly pid: number
   /** The machine it runs on. */
@@ -12,7 +12,7 @@ export interface SimProcess {
   readonly frozen: boolean
   /** Milliseconds, all in all, up to now. */
   readonly stoodStill: number
-  /** What it holds now: all of it must be given back. */
+  /** Its open resources: all must be released. */
   readonly holds: {
     readonly timers: number
     readonly files: number
@@ -20,7 +20,7 @@ export interface SimProcess {
     readonly commands: number
   }
   readonly clock: Clock
-  /** Ends it, as `kill -9` does: what it waits for never comes. */
+  /** Ends it like `kill -9`: pending work never completes. */
   kill(): void
   /** The process is paused: events for it wait until it is `thawed`. */
   freeze(): void

@@ -5,25 +5,25 @@ import type { SimWorld } from "./world.ts"
 
 /** Readers of the events of one session that join while it works, each from a listener, in the middle of a step. */
 export interface Readers {
-  /** After everyone else has seen the step. What must not be, in words. */
+  /** After all other subscribers saw the step. Texts of violations. */
   seen(step: PublishedStep): readonly string[]
-  /** Throws a `Violation` where a reader got other events than those that were sent. */
+  /** Throws a `Violation` if a reader received other events than were sent. */
   check(): void
 }
 
 interface Reader {
   readonly name: string
   readonly stream: EventStream
-  /** Place of its next event among those that were sent. */
+  /** Index of its next event among the sent ones. */
   at: number
   /** Events of entries that were not compared yet. */
   got: Event[]
-  /** Replies that it saw begin: the words of their blocks. */
+  /** Replies whose start it received: the texts of their blocks. */
   readonly replies: Map<string, string[]>
 }
 
 /**
- * One joins in the middle of a reply and wants what streams; the other joins when entries are written, behind an earlier one.
+ * One joins during a reply and wants partials; the other joins at an earlier entry while entries are written.
  * `sent`: the events of all entries, in their order.
  */
 export function readers(world: SimWorld, session: Session, sent: readonly Event[]): Readers {
@@ -84,14 +84,14 @@ export function readers(world: SimWorld, session: Session, sent: readonly Event[
   }
 }
 
-/** Where partials are shown a turn begins with the first of them, of no entry, also when no entry comes of it. */
+/** With partials a turn begins with the first partial, which belongs to no entry, even if no entry follows. */
 function isCompared({ name }: Reader, { type, entry }: Event): boolean {
   return entry !== undefined && (name === "behind" || (type !== "turn_start" && type !== "turn_end"))
 }
 
 /**
- * Without what depends on where a reader began: the size of the window, the tokens of a turn without a reply (those of the
- * last one that was read), and the run of what follows one that a crash has cut.
+ * Without the values that depend on the start of a reader: the window size, the tokens of a turn without a reply (those of the
+ * last reply read), and the run of entries after one that a crash interrupted.
  */
 function known(event: Event): unknown {
   if (event.type === "turn_end") {
@@ -101,7 +101,7 @@ function known(event: Event): unknown {
   return event.type === "model_select" || event.type === "compaction_end" ? { ...event, run: null } : event
 }
 
-/** What streamed to a reader must be what the reply says in the end. */
+/** The streamed text must equal the text of the reply. */
 function partialOf({ replies }: Reader, event: Event): readonly string[] {
   if (event.type === "message_start") replies.set(event.message.id, [])
   if (event.type === "message_update") {

@@ -12,7 +12,7 @@ import type { SimWorld } from "./world.ts"
 const atRest = { timers: 1, replies: 0, commands: 0 }
 const mostFiles = 3
 
-/** What holds whenever a run has ended. `ran`: it was one, and not an input that a hook took for itself. */
+/** Invariants after every run. `ran`: false if a hook handled the input without a run. */
 export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   const { tape, session, running, process, followed, surface, readers, torn } = life
   const entries = tape.entriesOfBranch()
@@ -20,7 +20,7 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   same([session.running, running.size, world.writer], [false, 0, null], "something still runs after the run")
   const { files, ...held } = process.holds
   same(held, atRest, "what a session at rest holds")
-  // One that is let go of under a sync in the thread pool is closed behind it.
+  // A file that is closed during a sync in the thread pool is closed after it.
   const most = world.plan.slowestSync === null ? mostFiles : mostFiles + 1
   holds(files <= most, () => `a session at rest has ${files} files open`)
   same(session.questions, [], "questions that nobody can answer any more")
@@ -38,10 +38,10 @@ export function checkRest(world: SimWorld, life: Life, ran: boolean): void {
   holds(!printed.includes(secret), () => "a secret is on the tape")
 }
 
-/** What a user does at the very end of a run, and the return to the chosen model. */
+/** A user's actions at the very end of a run, and the return to the chosen model. */
 const meanwhile: ReadonlySet<string> = new Set(["input", "input_drop", "model_change", "thinking_level_change"])
 
-/** What waits on the tape is what the session still has in hand: nothing that was accepted is forgotten. */
+/** Inputs pending on the tape are still queued in the session: no accepted input is lost. */
 function checkQueue({ tape, session }: Life): void {
   const { steer, followUp } = session.waiting
   const known = [...steer, ...followUp].map(({ id }) => id).toSorted()
@@ -52,7 +52,7 @@ function checkQueue({ tape, session }: Life): void {
   )
 }
 
-/** Nothing happens any more, everything is given back, and the next process finds it all. */
+/** All activity has ended, all resources are released, and the next process finds all entries. */
 export async function checkEnd(world: SimWorld, life: Life, next: () => Promise<Life>): Promise<void> {
   const { steps, processes } = world.did
   const effects = world.effects.length
@@ -70,7 +70,7 @@ export async function checkEnd(world: SimWorld, life: Life, next: () => Promise<
   life.process.kill()
   if (closed && before.length > life.found) cutAfterClose(world)
   const { tape } = await next()
-  // After a crash on the way the journal knows what had to be there.
+  // After a crash in between, the journal has the guaranteed entries.
   if (!closed || world.did.processes > processes + 1) return
   same(JSON.stringify(everything(tape).slice(0, before.length)), JSON.stringify(before), "what the next process finds")
 }

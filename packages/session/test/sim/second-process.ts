@@ -17,7 +17,7 @@ export function look(world: SimWorld, life: Life): void {
 }
 
 /**
- * The process stands still, and then somebody comes. Who is on the same machine sees that it lives; elsewhere it is taken
+ * The process is paused, then another one opens the session. On the same machine it is seen to be alive; elsewhere it counts
  * for dead when its lock is 30 s old, and has lost the session when it wakes.
  */
 export function freeze(world: SimWorld, life: Life, { ms, here }: Freeze): void {
@@ -46,7 +46,7 @@ function takeOver(world: SimWorld, second: Second): void {
   repairTape(world, second.tape)
 }
 
-/** The session is the second's: the first may come to its end and close, and all the while nothing changes. */
+/** The session belongs to the second process: the first may end and close it without any change. */
 export function leave({ process: first, tape }: Life, world: SimWorld, { process: by, tape: taken }: Second): void {
   const before = everything(taken)
   tape.close()

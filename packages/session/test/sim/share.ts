@@ -1,7 +1,7 @@
 import { addCounts, type Counts, noCounts, rareStates } from "./counts.ts"
 import type { Outcome } from "./simulate.ts"
 
-/** What many worlds came to. */
+/** The totals of many worlds. */
 export interface Share {
   readonly worlds: number
   readonly failures: readonly { readonly seed: number; readonly violation: string }[]

@@ -86,7 +86,7 @@ function effect(world: SimWorld, tape: Tape, what: string): void {
   world.tick("effect")
 }
 
-/** Where there was no room, a sync that is under way in the thread pool may be one of this entry, or of others. */
+/** After a full disk, a sync in progress in the thread pool may be of this entry or of others. */
 function isDurable({ journal, wasFull }: SimWorld, tape: Tape, id: string): boolean {
   return journal.isDurable(id) || (wasFull && tape.settled() !== null)
 }

@@ -14,7 +14,7 @@ import { simWorld, type SimWorld } from "./world.ts"
 
 export interface Outcome {
   readonly seed: number
-  /** What did not hold; null when all did. */
+  /** The violation; null if none. */
   readonly violation: string | null
   /** The same for the same seed, whatever happens around it. */
   readonly digest: string
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly counts: Counts
 }
 
-/** One seed, one world: prompts with what disturbs them, crashes and what comes after, and everything that must hold. */
+/** One seed, one world: prompts with disturbances, crashes and resumes, and all invariants. */
 export async function simulate(seed: number): Promise<Outcome> {
   await (ready ??= loadAll())
   const world = simWorld(planOf(seed))
@@ -41,7 +41,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 
 let ready: Promise<void> | undefined
 
-/** What is loaded when it is first needed takes real time, and no simulated clock waits for that. */
+/** Lazy imports take real time, for which no simulated clock waits. */
 async function loadAll(): Promise<void> {
   await import("../../src/compaction/compact-session.ts")
   for (const { parameters } of Object.values(createAllTools("/work"))) await checkArguments(parameters, {})
@@ -60,7 +60,7 @@ async function live(world: SimWorld): Promise<void> {
   await checkEnd(world, life, () => revive(world))
 }
 
-/** Starts processes until one lives: a crash may come while the session is opened. */
+/** Starts processes until one survives: a crash may happen while the session is opened. */
 async function revive(world: SimWorld): Promise<Life> {
   let cutBefore = false
   for (;;) {
@@ -82,7 +82,7 @@ async function revive(world: SimWorld): Promise<Life> {
 async function afterCrash(world: SimWorld): Promise<void> {
   const crash = world.lastCrash
   world.lastCrash = null
-  // What the dead process still had in hand comes to nothing.
+  // Pending work of the dead process has no effect.
   for (let round = 0; round < 3; round++) await settlePromises()
   world.writer = null
   if (crash?.elsewhere === true) world.machine = world.machine === "here" ? "there" : "here"
@@ -124,7 +124,7 @@ async function runPrompt(world: SimWorld, life: Life, prompt: PlannedPrompt): Pr
   return process.alive ? (ends.length > 0 ? "ran" : "taken") : "over"
 }
 
-/** What the session says of its last steps once a run is over is so, also where they go out later. False: the process has ended. */
+/** Reports of the session about the end of a run are true, even if entries are written later. False: the process has ended. */
 async function allKept(
   world: SimWorld,
   life: Life,
@@ -157,7 +157,7 @@ async function allKept(
   return true
 }
 
-/** What another process has, or the disk has failed at, takes no input: then it is not acknowledged. */
+/** A session taken by another process, or with a failed disk, accepts no input: it is not acknowledged. */
 async function promptOf({ session, tape }: Life, text: string): Promise<RunEnd> {
   try {
     return await session.prompt(text)
@@ -168,7 +168,7 @@ async function promptOf({ session, tape }: Life, text: string): Promise<RunEnd> 
 }
 
 interface Settled<T> {
-  /** The process lives. */
+  /** The process is alive. */
   readonly alive: boolean
   readonly value?: T
 }
@@ -185,7 +185,7 @@ async function settled<T>(world: SimWorld, life: Life, work: Promise<T>): Promis
 /** Milliseconds after which hooks that observe have answered or timed out. */
 const longestWatch = 11_000
 
-/** Waits for work that may continue after a run: hooks that observe, and a compaction by command. */
+/** Waits for work that may continue after a run: observing hooks, and a compaction by command. */
 async function calm(world: SimWorld, { session, process, tape }: Life): Promise<void> {
   const until = world.clock.now() + (session.running ? 3_600_000 : longestWatch)
   const works = (): boolean => session.running || process.holds.timers > 1 || tape.settled() !== null

@@ -11,13 +11,13 @@ import {
 import { foldBranch, type Tape, transcript } from "@gong/tape"
 import { same } from "./violation.ts"
 
-/** A subscriber: what it was shown must be equal to the tape. */
+/** A subscriber: the steps it received must equal the tape. */
 export interface Surface {
   /** Of entries, in their order. */
   readonly events: readonly Event[]
-  /** What must not be, in words. */
+  /** Texts of violations. */
   seen(step: PublishedStep): readonly string[]
-  /** Throws a `Violation` where the tape says something else. */
+  /** Throws a `Violation` if the tape differs. */
   check(tape: Tape): void
   /** An entry was written between two runs without being published. */
   lookAgain(tape: Tape): void
@@ -25,7 +25,7 @@ export interface Surface {
 
 export function surface(opened: Tape): Surface {
   let shown = transcript.initial()
-  /** Lines that were there before, and the events of those that came since. */
+  /** Earlier lines, and the events of later ones. */
   const before = opened.all.length
   const live = projection(options)
   const events: Event[] = []

@@ -11,7 +11,7 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   holds(isDeepStrictEqual(actual, expected), () => `${what}: ${short(actual)} is not ${short(expected)}`)
 }
 
-/** Tools and listeners may not throw past the code that they watch: what they see is judged where the world is driven. */
+/** Tools and listeners may not throw past the code that they observe: violations are raised by the driver of the world. */
 export function witness(world: { readonly witnessed: string[] }, condition: boolean, what: () => string): void {
   if (!condition) world.witnessed.push(what())
 }

@@ -2,13 +2,13 @@ import type { PublishedStep } from "@gong/spec"
 import type { RareState } from "./counts.ts"
 
 export interface CompactionWatch {
-  /** `stalled`: the disk takes nothing now. */
+  /** `stalled`: the disk is full now. */
   seen(step: PublishedStep, stalled: boolean): void
-  /** Another process begins. */
+  /** Another process starts. */
   restart(): void
 }
 
-/** Counts what becomes of the compactions of a world. */
+/** Counts the outcomes of the compactions of a world. */
 export function compactionWatch(count: (state: RareState) => void): CompactionWatch {
   let working = false
 

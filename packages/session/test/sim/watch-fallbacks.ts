@@ -3,17 +3,17 @@ import type { RareState } from "./counts.ts"
 import { nameOfModel } from "./plan.ts"
 
 export interface FallbackWatch {
-  /** What must not be, in words. */
+  /** Texts of violations. */
   seen(step: PublishedStep): readonly string[]
-  /** A request goes out to the model at this place of the chain; whatever is wrong with that. */
+  /** A request is sent to the model at this index of the chain; the text of its violation. */
   request(place: number): readonly string[]
   /** No run works: the chosen model must hold again. */
   rest(): readonly string[]
-  /** Another process begins, and with it the chosen model. */
+  /** Another process starts with the chosen model. */
   restart(): void
 }
 
-/** What is wrong with one provider, and may be right with another. */
+/** Errors of one provider that another provider may not have. */
 const elsewhere: ReadonlySet<FailureKind> = new Set([
   "auth",
   "quota",
@@ -24,11 +24,11 @@ const elsewhere: ReadonlySet<FailureKind> = new Set([
   "bad-reply",
   "bad-request",
 ])
-/** What no second try with the same provider changes. */
+/** Errors that a retry with the same provider does not change. */
 const final: ReadonlySet<FailureKind> = new Set(["auth", "quota"])
 
 /**
- * A run goes on with the next of `models` when one cannot be asked, in their order, stays with it to its end and never
+ * If a model is unavailable, the run continues with the next of `models`, in order, until its end, and never
  * goes back; the next run begins with the first.
  */
 export function fallbackWatch(models: number, count: (state: RareState) => void): FallbackWatch {
@@ -36,9 +36,9 @@ export function fallbackWatch(models: number, count: (state: RareState) => void)
   let place = 0
   /** The last failed try of this run. */
   let failed: FailureKind | null = null
-  /** Those that a second try does not change, in this run. */
+  /** Failures in this run that a retry does not change. */
   const gone = new Set<number>()
-  /** A run ended with another model than the chosen one, and the tape does not say yet that it holds again. */
+  /** A run ended with another model than the chosen one, and the tape does not record its return yet. */
   let owing = false
   const live = projection({ partial: false, contextWindow: 0 })
 

@@ -3,20 +3,20 @@ import type { Limits } from "@gong/loop"
 import type { RareState } from "./counts.ts"
 
 export interface LimitWatch {
-  /** What must not be, in words. */
+  /** Texts of violations. */
   seen(entry: Entry): readonly string[]
-  /** A request goes out now; whatever is wrong with that. */
+  /** A request is sent now; the text of its violation. */
   request(now: number): readonly string[]
 }
 
 /** Milliseconds that may pass between the end of the time and of the run: tools have 5 s to end, and hooks 5 s each. */
 const slack = 20_000
 
-/** No turn begins when a limit is reached, and nothing is asked when the time is up. */
+/** No turn begins after a limit, and no request is made after the time limit. */
 export function limitWatch(
   limits: Limits,
   count: (state: RareState) => void,
-  /** Milliseconds for which the process has stood still so far: nothing could end in those. */
+  /** Milliseconds for which the process was paused so far: nothing could end in them. */
   stoodStill: () => number,
 ): LimitWatch {
   /** Of the run that works, up to the last whole reply and up to now. */

@@ -4,9 +4,9 @@ import type { RareState } from "./counts.ts"
 export interface RetryWatch {
   /** A retry has begun and not ended. */
   readonly open: boolean
-  /** What must not be, in words. */
+  /** Texts of violations. */
   seen(step: PublishedStep): readonly string[]
-  /** Another process begins: what the last one had begun is over. */
+  /** Another process starts: activities of the last one are over. */
   restart(): void
 }
 
@@ -44,7 +44,7 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
     if (types.includes("run_end")) ended = false
     if (attempt === null) return []
     if (types.includes("input")) count("retry steered")
-    // A prompt may come while a summary is asked for, and brings with it what hooks add.
+    // A prompt may arrive during a summary, with context added by hooks.
     const early = types.some((type) => !meanwhile.has(type) && !(types.includes("input") && besidePrompt.has(type)))
     return early ? [`between a failure and the end of its retry came ${types.join(", ")}`] : []
   }
@@ -68,6 +68,6 @@ export function retryWatch(count: (state: RareState) => void): RetryWatch {
   }
 }
 
-/** What a user does, and the failed try itself. */
+/** A user's actions, and the failed attempt itself. */
 const meanwhile: ReadonlySet<string> = new Set(["model_call", "input", "input_drop"])
 const besidePrompt: ReadonlySet<string> = new Set(["custom_message", "model_change", "thinking_level_change"])

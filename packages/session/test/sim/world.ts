@@ -16,7 +16,7 @@ import { type CompactionWatch, compactionWatch } from "./watch-compactions.ts"
 import { type FallbackWatch, fallbackWatch } from "./watch-fallbacks.ts"
 import { type RetryWatch, retryWatch } from "./watch-retries.ts"
 
-/** What outlives a process of Gong: disk, files, time, the model's server, and what was promised so far. */
+/** State that outlives a process of Gong: disk, files, time, the model's server, and guarantees so far. */
 export interface SimWorld {
   readonly plan: Plan
   readonly clock: ManualClock
@@ -28,9 +28,9 @@ export interface SimWorld {
   readonly journal: Journal
   /** Every change that a tool made to the world, and the call that made it. */
   readonly effects: Effect[]
-  /** What tools and listeners saw that must not be. */
+  /** Violations observed by tools and listeners. */
   readonly witnessed: string[]
-  /** Inputs of which the session has said that they are kept. */
+  /** Inputs that the session has acknowledged. */
   readonly acknowledged: Set<string>
   /** Calls that something refused: none of them may run. */
   readonly refused: Set<string>
@@ -42,26 +42,26 @@ export interface SimWorld {
   asked: number
   /** The process that has the session. */
   process: SimProcess | null
-  /** The one that calls the disk right now. */
+  /** The process that is calling the disk now. */
   acting: SimProcess | null
-  /** The process that has taken the session from one that stood still, until that one has come to its end. */
+  /** The process that took the session from a paused one, until that one has ended. */
   second: Second | null
-  /** Where the next process begins. */
+  /** The state at which the next process starts. */
   machine: string
   trouble: Trouble
   /** There was no room since the process began. */
   wasFull: boolean
   /** The call that runs and may change things; null when none does. */
   writer: string | null
-  /** A branch was left: what was changed on it is not part of the conversation any more. */
+  /** A branch was abandoned: its changes are no longer part of the conversation. */
   branched: boolean
   /** Another process. */
   spawn(machine: string): SimProcess
-  /** Whether a process of this machine lives. */
+  /** Whether a process of this machine is alive. */
   lives(machine: string, pid: number): boolean
   /** Counts something that a crash may be planned for, and ends the process when it is time. */
   tick(what: Crash["on"]): boolean
-  /** The plan's next crash applies to the process that begins now. */
+  /** The plan's next crash applies to the process that starts now. */
   arm(): void
   /** How the last process that was ended did. */
   lastCrash: Crash | null
@@ -71,7 +71,7 @@ export interface SimWorld {
   readonly retries: RetryWatch
   readonly compactions: CompactionWatch
   readonly fallbacks: FallbackWatch
-  /** What happened, for the digest. */
+  /** Events, for the digest. */
   trace(what: string): void
   digest(): string
 }
@@ -140,7 +140,7 @@ export function simWorld(plan: Plan): SimWorld {
     },
     lives: (machine, pid) => processes[pid - 1]?.machine === machine && processes[pid - 1]?.alive === true,
     tick(what) {
-      // What is planned for a process does not happen to the one that came after it.
+      // Planned events of one process do not happen in a later one.
       if (world.second !== null) return false
       const times = (seen.get(what) ?? 0) + 1
       seen.set(what, times)
