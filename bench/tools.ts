@@ -44,7 +44,7 @@ function say(what: string, ms: number, more = ""): void {
 interface EditCase {
   readonly line: string
   readonly target: string
-  /** What the model says stands there; the target itself is put back with one mark more. */
+  /** The model's text is stored at this key; the target itself is restored with an additional mark. */
   readonly oldText: string
 }
 
@@ -86,7 +86,7 @@ function editor(one: EditCase, megabytes: number, misses: boolean): (turn: numbe
   const tool = createEditTool(folder)
   const path = join(folder, `edit-${megabytes}.txt`)
   const text = one.line.repeat((megabytes * 1024 * 1024) / Buffer.byteLength(one.line))
-  // Marks and no digits: a word that stands nowhere else would spare the other lines.
+  // Marks instead of digits: a unique word would make the search skip the other lines.
   const numbered = (form: string, turn: number) => form.replace("#", "+".repeat(turn + 1))
   writeFileSync(path, `${text}${numbered(one.target, 0)}${one.line.repeat(10)}`)
   return async (turn) => {
@@ -178,7 +178,7 @@ function sandboxOptions(bwrap: string, features: SandboxFeatures, uid: number | 
   const closed = {
     kept: [],
     hidden: [],
-    // Of a home that may hold none of them, the look at each is measured all the same.
+    // Lookups are measured even if the home has none of them.
     secrets: secretsOf({ home: homedir(), env: process.env }).map(({ name, base, path }) => ({ name, base, path })),
     revealed: [],
     variables: [],
@@ -281,7 +281,7 @@ async function search(): Promise<void> {
   say("grep needle, built-in walker", await median(3, () => searcher.execute("c", { pattern: "needle" }, context)))
 }
 
-// `node bench/tools.ts search edit` runs those only.
+// `node bench/tools.ts search edit` runs only these two.
 const parts = { edit, bash, sandbox, read, truncate, search }
 const named = process.argv.slice(2)
 try {

@@ -1,6 +1,6 @@
 import { testFiles } from "./test-files.mjs"
 
-/** Whose guards ask neither who the user is, nor the modes and owners of files. Parts of a file's path. */
+/** Tests whose guards depend on neither the user's identity, nor modes and owners of files. Parts of a file's path. */
 export const sameForAnyone = [
   ...["controls", "endless", "images", "patterns", "sessions", "stderr", "untrusted"].map(inGong),
   "policy/test/guard-attacks.",
@@ -10,7 +10,7 @@ export const sameForAnyone = [
   "tape/test/exchange/",
 ]
 
-/** And those whose guards are no sandbox. */
+/** And tests whose guards need no sandbox. */
 export const sameWithoutSandbox = [
   ...sameForAnyone,
   ...["others-files", "places", "submodules", "tapes"].map(inGong),
@@ -19,7 +19,7 @@ export const sameWithoutSandbox = [
   "tools/test/confinement/",
 ]
 
-/** Test files with "attacks" in their path, but for those with one of `parts` in it. */
+/** Test files with "attacks" in their path, except those with one of `parts` in it. */
 export function attackFiles(parts = []) {
   return testFiles().filter((file) => file.includes("attacks") && !parts.some((part) => file.includes(part)))
 }

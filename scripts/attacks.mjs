@@ -10,8 +10,8 @@ import { runTests } from "./test-files.mjs"
  * npm run test:attacks [-- [--not-as-root] FILTER ...]
  *
  * Every test file with "attacks" in its path, in up to three rounds: as the current user, as an ordinary user, and where
- * user namespaces are missing, so that there is no sandbox. Rounds after the first leave out what comes to the same. A
- * FILTER is a further part of a file's path; `--not-as-root` leaves out what `npm test` has run as root. Counts the attacks
+ * user namespaces are missing, so that there is no sandbox. Rounds after the first skip equivalent tests. A
+ * FILTER is a further part of a file's path; `--not-as-root` skips the tests that `npm test` has run as root. Counts the attacks
  * that ran with their control; fails when one fails or there are fewer than `least`. Exit 2: too many cannot be tried here.
  */
 const least = 120

@@ -5,15 +5,15 @@ import { needNode24, root } from "./node24.mjs"
 import { run } from "./run.mjs"
 
 /**
- * npm run build [-- ENTRY]: packages/gong/src/main.ts and all it needs as one bundle in packages/gong/dist, with what is
- * imported dynamically in chunks of their own, so that starting costs only what starting needs.
+ * npm run build [-- ENTRY]: packages/gong/src/main.ts and all its dependencies as one bundle in packages/gong/dist, with dynamic
+ * imports in separate chunks, so that a start loads only the code it needs.
  */
 if (process.execPath !== needNode24())
   process.exit(await run(needNode24(), [join(root, "scripts/build.mjs"), ...process.argv.slice(2)]))
 
 /**
- * Chunks that are made of what several dynamic imports need, each with where its modules are reached from: what every message
- * needs on the way to its first request, and what the first call of a tool needs beyond that.
+ * Chunks of modules shared by several dynamic imports, each with its importers: the modules that every message
+ * needs before its first request, and those that the first call of a tool needs in addition.
  */
 const together = {
   start: ["packages/gong/src/run.ts", "packages/app/src/compose/open-session.ts", "packages/gong/src/modes/print.ts"],
@@ -28,7 +28,7 @@ const together = {
 
 const { build } = await import("rolldown")
 const dist = join(root, "packages/gong/dist")
-// Built beside it and renamed, so that a build that fails or runs beside another leaves a whole one.
+// Built in a separate folder and renamed, so that a failing or concurrent build leaves a complete one.
 const made = join(root, `node_modules/.dist-${process.pid}`)
 const started = performance.now()
 const key = bundleKey(process.argv[2])
@@ -86,7 +86,7 @@ async function withGroups(options) {
     return [...chunk.moduleIds, ...chunk.imports.flatMap((name) => reached(byName.get(name)))]
   }
   const from = (path) => reached(chunks.find(({ moduleIds }) => moduleIds.includes(join(root, path))))
-  // What the entry point itself needs is loaded with the start, whatever else needs it.
+  // Modules needed by the entry point are loaded at the start, whatever else imports them.
   const entry = chunks.filter(({ isEntry }) => isEntry).flatMap(({ imports }) => imports)
   const ofEntry = entry.flatMap((name) => reached(byName.get(name)))
   const groups = Object.entries(together).map(([name, paths]) => {

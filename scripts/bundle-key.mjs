@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./node24.mjs"
 
-/** The file of a bundle that holds the key of what it was built from. */
+/** The file of a bundle with the hash of its inputs. */
 export const keyFile = "built-from"
 
-/** A hash of all that decides what `npm run build` makes: the sources, the dependencies and the build itself. */
+/** A hash of all inputs of `npm run build`: the sources, the dependencies and the build itself. */
 export function bundleKey(entry = "packages/gong/src/main.ts", checkout = root) {
   const packages = readdirSync(join(checkout, "packages")).map((name) => join("packages", name))
   const files = [
@@ -21,7 +21,7 @@ export function bundleKey(entry = "packages/gong/src/main.ts", checkout = root) 
   return hash.digest("hex")
 }
 
-/** Whether `folder` holds the bundle of the sources in `checkout` as they are now. */
+/** Whether `folder` has the bundle of the current sources in `checkout`. */
 export function isFresh(folder, checkout = root) {
   try {
     return readFileSync(join(folder, keyFile), "utf8") === bundleKey(undefined, checkout)

@@ -7,7 +7,7 @@ import { type AreaCoverage, type Coverage, coverageOf, guaranteesOf, rowsOf, typ
 /**
  * npm run coverage:scenarios [-- --missing AREA] [--skipped]
  *
- * Which rows of docs/scenarios.md and guarantees of docs/permissions.md are proven by tests that passed. Reads what the last whole `npm test` left in
+ * Which rows of docs/scenarios.md and guarantees of docs/permissions.md are proven by tests that passed. Reads the results of the last whole `npm test` in
  * coverage/; runs it first when that is missing or older than a test. An ID that no row has, or a failing row: exit 1.
  */
 const root = join(import.meta.dirname, "..")

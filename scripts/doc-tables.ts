@@ -191,7 +191,7 @@ function testedWith({ id }: ProviderRow): string {
   return ["anthropic", "openai", "google"].includes(id) ? "mock server, official client" : "mock server"
 }
 
-/** Providers with more models, mostly of others, are not listed. */
+/** Providers with more models, mostly of other vendors, are not listed. */
 const mostListed = 60
 
 async function modelRows(): Promise<readonly string[]> {

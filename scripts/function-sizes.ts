@@ -1,13 +1,13 @@
 export interface FunctionSize {
   readonly name: string
-  /** Where it begins, from 1. */
+  /** Its first line, from 1. */
   readonly line: number
   readonly lines: number
 }
 
 /**
  * The size of every function, method and arrow function with a body, by the formatter's own layout: a function begins on
- * a line that ends with `{` and ends at the first line of the same indent that begins with `}`. No parser is needed, and
+ * a line that ends with `{` and ends at the first line of the same indent that starts with `}`. No parser is needed, and
  * a template text that spans lines cannot confuse it more than by its own length.
  */
 export function functionSizes(source: string): FunctionSize[] {
@@ -25,7 +25,7 @@ export function functionSizes(source: string): FunctionSize[] {
   return sizes
 }
 
-/** A head that the formatter broke over lines begins where the parenthesis was opened. */
+/** A head that the formatter broke over lines starts at its opening parenthesis. */
 function headOf(lines: readonly string[], index: number, indent: string): { text: string; line: number } {
   let line = index
   if (/^\s*\)/.test(lines[index] ?? "")) while (line > 0 && !isOpening(lines[line - 1] ?? "", indent)) line--

@@ -15,7 +15,7 @@ import { probeSandbox, createSandboxedHost, type SandboxOptions } from "../packa
 
 /**
  * node scripts/network-by-host.ts [NAME...]: installs and tests ordinary projects in the sandbox, with the network open and by
- * host, each from nothing, and prints what differs (docs/decisions/network-by-host.md). Sources come from npm, PyPI and Debian
+ * host, each from an empty state, and prints the differences (docs/decisions/network-by-host.md). Sources come from npm, PyPI and Debian
  * by their own clients. Needs bubblewrap, dpkg-dev, Node, Python 3, Rust, a JDK with junit4, Go and a C compiler with cmake.
  */
 interface Project {
@@ -85,7 +85,7 @@ function debianSources(): string {
   return options
 }
 
-/** Unpacks a project's source and gives its folder. */
+/** Unpacks a project's source and returns its folder. */
 function fetched({ name, source }: Project): string {
   const folder = join(work, "sources", name)
   mkdirSync(folder, { recursive: true })

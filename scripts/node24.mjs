@@ -6,7 +6,7 @@ const carried = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.u
 
 /**
  * The Node that runs our sources: this one when it is new enough, else the one the repository carries (npm puts it
- * first in the PATH of its scripts, a bare shell does not). Null when neither is there. Plain JS: an old Node runs it.
+ * first in the PATH of its scripts, a bare shell does not). Null if neither exists. Plain JS: an old Node runs it.
  */
 export function node24() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -14,7 +14,7 @@ export function node24() {
   return existsSync(carried) ? carried : null
 }
 
-/** Like `node24`, and says in one line when it has to leave the current Node; exit 2 when there is none. */
+/** Like `node24`, with one line of output when it replaces the current Node; exit 2 if there is none. */
 export function needNode24() {
   const node = node24()
   const mine = `Node ${process.versions.node}`

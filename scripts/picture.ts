@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 
 /**
- * npm run picture: runs `gong demo --fast` and draws what it printed as docs/demo.svg.
+ * npm run picture: runs `gong demo --fast` and draws its output as docs/demo.svg.
  *
  * The text is the demo's own. Only names that differ each time get fixed ones: the temporary folder and the session's
- * id. The demo takes its bug from the clock, so it runs until it has met the one that the picture shows.
+ * id. The demo chooses its bug by the clock, so it runs until it has the one that the picture shows.
  */
 const root = join(import.meta.dirname, "..")
 const wanted = /- +9 {3}return price - percent$/m
@@ -56,7 +56,7 @@ function withFixedNames(text: string): string {
 /** A run of characters in one dress. */
 type Span = readonly [text: string, dress: "" | "bold" | "dim" | "red" | "green" | "user"]
 
-/** The dresses that the demo gives its lines on a terminal. */
+/** The styles of the demo's lines on a terminal. */
 function spansOf(line: string): readonly Span[] {
   const tool = /^( {2})(ls|grep|read|bash|edit)( +)(.{45})(.*)$/.exec(line)
   if (tool) {

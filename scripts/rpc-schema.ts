@@ -4,7 +4,7 @@ import { commands } from "../packages/app/src/controller/commands.ts"
 import { protocol } from "../packages/spec/src/events/event.ts"
 
 /**
- * What a client of `gong rpc` writes and reads, as one JSON Schema: commands from the table that they are checked against,
+ * Input and output of a client of `gong rpc`, as one JSON Schema: commands from the table that validates them,
  * lines from the types that the program is checked against.
  */
 export function rpcSchema(root: string): Schema {

@@ -33,7 +33,7 @@ export function run(command, args, { limitMs = 2_400_000, env = {}, held = false
   })
 }
 
-/** A file and not a pipe: what a test leaves behind would keep a pipe open, and it is read when the program has ended. */
+/** A file and not a pipe: remaining processes of a test would keep a pipe open, and it is read after the end of the program. */
 function openOutput() {
   const folder = mkdtempSync(join(tmpdir(), "gong-output-"))
   const path = join(folder, "output")
@@ -48,7 +48,7 @@ function openOutput() {
   }
 }
 
-/** The carried programs come first, and a test run inside a test run is not taken for a part of it. */
+/** The carried programs come first, and a nested test run is not taken for a part of this one. */
 function cleanEnv() {
   const env = { ...process.env, PATH: join(root, "node_modules/.bin") + delimiter + process.env.PATH }
   delete env.NODE_TEST_CONTEXT

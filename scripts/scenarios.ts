@@ -5,7 +5,7 @@ export interface Row {
   readonly kind: string
 }
 
-/** What one test came to. */
+/** The result of one test. */
 export interface TestEnd {
   readonly title: string
   readonly ok: boolean
@@ -64,7 +64,7 @@ function areaOf(area: string, rows: readonly Row[], named: ReadonlyMap<string, r
   return { area, proven, failing, skipped, missing, optional }
 }
 
-/** The IDs in the brackets that a title begins with: `[EDIT-1.1, EDIT-A.01] ...` or `[EDIT-1.1] [EDIT-A.01] ...`. */
+/** The IDs in brackets at the start of a title: `[EDIT-1.1, EDIT-A.01] ...` or `[EDIT-1.1] [EDIT-A.01] ...`. */
 export function idsOf(title: string): string[] {
   const brackets = /^(?:\[[^\]]*\]\s*)+/.exec(title)?.[0] ?? ""
   return brackets.split(/[[\],\s]+/).filter((word) => /^[A-Z]+-/.test(word))
@@ -84,7 +84,7 @@ export function rowsOf(markdown: string): Row[] {
   return [...rows.values()]
 }
 
-/** The guarantees of docs/permissions.md: rows that begin with their ID, `SAFE-1`. Throws on a duplicate ID. */
+/** The guarantees of docs/permissions.md: rows that start with their ID, `SAFE-1`. Throws on a duplicate ID. */
 export function guaranteesOf(markdown: string): Row[] {
   const ids = [...markdown.matchAll(/^\| (SAFE-\d+) \|/gm)].map(([, id = ""]) => id)
   const twice = ids.find((id, at) => ids.indexOf(id) < at)

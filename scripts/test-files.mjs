@@ -17,16 +17,16 @@ const groupFiles = 40
 /** Processes beside one another. */
 const atOnce = 2
 /**
- * Where tests start sandboxes: those stay in one process, one after another, since a sandbox looks at the sockets of the whole
- * machine and cannot start while one of another test goes away.
+ * Tests that start sandboxes run in one process, one after another, since a sandbox reads the sockets of the whole
+ * machine and fails if one of another test disappears.
  */
 const sandboxed = ["packages/tools/", "packages/gong/test/attacks/", "packages/extensions/test/hooks/"]
 
 /**
- * Runs test files: those that change their process each in one of its own, with the bundle as the program that they start, all
+ * Runs test files: those that change their process each in a process of its own, with the bundle as the program under test, all
  * others in a few. `node` is the command line that starts Node; `flags(name)` are more flags, `name` being `own` or `shared-1`
- * and so on; `how` is for `run`. A test that waits for ever fails by name after two minutes; a process that does not end is
- * ended after forty. Gives the exit status.
+ * and so on; `how` is for `run`. A hanging test fails by name after two minutes; a hanging process is
+ * ended after forty. Returns the exit status.
  */
 export async function runTests([program, ...args], files, flags, how = {}) {
   const own = files.filter((file) => file.endsWith(".proc.test.ts"))
@@ -46,7 +46,7 @@ export async function runTests([program, ...args], files, flags, how = {}) {
   return Math.max(status, await run(program, command, { ...how, env: { GONG_DIST: dist, ...how.env } }))
 }
 
-/** First those that start sandboxes, which take as long as all others; of those neighbours, often of one weight, in different groups. */
+/** First the tests that start sandboxes, which take as long as all others; neighbours, often of one weight, in different groups. */
 function inGroups(files) {
   const isSandboxed = (file) => sandboxed.some((folder) => file.startsWith(folder))
   const others = files.filter((file) => !isSandboxed(file))

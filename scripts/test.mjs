@@ -29,7 +29,7 @@ if (isWhole) {
   renameSync(unfinished, results)
 }
 
-/** A whole run also leaves what each test came to, for npm run coverage:scenarios. */
+/** A whole run also stores the result of each test for npm run coverage:scenarios. */
 function reporters(name) {
   return [
     "--test-reporter=spec",

@@ -4,7 +4,7 @@ import { functionSizes } from "./function-sizes.ts"
 import { importCycles } from "./import-cycles.ts"
 import { toolSwitches } from "./tool-switches.ts"
 
-/** What the linter cannot hold. One line each: where, and what is wrong. */
+/** Rules that the linter cannot check. One line each: location and violation. */
 export function tidy(root: string, allowed: SizeAllowances): string[] {
   return [
     ...undeclared(root),
@@ -114,9 +114,9 @@ function signalsByNumber(root: string): string[] {
   )
 }
 
-/** JSON may be nested so deeply that what walks it ends the program: all of it is read with a bound. */
+/** Deeply nested JSON could overflow the stack of code that walks it: all of it is read with a bound. */
 function unbounded(root: string): string[] {
-  // What the thread of extensions reads is a copy of its own data, or was bounded before it came there.
+  // Data read by the thread of extensions is a copy of its own, or was bounded before.
   const read = sources(root, "packages/*/src/**/*.ts").filter(
     (file) => file !== "packages/spec/src/json/json.ts" && !file.startsWith("packages/extensions/src/worker/"),
   )
@@ -125,7 +125,7 @@ function unbounded(root: string): string[] {
   )
 }
 
-/** A translator looks texts up by the ids of their phrases; it recognises no English sentence by its form. */
+/** A translator looks texts up by the ids of their phrases, never by the form of English sentences. */
 function matchedTexts(root: string): string[] {
   const matching = /\bRegExp\b|\.(?:match|matchAll|exec|test|search|replace|startsWith|endsWith|includes)\(/
   return sources(root, "packages/texts/src/{translator,zh-CN/**/*}.ts").flatMap((file) =>
@@ -159,7 +159,7 @@ function unclean(root: string): string[] {
   })
 }
 
-/** A mirror must be able to stand in for any registry: the lock names none. */
+/** Any mirror must be usable as the registry: the lock names none. */
 function registryNames(root: string): string[] {
   const files = ["package-lock.json", ".npmrc", ...sources(root, "packages/*/package.json"), "package.json"]
   return files

@@ -4,18 +4,18 @@ import { parseAst } from "rolldown/parseAst"
 
 /** Folders and files where such a word is the name of a program or of a rule, and not that of a tool that was called. */
 const otherNames: readonly string[] = [
-  // What a shell runs: `find`, `grep`, `ls`.
+  // Commands of a shell: `find`, `grep`, `ls`.
   "packages/policy/src/shell/",
   "packages/policy/src/command/unwrap.ts",
   // Rules of other agents become rules of ours, which name a tool.
   "packages/import/src/",
-  // What a tool needs is given to it under its name.
+  // A tool's dependencies are passed under its name.
   "packages/app/src/compose/tools/extra-tools.ts",
 ]
 
 /**
- * Places outside of `packages/tools` that tell tools apart by their names: they should read what the tool declares
- * (`ToolDeclaration`). One line each: where, and which name. Found are comparisons and switches on what is called a tool or a
+ * Code outside of `packages/tools` that distinguishes tools by their names: it should read the tool's declaration
+ * (`ToolDeclaration`). One line each: location and name. Found are comparisons and switches on a name of a tool or a
  * name, `has` and `includes` with such a name, and lists and tables of nothing but names of tools.
  */
 export function toolSwitches(root: string): string[] {
@@ -107,7 +107,7 @@ function keyIn(key: unknown, names: ReadonlySet<string>): string | null {
   return names.has(name) ? name : null
 }
 
-/** What is called so may be that of a tool: `call.tool`, `entry.name`, `toolName`. */
+/** Expressions that may hold the name of a tool: `call.tool`, `entry.name`, `toolName`. */
 function isToolName(node: unknown): boolean {
   return ["tool", "name", "toolName"].includes(wordOf(node) ?? "")
 }

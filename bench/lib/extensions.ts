@@ -7,11 +7,11 @@ import { sayHi } from "./work.ts"
 
 /** The extensions of `examples/extensions`, and fifteen more. */
 const examples = ["permission-gate", "git-checkpoint", "redactor", "notifier", "after-edit-diagnostics"]
-/** Loads before what they bring counts as known (`extensions/src/host/memory.ts`), and one more. */
+/** Loads until stored registrations are used (`extensions/src/host/memory.ts`), and one more. */
 const warmUps = 3
 
 /**
- * What twenty extensions add, from the spawn to the first request, when nothing has changed since the last start, and when they
+ * The cost of twenty extensions, from the spawn to the first request, when nothing has changed since the last start, and when they
  * are loaded for the first time. Twenty of which one acts before the first request, or five, wait for their thread
  * (docs/decisions/no-prewarmed-worker.md).
  */
@@ -65,7 +65,7 @@ function install(bench: Bench, name: string): void {
   restore(folder, null)
   const home = join(folder, "home/.gong")
   mkdirSync(home, { recursive: true })
-  // A home with settings, as those have who use extensions.
+  // A home with settings, as is usual with extensions.
   writeFileSync(
     join(home, "settings.json"),
     JSON.stringify({ extensions: { "tracker-1": { origin: "https://t.example" } } }),

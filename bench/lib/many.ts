@@ -11,11 +11,11 @@ import { makeWorkspace } from "./many/work.ts"
 const spread = 4000
 /** Sessions in one workspace. */
 const together = 10
-/** Milliseconds that a sync takes longer on the slow disk. */
+/** Additional milliseconds of a sync on the slow disk. */
 const slowSync = 50
 const limitMs = 600_000
 
-/** Many sessions in one process: what they do to its event loop and its memory, idle and closed. */
+/** Many sessions in one process: their effect on its event loop and its memory, idle and closed. */
 export async function many(bench: Bench): Promise<readonly Figure[]> {
   const [working, idle] = bench.smoke ? [20, 100] : [200, 2000]
   const model = await startModel()

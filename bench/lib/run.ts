@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly work: Work
   /** The Node that runs it. */
   readonly node: string
-  /** Folder of this agent; its `home` is used as it stands, its `repo` is made new unless `goOn`. */
+  /** Folder of this agent; its `home` is used unchanged, its `repo` is created anew unless `goOn`. */
   readonly folder: string
   readonly goOn?: boolean
   readonly cpu?: boolean
@@ -95,7 +95,7 @@ export function putAside(folder: string): string {
   return aside
 }
 
-/** Home and repository as they were put aside, or empty, but for Gong's compile cache and the temp folder with the floor's. */
+/** Home and repository as saved, or empty except for Gong's compile cache and the temp folder with the floor's. */
 export function restore(folder: string, aside: string | null): void {
   const cache = join(folder, "home", compileCache)
   const away = join(folder, "compile cache")
@@ -133,8 +133,8 @@ function isSame(a: string, b: string): boolean {
 const filled = new Map<string, string>()
 
 /**
- * The files as they were. Written over and not made anew: for a minute and more ext4 looks at every deleted inode before it
- * gives one to a new file, so what a bench deletes would make the files that an agent creates dear, by up to 0.9 ms each.
+ * The saved files, overwritten in place: for a minute and more ext4 checks every deleted inode before its
+ * reuse, so deleting files would make later file creations by an agent up to 0.9 ms slower each.
  */
 function fillRepo(repo: string, work: Work): void {
   if (filled.get(repo) !== work.prompt) rmSync(repo, { recursive: true, force: true })

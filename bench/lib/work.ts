@@ -8,7 +8,7 @@ export interface Work {
   readonly turns: readonly Turn[]
   /** Fills a new repository. */
   readonly files: (repo: string) => void
-  /** What is wrong with the repository afterwards; null after success. */
+  /** The difference of the repository from its expected state; null after success. */
   readonly wrong?: (repo: string) => string | null
 }
 
@@ -87,7 +87,7 @@ export function longText(characters: number, deltas: number, delayMs = 0): Work 
   }
 }
 
-/** One write whose arguments come in many pieces. */
+/** One write whose arguments are streamed in many chunks. */
 export function longArguments(characters: number, deltas: number): Work {
   let content = ""
   for (let i = 0; content.length < characters * 0.9; i++)

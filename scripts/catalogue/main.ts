@@ -9,7 +9,7 @@ import { readPiAi } from "./pi-ai.ts"
 
 /**
  * npm run catalogue -- --pi-ai FOLDER | --models-dev FILE-OR-URL [--source TEXT] [--date DAY]: writes the shipped catalogue
- * anew, one file per provider, with what own.ts says on top. A provider that the source does not have keeps its file.
+ * anew, one file per provider, merged with own.ts. A provider that the source does not have keeps its file.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import type { Rates } from "../../packages/spec/src/index.ts"
 import type { ModelFacts } from "../../packages/llm/src/catalogue.ts"
 
 /**
- * Yuan to a dollar, to show in dollars what a list in yuan charges: the rate at which models.dev turned such lists into dollars
+ * Yuan to a dollar, to show prices in yuan in dollars: the rate at which models.dev converted such lists
  * in October 2026 (6.69); DeepSeek, which publishes both lists, has 6.82.
  */
 const yuanPerDollar = 6.7
@@ -16,7 +16,7 @@ function dollars(rates: Rates & { readonly tiers?: readonly (Rates & { readonly 
 }
 
 const adaptive = { adaptiveThinking: true } as const
-/** OpenAI refuses tools beside a reasoning effort over openai-completions for these; openai-responses takes both. */
+/** OpenAI refuses tools with a reasoning effort over openai-completions for these; openai-responses accepts both. */
 const toolsOnly = { noEffort: true, efforts: ["off", "low", "medium", "high", "xhigh"] } as const
 const early = ["minimal", "low", "medium", "high"] as const
 const glm = { contextWindow: 1_000_000, maxOutput: 131_072, reasoning: true } as const
@@ -34,7 +34,7 @@ const flash = {
 } as const
 /** Thinking cannot be switched off. */
 const unstopped = { compat: { efforts: [] } } as const
-/** What the plan's documents list, with the facts of these models elsewhere. */
+/** The models in the plan's documents, with the data of these models elsewhere. */
 const codingPlan = {
   "qwen3.7-plus": qwen,
   "qwen3.5-plus": qwen,
@@ -52,7 +52,7 @@ const codingPlan = {
 } as const
 
 /**
- * What the catalogue's source does not say, or says otherwise than the provider, by provider and model. From
+ * Data that the catalogue's source lacks, or states differently from the provider, by provider and model. From
  * platform.claude.com/docs, developers.openai.com/api/docs/models, ai.google.dev/gemini-api/docs/thinking, api-docs.deepseek.com, alibabacloud.com/help/model-studio,
  * open.bigmodel.cn/pricing, docs.siliconflow.cn, modelscope.cn/docs, volcengine.com/docs/82379, cloud.tencent.com/document/product/1729,
  * cloud.baidu.com/doc/qianfan, platform.stepfun.com/docs, mimo.mi.com/docs, platform.kimi.ai/docs; November 2026. The lists in
@@ -88,7 +88,7 @@ export const own: Readonly<Record<string, Readonly<Record<string, Partial<ModelF
     "deepseek-v4-pro": { price: { input: 1.32, output: 3.96, cacheRead: 0.044 } },
     "deepseek-flash": { price: { input: 0.3, output: 1.2, cacheRead: 0.006 } },
   },
-  // Its documents' own default; the source says the width of the window.
+  // The default in its documents; the source has the width of the window.
   moonshot: { "kimi-k2.6": { maxOutput: 32_768, compat: kimiKeeps } },
   qwen: {
     "qwen3.6-plus": dollars({

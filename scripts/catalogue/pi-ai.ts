@@ -71,7 +71,7 @@ function fileOf(id: string): string {
 
 function factsOf(model: PiModel, row: ProviderRow): ModelFacts {
   const compat = compatOf(model, row)
-  // Its lists in yuan are there in dollars, at a rate that is not said.
+  // Its prices in yuan are listed in dollars, at an unstated rate.
   const price = row.currency === "CNY" || plans.has(row.id) ? null : priceOf(model.cost)
   return {
     contextWindow: model.contextWindow,
@@ -88,7 +88,7 @@ function compatOf({ compat, thinkingLevelMap: map, reasoning }: PiModel, row: Pr
   if (!reasoning) return null
   const own: Compat = {
     ...(compat?.forceAdaptiveThinking && row.api === "anthropic-messages" ? { adaptiveThinking: true } : {}),
-    // Those that are steered by a level; the others get a budget.
+    // Models with effort levels; the others get a budget.
     ...(map && row.api === "google-generative-ai" ? { adaptiveThinking: true, efforts: effortsOf(map, row) } : {}),
     ...(map && row.api === "openai-completions" ? { efforts: sayable(effortsOf(map, row), compat, row) } : {}),
     ...(compat?.thinkingFormat === "openai" && row.compat?.thinkingSwitch ? { thinkingSwitch: "effort" } : {}),
@@ -96,7 +96,7 @@ function compatOf({ compat, thinkingLevelMap: map, reasoning }: PiModel, row: Pr
   return Object.keys(own).length > 0 ? own : null
 }
 
-/** Where thinking is only switched on and off, no effort is said. */
+/** If thinking can only be switched on and off, no effort is sent. */
 function sayable(
   efforts: readonly ThinkingLevel[],
   compat: PiModel["compat"],
@@ -108,7 +108,7 @@ function sayable(
 
 const levels: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh"]
 
-/** Null forbids a level; `xhigh` must be named; `off` goes as an effort, or by the switch of its provider. */
+/** Null forbids a level; `xhigh` must be listed; `off` is sent as an effort, or by the switch of its provider. */
 function effortsOf(map: Readonly<Record<string, string | null>>, row: ProviderRow): readonly ThinkingLevel[] {
   const named = levels.filter((level) => (level === "xhigh" ? map[level] === "xhigh" : map[level] !== null))
   const off = row.compat?.thinkingSwitch === undefined ? typeof map["off"] === "string" : map["off"] !== null

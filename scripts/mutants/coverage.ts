@@ -7,14 +7,14 @@ import { runTrial } from "./trial.ts"
 /** Offsets in a file that a test file ran: starts and ends in turn, ascending. */
 type Ran = readonly number[]
 
-/** What a test file ran, and how long it took in milliseconds. */
+/** The code that a test file ran, and its time in milliseconds. */
 export interface TestRun {
   readonly ms: number
   /** By path of the source file. */
   readonly ran: Readonly<Record<string, Ran>>
   /** Hashes of all files of ours that it loaded, itself among them, by their paths. */
   readonly inputs: Readonly<Record<string, string>>
-  /** It fails without a change too, so its failures say nothing. */
+  /** It fails without a change too, so its failures prove nothing. */
   readonly fails: boolean
 }
 
@@ -25,14 +25,14 @@ const TEST_LIMIT_MS = 120_000
 const SAID_EVERY = 25
 
 export interface CoverageOptions {
-  /** Where it is kept. */
+  /** The folder of its results. */
   readonly folder: string
   /** Also tests that have a process of their own. */
   readonly proc: boolean
   say(line: string): void
 }
 
-/** Runs every test file once by itself; one whose inputs are those of an earlier run is not run again. */
+/** Runs every test file once by itself; unchanged inputs reuse the results of an earlier run. */
 export async function coverageOf(tree: string, { folder, proc, say }: CoverageOptions): Promise<Coverage> {
   const kept = join(folder, "coverage.json")
   const before: Coverage = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {}
@@ -47,7 +47,7 @@ export async function coverageOf(tree: string, { folder, proc, say }: CoverageOp
   for (const [at, test] of missing.entries()) {
     if (at % SAID_EVERY === 0) say(`coverage: ${at} of ${missing.length} test files`)
     coverage[test] = await runOf(tree, folder, test)
-    // A run that is stopped goes on from here.
+    // An interrupted run continues from here.
     writeFileSync(kept, JSON.stringify({ ...before, ...coverage }))
   }
   return coverage
@@ -91,7 +91,7 @@ interface V8Function {
   readonly ranges: readonly { readonly startOffset: number; readonly endOffset: number; readonly count: number }[]
 }
 
-/** Files of ours that any process of a test loaded, each with what was run of it. */
+/** Source files loaded by any process of a test, each with its executed parts. */
 function loadedIn(tree: string, reports: string): ReadonlyMap<string, [number, number][]> {
   const all = new Map<string, [number, number][]>()
   for (const name of readdirSync(reports)) {
@@ -154,7 +154,7 @@ function merged(spans: readonly [number, number][]): Ran {
   return flat
 }
 
-/** Test files that run this place, those that mirror the source file first, then the quick ones. */
+/** Test files that run this code, those that mirror the source file first, then the quick ones. */
 export function testsOf(coverage: Coverage, path: string, offset: number): readonly string[] {
   const runs = Object.entries(coverage).filter(([, { fails, ran }]) => !fails && covers(ran[path] ?? [], offset))
   const stem = path.replace("/src/", "/test/").replace(/\.ts$/, "")

@@ -10,7 +10,7 @@ import { runTrial } from "./trial.ts"
 // npm run mutants -- --from SEED --count N [--proc] [PART ...]
 // Changes one place of the sources at a time and runs the tests that run this place; prints each change that no test
 // notices. A PART is a part of a source file's path. The same seed picks the same places as long as the sources are the same.
-// With --proc also the tests that have a process of their own: slow, and for what the others let pass.
+// With --proc also the tests that run in a process of their own: slow, for changes that survive the others.
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const place = join(root, "coverage", "mutants")
@@ -18,14 +18,14 @@ const tree = join(place, "tree")
 
 /** Facts, texts and translations: a wrong one is no fault of a test. */
 const notCode = /\/(?:catalogue|zh-CN)\/|\/(?:texts|provider-rows|provider-plans)\.ts$/
-/** More than a test file of its own takes; a change that makes a program wait for ever counts as caught. */
+/** More than a test file of its own takes; a change that makes a program hang counts as caught. */
 const LIMIT_FACTOR = 5
 const LIMIT_MIN_MS = 30_000
 
 /** How many tests are in the first group, and in the first two. */
 const groupEnds = [3, 15] as const
 
-/** What so many quick tests that run a place let pass, the slower ones hardly notice; with --proc all are asked. */
+/** A change that survives this many quick tests is rarely caught by slower ones; with --proc all are run. */
 const MOST_TESTS = 60
 
 interface Mutant extends Mutation {
@@ -91,7 +91,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** What noticed the change; null when nothing did. */
+/** The test that caught the change; null if none did. */
 async function attempt(mutant: Mutant, known: Coverage): Promise<string | null> {
   const { path, start, end, text } = mutant
   const tests = testsOf(known, path, start).slice(0, values.proc === true ? undefined : MOST_TESTS)

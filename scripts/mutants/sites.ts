@@ -5,7 +5,7 @@ export interface Mutation {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What kind of change it is, for the report. */
+  /** The kind of the change, for the report. */
   readonly kind: string
 }
 
@@ -16,7 +16,7 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** Every change this file knows for a source, in the order of the text. Types and imports are left out: they do not run. */
+/** Every change known for a source, in the order of the text. Types and imports are skipped, because they do not run. */
 export function mutationsOf(source: string): readonly Mutation[] {
   const found: Mutation[] = []
   const visit = (value: unknown): void => {
@@ -58,7 +58,7 @@ const operators: Readonly<Record<string, string>> = {
   "||": "&&",
 }
 
-/** Methods without which a chain goes on with what it had. */
+/** Methods whose removal leaves a chain valid. */
 const dropped = /^(?:filter|toSorted|toReversed|trim|trimEnd|trimStart|toLowerCase|slice|subarray|flat)$/
 
 function changesOf(node: Node, source: string): readonly Mutation[] {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A copy of the checkout as it is on the disk, without what git ignores but with node_modules, in which files may be changed. */
+/** A copy of the checkout on disk, without files that git ignores but with node_modules, in which files may be changed. */
 export function makeTree(root: string, place: string): void {
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })

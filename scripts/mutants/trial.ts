@@ -4,30 +4,30 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 
 export interface Trial {
-  /** Test files from the root of the tree; those of one group share a process. */
+  /** Test files relative to the root of the tree; those of one group share a process. */
   readonly groups: readonly (readonly string[])[]
   /** For each group. */
   readonly limitMs: number
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What ended a trial: the name of the first failed test, the time limit, or the end of all groups. */
+/** The end of a trial: the name of the first failed test, the time limit, or the end of all groups. */
 export type Ended = { readonly caught: string } | { readonly caught: null }
 
 const OUTPUT_MAX_CHARS = 4000
 
 /**
- * Runs tests in a tree, in a pid namespace with a temporary folder of its own: whatever a changed program kills or leaves
- * behind is its own. Stops at the first failure.
+ * Runs tests in a tree, in a pid namespace with a temporary folder of its own, so that a changed program can kill or leave
+ * nothing outside. Stops at the first failure.
  */
 export async function runTrial(tree: string, { groups, limitMs, env = {} }: Trial): Promise<Ended> {
   for (const files of groups) {
-    // Not below the tree: what tests make there would stand in its repository and its package.
+    // Not below the tree: files of tests would be in its repository and its package.
     const folder = mkdtempSync(join(tmpdir(), "gong-mutants-"))
-    // Tests about permissions run a child as another user, who must get at what they made.
+    // Tests about permissions run a child as another user, who needs access to their files.
     chmodSync(folder, 0o755)
     try {
-      // Nearly all that is loaded is what it was: parsed once for all trials. Coverage sees less of what comes from there.
+      // Nearly all loaded code is unchanged: parsed once for all trials. Coverage is reduced for it.
       const kept = "NODE_V8_COVERAGE" in env ? {} : { NODE_COMPILE_CACHE: join(tree, "..", "compiled") }
       const caught = await runGroup(tree, files, { limitMs, env: { ...env, ...kept, TMPDIR: folder } })
       if (caught !== null) return { caught }

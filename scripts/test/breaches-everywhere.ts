@@ -1,4 +1,4 @@
-/** One planted breach: a file that must not pass, and the linter's rule that must say so. */
+/** One planted breach: a file that must be refused, and the rule of the linter that refuses it. */
 export interface Breach {
   readonly boundary: string
   readonly file: string
@@ -6,7 +6,7 @@ export interface Breach {
   readonly rule: string
 }
 
-/** What holds in every file. */
+/** Rules for every file. */
 export function everywhere(): Breach[] {
   const file = (name: string, text: string, rule: string): Breach => ({
     boundary: name,

@@ -104,7 +104,7 @@ export const breaches: readonly Breach[] = [
   ...everywhere(),
 ]
 
-/** What lies in the folder of a session is read on its host. */
+/** Files in the folder of a session are read on its host. */
 function onThisMachine(file: string): Breach {
   return {
     boundary: `${file} reads the folder on its host`,

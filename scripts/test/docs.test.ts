@@ -188,7 +188,7 @@ function blocksIn(text: string, language: string): string[] {
   return [...text.matchAll(block)].flatMap((match) => (match[1] ?? "").trimEnd().split("\n"))
 }
 
-/** The calls of gong and npm in a document's shell blocks, as words; comments are left out. */
+/** The calls of gong and npm in a document's shell blocks, as words; without comments. */
 function commandsIn(text: string): (readonly string[])[] {
   return blocksIn(text, "sh")
     .map((line) => line.replace(/\s+#.*$/, ""))
@@ -197,7 +197,7 @@ function commandsIn(text: string): (readonly string[])[] {
     .filter(([program]) => program === "gong" || program === "npm")
 }
 
-/** Null when the command line is one that the program takes. */
+/** Null if the program accepts the command line. */
 function problemOf([program, ...args]: readonly string[]): string | null {
   if (program === "gong") {
     const parsed = parseArgs(args)
@@ -208,7 +208,7 @@ function problemOf([program, ...args]: readonly string[]): string | null {
   return name === "ci" || Object.hasOwn(scripts, name ?? "") ? null : `there is no script ${name}`
 }
 
-/** What each line is about: its words before the colon, where they are few. */
+/** The subject of each line: its words before the colon, if they are few. */
 function beginnings(text: string): readonly string[] {
   return [...text.matchAll(/^(- [^:\n]{1,60}):/gm)].map(([, about = ""]) => about)
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { functionSizes } from "../function-sizes.ts"
 import { type SizeAllowances, tidy } from "../tidy.ts"
 
-/** Every allowance says why. */
+/** Every exception has its reason. */
 const allowances: SizeAllowances = {}
 
 test("the repository is tidy", () => {

@@ -5,7 +5,7 @@ import { type OpenedSession, openSession } from "../../../packages/app/src/compo
 import { processServices } from "../../../packages/app/src/process-services.ts"
 import { turns } from "./work.ts"
 
-/** What the process is to do, as its only argument in JSON. */
+/** The order for the process: its only argument, in JSON. */
 export interface HostOrder {
   /** Of the model; each session asks below a path of its own. */
   readonly url: string
@@ -16,7 +16,7 @@ export interface HostOrder {
   readonly spread: number | null
 }
 
-/** What it prints as its only line. Times in milliseconds, memory in bytes. */
+/** Its only line of output. Times in milliseconds, memory in bytes. */
 export interface HostReport {
   readonly errors: readonly string[]
   readonly wall: number
@@ -65,7 +65,7 @@ async function work(app: OpenedSession): Promise<void> {
         bytes += JSON.stringify(event).length
         if (event.type === "tool_execution_end") calls += 1
         if (event.type === "tool_execution_end" && event.status !== "ok") errors.push(JSON.stringify(event))
-        // What the change detector has missed cannot be undone.
+        // Changes missed by the change detector cannot be undone.
         if (event.type === "notice" && event.code === "undo") errors.push(JSON.stringify(event))
       }
   }
@@ -78,7 +78,7 @@ async function work(app: OpenedSession): Promise<void> {
 }
 
 async function run(): Promise<HostReport> {
-  // What the first session loads and compiles is no matter of many.
+  // Code loaded and compiled by the first session is not measured.
   const first = await open(order.sessions)
   await work(first)
   await first.shutdown()
@@ -147,7 +147,7 @@ async function close(apps: readonly OpenedSession[]) {
   return { closing, closingBlock: delay.max / 1e6 }
 }
 
-/** Proportional set size in bytes, without what the collector would free. */
+/** Proportional set size in bytes after a garbage collection. */
 function settledMemory(): number {
   for (let round = 0; round < 3; round++) globalThis.gc?.()
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync("/proc/self/smaps_rollup", "latin1"))?.[1]) * 1024

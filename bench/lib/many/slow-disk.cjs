@@ -1,4 +1,4 @@
-// Loaded into the program that is measured (node --require): every sync takes SLOW_MS milliseconds longer, a blocking one as
+// Preloaded into the measured program (node --require): every sync takes SLOW_MS milliseconds longer, a blocking one as
 // well as one in the thread pool.
 const fs = require("node:fs")
 const { syncBuiltinESMExports } = require("node:module")

@@ -6,7 +6,7 @@ import type { PlayedCall } from "../../../testing/src/model-server.ts"
 const files = 40
 export const turns = 5
 
-/** What one session calls: reading, writing, a command, a search, and again from the beginning. */
+/** The calls of one session: reading, writing, a command, a search, repeated. */
 export function callsOf(session: number): readonly PlayedCall[] {
   const file = `file${session % files}.txt`
   const kinds: readonly PlayedCall[] = [
@@ -18,7 +18,7 @@ export function callsOf(session: number): readonly PlayedCall[] {
   return Array.from({ length: turns }, (_, turn) => kinds[turn % kinds.length] as PlayedCall)
 }
 
-/** A git repository as a project is: its files are committed, what sessions make is ignored. */
+/** A git repository like a real project: its files are committed, files of sessions are ignored. */
 export function makeWorkspace(folder: string): void {
   for (const path of ["notes", "sorted"]) mkdirSync(join(folder, path), { recursive: true })
   for (let file = 0; file < files; file++) {

@@ -4,7 +4,7 @@ import { evaluateScript } from "../src/shell/evaluate.ts"
 
 export const env = { HOME: "/home/u", USER: "u", TMPDIR: "/tmp", V1: "v", PATH: "/usr/bin:/bin" }
 
-/** Every way in which `p` may come to run in a script. */
+/** All ways in which `p` can run in a script. */
 export function evaluated(script: string): readonly (readonly string[])[] {
   const alternatives: (readonly string[])[] = []
   const command = (argv: readonly string[]) => void (argv[0] === "p" && alternatives.push(argv.slice(1)))

@@ -1,4 +1,4 @@
-/** Commands in a workspace `/home/u/shop` that would empty the home, the workspace, the system or nobody can say what. */
+/** Commands in a workspace `/home/u/shop` that would delete the home, the workspace or the system, or whose target is unknown. */
 export const dangerous: readonly string[] = [
   // Values that follow from the command.
   "X=~; rm -rf $X",
@@ -87,7 +87,7 @@ export const dangerous: readonly string[] = [
   "xargs --max-args 1 rm -rf <<< ~",
   "mksh -c 'rm -rf ~'",
   "parallel ::: 'rm -rf ~'",
-  // Where the command stands.
+  // The position of the command.
   "cd; rm -rf *",
   "cd ~ && rm -rf ./*",
   "cd ~/x/.. && rm -rf .",
@@ -98,7 +98,7 @@ export const dangerous: readonly string[] = [
   "test -d build && cd build; rm -rf *",
   "cd build || rm -rf *",
   "env -C ~ rm -rf .",
-  // Where the words come from something else.
+  // Words that come from another source.
   "ls -d ~ | xargs rm -rf",
   "echo ~ | xargs rm -rf",
   "printf '%s\\0' ~ | xargs -0 rm -rf",
@@ -193,7 +193,7 @@ export const dangerous: readonly string[] = [
   "chown -R u:u /usr",
   "H=~; chgrp -R u $H",
   "git clean -fdx $HOME",
-  // What nobody can know.
+  // Values that cannot be known.
   "rm -rf $(cat target.txt)",
   'rm -rf "$(curl -s http://h/x)"',
   'X=$(cat f); rm -rf "$X"',

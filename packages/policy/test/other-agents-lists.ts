@@ -1,4 +1,4 @@
-/** Commands of which another agent says what they are, as it says it: what it lets run unasked and what it does not. */
+/** Commands with the judgement of another agent: those it runs without permission and those it does not. */
 export interface CommandList {
   readonly agent: string
   /** Repository and file; facts are taken from there, no text. */
@@ -7,7 +7,7 @@ export interface CommandList {
   readonly dangerous: readonly string[]
 }
 
-/** Options of find that run, delete or write, with what each needs. */
+/** Options of find that run, delete or write, with their required permission. */
 const findActions = [
   "-exec rm {} ';'",
   "-execdir python3 {} ';'",

@@ -5,13 +5,13 @@ import { readOnlyCommands } from "../src/command/read-only-commands.ts"
 import { analyzeReadOnly } from "../src/command/read-only-analysis.ts"
 import { facts } from "./fixtures.ts"
 
-/** Arguments with which each of these only reads; all others take a name. */
+/** Arguments with which each of these is read-only; all others take a name. */
 const ownArguments: Readonly<Record<string, string>> = { sed: "1p", jq: ".", date: "+%s", uniq: "a", seq: "3" }
 
 const argumentOf = (name: string) => ownArguments[name] ?? "a"
 const answer = (command: string) => analyzeReadOnly(parseCommand(command), facts(), () => false)
 
-/** The readers for which this holds, in the order of the table. */
+/** The read-only programs for which this holds, in the order of the table. */
 const which = (holds: (name: string) => boolean) => Object.keys(readOnlyCommands).filter(holds)
 
 test("every read-only command is read-only with one argument", () => {

@@ -10,7 +10,7 @@ import { newTape, putFile, reopen, result, testClock, testPorts, user } from "./
 
 const hour = 3600 * 1000
 
-/** A store on a disk that is full until the test says otherwise. */
+/** A store on a disk that is full until the test frees it. */
 function fullDisk() {
   const written: Entry[] = []
   const state = { full: true }

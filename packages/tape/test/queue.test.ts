@@ -8,7 +8,7 @@ const entryOf = (id: string, parentId: string | null, more: object = { type: "cu
 
 const full = new FailureError(failure("storage", "the disk is full"))
 
-/** A queue over a store in memory that throws what it is given. */
+/** A queue over a store in memory that throws the given error. */
 function queued() {
   const entries: Entry[] = []
   const calls: string[] = []

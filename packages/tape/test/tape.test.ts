@@ -8,7 +8,7 @@ import { input, newTape, reopen, reply, testIds, testPorts, user } from "./world
 const texts = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => (entry.type === "message" ? JSON.stringify(entry.message.content) : entry.type))
 
-/** Counts its steps, so that a test sees what was folded again. */
+/** Counts its steps, so that a test sees which entries were folded again. */
 function counting(): { readonly fold: Fold<string[]>; steps: number } {
   const counter = {
     steps: 0,

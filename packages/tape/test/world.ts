@@ -14,7 +14,7 @@ import {
   type StorePorts,
 } from "../src/store/file.ts"
 
-/** Time that stands still until a test moves it; timers fire while it is moved. */
+/** Time that advances only by the test; timers fire during an advance. */
 export interface TestClock extends Clock {
   advance(ms: number): void
 }

@@ -1,6 +1,6 @@
 /**
- * Reads what strace saw of a batch. A command only reads when it opens nothing for writing but devices that keep nothing,
- * changes no name, mode or time, speaks to nobody, and starts only programs of the system that are known to read.
+ * Parses the strace output of a batch. A command is read-only if it opens nothing for writing except devices without storage,
+ * changes no name, mode or time, opens no connection, and starts only system programs that are known to be read-only.
  */
 export function* effectsIn(log: string, world: string): Generator<{ readonly index: number; readonly what: string }> {
   let index = -1

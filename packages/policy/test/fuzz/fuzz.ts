@@ -28,7 +28,7 @@ export interface FuzzOptions {
   readonly seed: number
   /** Commands to run. */
   readonly count: number
-  /** Which commands are called read-only in this world; the policy of the program unless another is given. */
+  /** Decides which commands are read-only in this world; by default the program's policy. */
   readonly classifier?: (world: FuzzWorld) => Classifier
 }
 
@@ -39,7 +39,7 @@ export type Classifier = (command: string) => Promise<Readonly<Record<string, st
 export const batchSize = 250
 
 /**
- * Makes commands until `count` different ones were called read-only, runs those under strace, and gives all that did more
+ * Generates commands until `count` different ones are judged read-only, runs those under strace, and returns all that did more
  * than read. The same seed makes the same commands.
  */
 export async function fuzz({ seed, count, classifier = byPolicy }: FuzzOptions): Promise<Fuzzed> {
@@ -72,7 +72,7 @@ function withVariables(env: Readonly<Record<string, string>>, command: string): 
   return `${exports.join("")}${command}`
 }
 
-/** What a batch changed is found again by running its commands one by one. */
+/** The command responsible for a change of a batch is found by running its commands one by one. */
 function runAll(world: FuzzWorld, batch: readonly string[], so: Fuzzed): Fuzzed {
   const ran = so.ran + batch.length
   const { effects, hung } = runBatch(world, batch, 120)
@@ -93,7 +93,7 @@ function lost(
   return { command: `${batch[index ?? -1] ?? "one of a batch"} (not when alone)`, what: [what] }
 }
 
-/** At this level, and with nobody to ask, what runs is what only reads. */
+/** At this level without a user, only read-only commands run. */
 function byPolicy(world: FuzzWorld): Classifier {
   const { home, project } = world
   const env = environment(world)

@@ -3,7 +3,7 @@ import { readers } from "./readers.ts"
 import { joints, names, options, pieces, redirections } from "./words.ts"
 import { writers } from "./writers.ts"
 
-/** One command line: mostly what people call harmless, with something in it now and then that is not. The same dice, the same line. */
+/** One command line: mostly harmless, with an occasional dangerous part. The same seed gives the same line. */
 export function commandLine(rng: Rng): string {
   let line = part(rng)
   for (let more = rng.int(8) < 4 ? 0 : rng.int(3); more > 0; more--) line += rng.pick(joints) + part(rng)
@@ -19,7 +19,7 @@ function part(rng: Rng): string {
   return rng.chance(0.2) ? text + rng.pick(redirections) : text
 }
 
-/** Before or behind any of its words but the first. */
+/** Before or after any of its words except the first. */
 function withOption(rng: Rng, text: string): string {
   const words = text.split(" ")
   return words.toSpliced(1 + rng.int(words.length), 0, rng.pick(options)).join(" ")
@@ -29,7 +29,7 @@ function filled(rng: Rng, text: string): string {
   return text.replaceAll(/%[fz]/g, (mark) => (mark === "%z" ? `z${rng.int(10)}` : quoted(rng, rng.pick(names))))
 }
 
-/** As somebody would write it, or as it is. */
+/** With the quoting of a user, or unchanged. */
 function quoted(rng: Rng, name: string): string {
   switch (rng.int(5)) {
     case 0:
@@ -93,7 +93,7 @@ function hidden(rng: Rng, text: string): string {
   return rng.chance(0.3) ? brokenUp(rng, text) : rng.pick(covers).replace("@", () => text)
 }
 
-/** The same words for a shell, other letters for whoever reads them one by one. */
+/** The same words for a shell, with different characters for a naive reader. */
 function brokenUp(rng: Rng, text: string): string {
   const at = rng.int(Math.max(1, text.length))
   return text.slice(0, at) + rng.pick(["''", '""', "\\", "\\\n", "$''", "'", '"']) + text.slice(at)

@@ -9,7 +9,7 @@ export interface LayoutRun {
   readonly asked: number
   /** Passed by policy, and run. */
   readonly free: number
-  /** What was run when a program of the repository ran. */
+  /** The command that ran when a program of the repository ran. */
   readonly leaks: readonly string[]
 }
 
@@ -20,15 +20,15 @@ const byPolicy: Asking = async (fixture, command, cwd) => fixture.ask(command, c
 const commandsMax = 6
 
 const all = canaries as readonly Canary[] as [Canary, ...Canary[]]
-/** Those that let reading be free, since they are off wherever they stand. */
+/** Options that make commands read-only at any position, since they switch programs off. */
 const turnedOff = canaries.filter(({ name }) => /^(?:core\.(?:fsmonitor|hooksPath)|hooks\/)/.test(name)) as [
   Canary,
   ...Canary[],
 ]
 
 /**
- * A repository in some form of `.git`, with programs that it names in some way: what policy lets pass of commands that read,
- * and Gong's own look, must run none. The same seed lays the same.
+ * A repository in some form of `.git`, with programs configured in some way: commands that policy permits as read-only,
+ * and Gong's own scan, must run none. The same seed creates the same layout.
  */
 export async function fuzzLayout(seed: number, ask: Asking = byPolicy): Promise<LayoutRun> {
   const rng = createRng(seed)
@@ -78,7 +78,7 @@ const pieces = [
 ] as const
 const ends = ["\n", "\r\n", "", "\n\n", " \n", "\t\n", "\nx\n", "\n \n"] as const
 
-/** A `.git` file that leads to a folder of some name, with others where a reader leads that takes off more or less of the line. */
+/** A `.git` file with a path to some folder, and other folders where a reader ends up that trims more or less of the line. */
 function someLine(rng: Rng): Form {
   const name = `${Array.from({ length: 1 + rng.int(3) }, () => rng.pick(pieces)).join("")}h${rng.chance(0.5) ? rng.pick([" ", "\r", "\t", "."]) : ""}`
   const line = `gitdir: ${rng.chance(0.3) ? "ROOT/work/" : ""}${name}${rng.pick(ends)}`
@@ -88,7 +88,7 @@ function someLine(rng: Rng): Form {
   return { name: JSON.stringify(line), quiet: "deny", create }
 }
 
-/** What the trap has added to the settings, in another spelling or behind an include. */
+/** The settings added by the trap, in another spelling or through an include. */
 function createUnusually(rng: Rng, fixture: GitFixture, layout: Layout, canary: Canary): void {
   const path = join(layout.shared, "config")
   const before = readIf(path)

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path"
 import { effectsIn } from "./effects.ts"
 import type { FuzzWorld } from "./world.ts"
 
-/** What one of the commands did beside reading. */
+/** An effect of one of the commands other than reading. */
 export interface Effect {
-  /** Its place among those that ran; null: it cannot be told which of them it was. */
+  /** Its index among the run commands; null: unknown. */
   readonly index: number | null
   readonly what: string
 }
@@ -41,7 +41,7 @@ export function toolsMissing(): string | false {
   return false
 }
 
-/** Runs commands one after the other, confined to the world and without network, and says what they changed in it or tried to. */
+/** Runs commands one after the other, confined to the world and without network, and returns the changes they made or attempted. */
 export function runBatch(world: FuzzWorld, commands: readonly string[], seconds: number): BatchRun {
   const batch = join(world.folder, "batch")
   const log = join(world.folder, "log")
@@ -82,7 +82,7 @@ function traced(log: string): readonly string[] {
   return ["strace", "-f", "-qq", "-s", "300", "--seccomp-bpf", "-e", `trace=${watched}`, "-o", log]
 }
 
-/** As Gong gives it to commands. */
+/** As Gong passes it to commands. */
 export function environment({ home, folder }: FuzzWorld): Record<string, string> {
   const ripgrep = createRequire(import.meta.url).resolve("@vscode/ripgrep-linux-x64/bin/rg")
   return {

@@ -1,6 +1,6 @@
 /** Words that the fuzzer strews among commands. */
 
-/** What lies in the world: harmless names, and those that a shell or a program may take for something else. */
+/** Files of the world: harmless names, and names that a shell or a program may misread. */
 export const names = [
   "a.txt",
   "src/a.ts",
@@ -33,7 +33,7 @@ export const names = [
   "",
 ] as const
 
-/** Words that may stand anywhere among the arguments. */
+/** Words for any position among the arguments. */
 export const options: readonly [string, ...string[]] = [
   "-o %z",
   "--pre ./evil",

@@ -4,12 +4,12 @@ import { symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** A home with a project in it, full of traps: what runs leaves a file behind. */
+/** A home with a project full of traps: programs that run leave a file behind. */
 export interface FuzzWorld {
   readonly folder: string
   readonly home: string
   readonly project: string
-  /** Says in one text what everything in it is: another text, and something has changed. */
+  /** One text with the whole state: a difference means a change. */
   state(): string
   remove(): void
 }

@@ -75,7 +75,7 @@ export const canaries: readonly Canary[] = [
   },
 ]
 
-/** What a model asks git, and what reaches the traps. */
+/** Git commands of a model, and commands that reach the traps. */
 export const reads: readonly string[] = [
   ...canaries.map(({ shows }) => shows),
   "git status --short && git log --oneline -5",

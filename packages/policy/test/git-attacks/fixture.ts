@@ -13,27 +13,27 @@ import { createPolicy } from "../../src/policy.ts"
 import { systemClock } from "@gong/app/ports"
 import { facts } from "../fixtures.ts"
 
-/** A home, a workspace beside it, and a place where programs that ran say so. */
+/** A home, a workspace beside it, and a folder in which programs record that they ran. */
 export interface GitFixture {
   readonly root: string
   readonly home: string
   readonly work: string
   readonly env: Readonly<Record<string, string>>
   write(files: Readonly<Record<string, string>>): void
-  /** A program that says that it ran, and gives back what it got unless it has another end; its full path. */
+  /** A program that records that it ran, and copies its input unless `end` is given; its full path. */
   canary(path?: string, end?: string): string
   /** Whether a trap ran since this was last asked. */
   triggered(): boolean
   /** As a person would start it: nothing of Gong's is around it. */
   plain(command: string, cwd?: string): Ran
-  /** At the level `ask` with nobody there, and no sandbox: it runs only where policy says a free yes, and then as the tool runs it. */
+  /** At level `ask` without a user or a sandbox: it runs only if policy permits it without asking, and then in the way of the tool. */
   ask(command: string, cwd?: string, planted?: Planted): Promise<Asked>
-  /** Gong's own look at the workspace before a command, which the model never sees. */
+  /** Gong's own scan of the workspace before a command, which the model never sees. */
   detectChanges(cwd?: string): Promise<void>
   remove(): void
 }
 
-/** A fault to see that it is found: the command gets other variables than policy wants. */
+/** An inserted fault to prove detection: the command gets other variables than policy requires. */
 export type Planted = (env: Variables) => Variables
 
 export interface Asked {

@@ -5,7 +5,7 @@ import { forms } from "./forms.ts"
 import { gitFixture } from "./fixture.ts"
 import { canaries } from "./canaries.ts"
 
-/** One that is turned off wherever it stands, and one that is asked about. */
+/** A setting that is switched off everywhere, and one that requires permission. */
 const named = canaries.filter(({ name }) => name === "core.fsmonitor" || name === "diff.external")
 
 const notRoot = process.getuid?.() === 0 ? false : "only root can give a folder to another user"

@@ -9,9 +9,9 @@ export interface Form {
   readonly name: string
   readonly options?: FixtureOptions
   create(fixture: GitFixture): Layout
-  /** What policy says to reading where nothing in it acts: that it cannot be had is `deny`. */
+  /** The decision of policy about reading without side effects: `deny` if it is unavailable. */
   readonly quiet: "allow" | "deny"
-  /** By what git itself shows that a program named there runs; null: it does not. Default `git status`. */
+  /** The git command that runs a program named there; null: none. Default `git status`. */
   readonly shows?: string | null
 }
 

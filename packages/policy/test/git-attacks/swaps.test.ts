@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { attack } from "@gong/testing/attacks"
 import { gitFixture, repository } from "./fixture.ts"
 
-/** What a background job could do between the check and the run: replace the checked repository by another one, `h`. */
+/** An attack of a background job between check and run: replace the checked repository by another one, `h`. */
 const swaps: Readonly<Record<string, { readonly create: string; readonly swap: string }>> = {
   "the line in .git": { create: "mv .git g; echo gitdir: g > .git", swap: "echo gitdir: h > .git" },
   "the link .git": { create: "mv .git g; ln -s g .git", swap: "ln -sfn h .git" },

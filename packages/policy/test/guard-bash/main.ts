@@ -6,7 +6,7 @@ import { bashWorld } from "./world.ts"
 
 /**
  * `npm run fuzz:guard -- [--from SEED] [--count N | --failed]`: one script for each seed, run by a bash whose rm deletes
- * nothing; status 1 if the guard allowed one that reached a protected folder.
+ * nothing; status 1 if the guard allowed a command that reached a protected folder.
  */
 function main(): number {
   const { seeds } = seedOptions({ name: "fuzz:guard", count: 5000 })

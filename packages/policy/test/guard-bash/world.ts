@@ -15,10 +15,10 @@ import { join } from "node:path"
 import { absolute, isInside } from "../../src/paths.ts"
 import type { Start } from "../../src/shell/state.ts"
 
-/** A home with a project, and a shell whose `rm` only writes down what it was given. */
+/** A home with a project, and a shell whose `rm` only records its arguments. */
 export interface BashWorld {
   readonly start: Start
-  /** The protected folder that a script's `rm -r` was given; null: none. */
+  /** The protected folder in the arguments of a script's `rm -r`; null: none. */
   deletedFolder(script: string): string | null
   remove(): void
 }

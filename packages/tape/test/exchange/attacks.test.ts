@@ -5,7 +5,7 @@ import { fromPi, toMarkdown } from "../../src/exchange/index.ts"
 import { importTape, openStore } from "../../src/store/file.ts"
 import { testIds, testPorts } from "../world.ts"
 
-// What names something in a session is written by models, servers and strangers; a page that is made of it is opened by people.
+// Names in a session come from models, servers and strangers; the exported page is opened by users.
 
 const forged = "x\n\n## forged\n\n<script>alert(1)</script>`"
 const reply = (more: object) => ({
@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, readonly object[]>> = {
 
 for (const [name, lines] of Object.entries(cases))
   attack(`${name} adds no heading and no HTML to an export as Markdown`, (_t, guard) => {
-    // Where words of a conversation stand they stay as they are.
+    // Text of the conversation is unchanged.
     const plain = [{ type: "message", message: { role: "user", content: forged } }]
     const printed = markdownOf(guard === "on" ? lines : plain, "/w")
     return { reached: isForged(printed), printed }

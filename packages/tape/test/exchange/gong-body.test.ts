@@ -8,7 +8,7 @@ const file = { path: "/a", change: "modified", added: 1, removed: 2 }
 const image = { type: "image", mimeType: "image/png", data: "AA" }
 const carried = { read: ["a"], changed: [], skills: ["s"] }
 
-/** Of each type: the fields that it must have, and those that it may have. */
+/** Of each type: the required and the optional fields. */
 const shapes: Readonly<Record<string, readonly [required: object, optional: object]>> = {
   input: [
     { kind: "prompt", text: "go", source: "user" },

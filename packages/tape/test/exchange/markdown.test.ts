@@ -7,7 +7,7 @@ import { testIds } from "../world.ts"
 const info = { id: "s1", cwd: "/w", created: "2025-01-01T00:00:00.000Z" } as Parameters<typeof toMarkdown>[0]
 const head = "`/w`, begun 2025-01-01T00:00:00.000Z"
 
-/** What stands below the head. */
+/** The lines below the head. */
 function shown(...rows: readonly object[]): string {
   const text = toMarkdown(info, "my <work>\n`here`", { rows } as unknown as Transcript)
   const begin = `# my \\<work> \\\`here\\\`\n\n${head}\n\n`

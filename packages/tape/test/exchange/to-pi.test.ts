@@ -7,7 +7,7 @@ const info: TapeInfo = { format: 1, id: "s", created: "2025-01-01T00:00:00.000Z"
 const place = { id: "a", parentId: "b", timestamp: "2025-01-01T00:00:01.000Z" }
 const time = Date.UTC(2025, 0, 1, 0, 0, 1)
 
-/** What one entry becomes. */
+/** The result of one entry. */
 function lineOf(body: object): unknown {
   const [, line = ""] = [...toPi(info, [{ ...place, ...body } as Entry])]
   return JSON.parse(line)

@@ -13,7 +13,7 @@ const prune = (upTo: string | null, more: object = {}): AppendEntry => ({
   ...more,
 })
 
-/** Appends one entry; gives its id. */
+/** Appends one entry; returns its id. */
 function add(tape: Tape, body: AppendEntry): string {
   return tape.append([body], { sync: false })[0]?.id ?? ""
 }

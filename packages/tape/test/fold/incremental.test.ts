@@ -137,14 +137,14 @@ function follow(tape: Tape): Readonly<Record<string, { readonly value: unknown }
   return Object.fromEntries(Object.entries(folds).map(([name, fold]) => [name, tape.follow(fold)]))
 }
 
-/** Every entry stepped, none left out by `needs`. */
+/** Every entry stepped, without `needs`. */
 function fromNothing(fold: Fold<unknown>, tape: Tape): unknown {
   const all = tape.store.heads().map((_, at) => tape.store.entry(at))
   const { needs: _, ...plain } = fold
   return foldBranch(plain, branchOf(fold.scope === "tape" ? all : tape.entriesOfBranch()))
 }
 
-/** What the fold promises, without the notes that it keeps for itself. */
+/** The public value of the fold, without its internal fields. */
 function shown(name: string, value: unknown): unknown {
   if (name === "context") {
     const { messages, model, thinking, countedFrom } = value as ReturnType<typeof context.initial>

@@ -10,10 +10,10 @@ import { testClock, testIds } from "../world.ts"
 export interface History {
   /** Entries that a process was promised, in the order in which that process heard it. */
   readonly acknowledged: readonly (readonly string[])[]
-  /** What stands on the tape in the end. */
+  /** The final content of the tape. */
   readonly heads: readonly Head[]
   readonly damaged: number
-  /** What a process itself found wrong. */
+  /** Violations found by a process itself. */
   readonly broken: readonly string[]
   readonly killed: number
   readonly refused: number
@@ -27,7 +27,7 @@ export interface HistoryOptions {
   readonly seed: number
 }
 
-/** Lets many processes loose on one tape; each that dies goes on as a new one. */
+/** Starts many processes on one tape; each that dies is replaced by a new one. */
 export async function makeHistory({ processes, rounds, seed }: HistoryOptions): Promise<History> {
   const sessions = mkdtempSync(join(tmpdir(), "gong-histories-"))
   try {
@@ -52,7 +52,7 @@ export async function makeHistory({ processes, rounds, seed }: HistoryOptions): 
   }
 }
 
-/** What is wrong with a history: entries that were lost, doubled, put in another order or hidden on a branch. */
+/** Violations in a history: entries that were lost, duplicated, reordered or hidden on a branch. */
 export function wrongIn({ acknowledged, heads, damaged, broken }: History): readonly string[] {
   const wrong = [...broken]
   if (damaged > 0) wrong.push(`${damaged} damaged lines`)

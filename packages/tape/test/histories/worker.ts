@@ -1,4 +1,4 @@
-/** node worker.ts TAPE WORKER LIFE ROUNDS SEED: one of many processes on one tape; says on stdout what it was promised. */
+/** node worker.ts TAPE WORKER LIFE ROUNDS SEED: one of many processes on one tape; prints its guaranteed entries on stdout. */
 import { existsSync, writeSync } from "node:fs"
 import type { Clock, Ids } from "@gong/spec"
 import { killSelf } from "@gong/testing/processes"
@@ -37,7 +37,7 @@ for (let round = 0; round < Number(rounds); round++) {
     if (dice(4) === 0) fork(round)
   }
 
-  /** The lock is ours: what is appended now is promised. */
+  /** The lock is held: entries appended now are guaranteed. */
   function write(round: number): void {
     const tape = createTape(store, ports)
     const data = { worker, life, round }
@@ -46,13 +46,13 @@ for (let round = 0; round < Number(rounds); round++) {
       const entries = tape.append([{ type: "custom", customType: "history", data }], { sync: true })
       say({ appended: entries.map(({ id }) => id), round })
     }
-    // Some die with the lock in their hands.
+    // Some die while they hold the lock.
     if (dice(25) === 0) killSelf()
     tape.close()
   }
 }
 
-/** Somebody else writes: a fork has all that there is at this moment, and nobody else's hands on it. */
+/** A concurrent writer: a fork has all entries of this moment, and is not affected later. */
 function fork(round: number): void {
   const made = forkTape(ports, { path })
   const tape = createTape(openStore(ports, { path: made }), ports)

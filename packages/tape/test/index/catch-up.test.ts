@@ -113,7 +113,7 @@ test("a list has the data of the tapes, newest first", (t) => {
     prompts: 1,
     replies: 2,
     calls: 1,
-    // Without the newlines at the end, behind which the next lines are read.
+    // Without the newlines at the end, after which the next lines are read.
     bytes: phases.reduce((sum, { size }) => sum + size - 1, 0),
     cost: 1,
     costCny: 0,

@@ -36,7 +36,7 @@ const keep = (db: DatabaseSync): void =>
 const files = (index: Index): unknown => index.use((db) => db.prepare("SELECT count(*) AS n FROM files").get()?.["n"])
 const stateOf = (index: Index) => [index.timesRemade, index.inMemory, files(index)]
 
-/** The plain codes, and one that says more in its higher bits. */
+/** The plain codes, and one with additional flags in its higher bits. */
 const broken = [1, 2, 11, 17, 20, 24, 26, 11 + 256].map(sqlite)
 const outOfRange = Object.assign(new RangeError("too large"), { code: "ERR_OUT_OF_RANGE" })
 

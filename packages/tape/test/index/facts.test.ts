@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { Entry } from "@gong/spec"
 import { addFacts, emptyFacts } from "../../src/index/facts.ts"
 
-/** What is known of entries one after the other; lines of other programs may lack anything. */
+/** The known types of consecutive entries; lines of other programs may lack any field. */
 function factsOf(...bodies: readonly object[]) {
   const facts = { ...emptyFacts }
   for (const body of bodies) addFacts(facts, body as Entry)

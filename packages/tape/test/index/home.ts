@@ -14,7 +14,7 @@ export interface Home {
   readonly ports: StorePorts
   make(id: string, workspace?: string): Tape
   reopen(id: string): Tape
-  /** Another process that looks at the same file. */
+  /** Another process that reads the same file. */
   index(disk?: Disk): TapeIndex
 }
 

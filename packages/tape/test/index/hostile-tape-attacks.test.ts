@@ -5,7 +5,7 @@ import { crc32 } from "../../src/store/artifacts/digest.ts"
 import { foundBy, testHome } from "./home.ts"
 import { input } from "../world.ts"
 
-// One session that somebody else wrote must not lock its owner out of the others, whatever its fields hold.
+// One session with malformed fields from another writer must not make the others unreachable.
 
 const info = { format: 1, id: "evil", cwd: "/w", workspace: "/w", created: "2026-01-01T00:00:00.000Z" }
 const infos: Readonly<Record<string, object>> = {
@@ -58,7 +58,7 @@ function checkBeside(t: Parameters<typeof testHome>[0], tapeJson: object, lines:
   assert.equal(foundBy(index, "word").filter((one) => one.startsWith("mine/")).length, 1)
   const { cost, sessions } = index.stats()
   assert.ok(Number.isFinite(cost) && sessions > 0)
-  // The same again from what stands in the index now.
+  // The same, computed from the current content of the index.
   index.close()
   const again = home.index()
   assert.ok(again.list().sessions.some(({ id }) => id === "mine"))

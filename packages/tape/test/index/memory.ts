@@ -8,7 +8,7 @@ import { putFile, testClock, testIds, testMachine } from "../world.ts"
 
 export const sessions = "/sessions"
 
-/** Sessions on a disk in memory, on which the clock says when a file was written to, and indexes of them in memory. */
+/** Sessions on a disk in memory whose modification times come from the clock, and indexes of them in memory. */
 export function memoryHome(t: TestContext) {
   const clock = testClock()
   const disk = memoryDisk({ now: () => clock.now() })

@@ -10,14 +10,14 @@ import { type Disk, nodeDisk } from "../../src/store/file.ts"
 import { input, reply, user } from "../world.ts"
 import { foundBy, type Home, testHome } from "./home.ts"
 
-// The file of an index that somebody else made: whatever stands in it, what is answered stands on the tapes.
+// The file of an index made by others: whatever it contains, answers come from the tapes.
 
 /** All that an index answers. */
 function answers(index: TapeIndex) {
   return { ...index.list(), stats: index.stats(), found: ["word", "secret"].map((one) => foundBy(index, one)) }
 }
 
-/** Two tapes, one beside the folder of sessions that nobody asked for, and an index of the two. */
+/** Two tapes, one outside the requested folder of sessions, and an index of both. */
 function poisonable(t: TestContext): Home {
   const home = testHome(t)
   for (const id of ["a", "b"]) {
@@ -107,7 +107,7 @@ function opened(home: Home) {
   return { index, seen }
 }
 
-/** What the tapes answer, by an index that nobody touched. */
+/** The answers of the tapes, through an untouched index. */
 function rightOf(home: Home) {
   const index = openIndex(home.ports, { file: ":memory:", source: { sessions: home.sessions } })
   index.catchUp()
@@ -167,7 +167,7 @@ for (const [name, make] of Object.entries(files))
   attack(`an index that is ${name} has another file written`, (t, guard) => {
     const home = poisonable(t)
     const mine = `${home.folder}/mine.db`
-    // Somebody's own tables, of which one has the name of Gong's.
+    // Foreign tables, one of them with the name of Gong's.
     edit(mine, "CREATE TABLE sessions(a); INSERT INTO sessions VALUES ('mine')")
     const before = readFileSync(mine)
     for (const end of ["", "-wal", "-shm"]) rmSync(home.file + end, { force: true })

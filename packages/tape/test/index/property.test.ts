@@ -89,7 +89,7 @@ function act(home: Home, roll: (below: number) => number): void {
     case 0:
       return rmSync(path, { recursive: true })
     case 1: {
-      // What a crash leaves: the start of a line, or a whole one without its end.
+      // The remains of a crash: the start of a line, or a whole one without its end.
       const phase = readdirSync(`${path}/anchors`).toSorted().at(-1)
       return appendFileSync(`${path}/anchors/${phase}/entries.jsonl`, roll(2) === 0 ? '{"id":"' : "\0\0junk\n")
     }

@@ -10,7 +10,7 @@ function toolText(text: string): EntryBody & { type: "message" } {
   return { ...body, message: { ...body.message, content: [{ type: "text", text }] } }
 }
 
-/** What each question must and must not find in a text. */
+/** Matches and non-matches of each query in a text. */
 const cases: readonly (readonly [text: string, finds: readonly string[], not: readonly string[]])[] = [
   ["修复会话搜索的错误", ["会话", "话搜", "修复会话搜索的错误", "错误 修复", '"搜索的"'], ["话会", '"搜索修复"']],
   ["テストが失敗した、ファイル", ["テスト", "失敗", "ファイ"], ["ルイ"]],

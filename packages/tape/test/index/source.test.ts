@@ -6,7 +6,7 @@ import { putFile } from "../world.ts"
 
 const file = "anchors/002_b/entries.jsonl"
 
-/** A tape of two phases, whose times are told by their paths. */
+/** A tape of two phases, whose times are encoded in their paths. */
 function tapeOf() {
   const memory = memoryDisk()
   memory.mkdir("/s/t/anchors/002_b")

@@ -3,5 +3,5 @@ import { indexCases } from "./index-cases.ts"
 import { openCases } from "./open-cases.ts"
 import type { SessionsCase } from "./under-test.ts"
 
-/** What every place of sessions does. */
+/** The contract of every `Sessions` implementation. */
 export const sessionsCases: readonly SessionsCase[] = [...openCases, ...copyCases, ...indexCases]

@@ -23,7 +23,7 @@ function inHome(t: TestContext) {
   return { home, given }
 }
 
-/** Over a disk that can begin to refuse something. */
+/** Over a disk that can start to refuse operations. */
 function refusing() {
   let fault: (call: DiskCall) => DiskFault | null = () => null
   const disk = memoryDisk({ fault: (call) => fault(call) })

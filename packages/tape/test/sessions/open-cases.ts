@@ -98,7 +98,7 @@ export const openCases: readonly SessionsCase[] = [
     async run(given) {
       const tape = await begun(given, { id: "work-0001", words: ["one", "two"] })
       const sessions = given.later()
-      // Where nothing outlives the process, it lives on.
+      // An implementation without persistence lives on.
       if (sessions === given.sessions) tape.close()
       const opened = await sessions.open(tape.store)
       assert.ok(opened.ok)

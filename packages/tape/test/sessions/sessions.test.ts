@@ -17,7 +17,7 @@ interface Kind {
 }
 
 const pid = 100
-/** A process beside the one that writes, and one that comes when that is gone. */
+/** A process beside the writer, and one that starts after the writer's end. */
 const beside = { ids: testIds("y"), machine: testMachine(200, "here", { [pid]: `boot/ns/${pid}` }) }
 const afterwards = { ids: testIds("z"), machine: testMachine(900), clock: testClock(Date.UTC(2025, 0, 2)) }
 
@@ -49,7 +49,7 @@ function onThisMachine(name: string, reads: typeof readsHere): Kind {
   }
 }
 
-/** Every look from a later process is one after a power cut. */
+/** Every read from a later process follows a power cut. */
 function withPowerCuts(syncMode: SyncMode): Kind {
   return {
     name: `files with power cuts, synced ${syncMode}`,

@@ -10,7 +10,7 @@ import { testClock, testPorts } from "../world.ts"
 
 const context = { sessions: "/nowhere/sessions", trash: "/nowhere/trash", index: ":memory:" }
 
-/** A thread that does what the test says. */
+/** A thread controlled by the test. */
 interface Fake extends ThreadListener {
   readonly requests: Request[]
   progress: number

@@ -9,13 +9,13 @@ export interface SessionsUnderTest {
   readonly ports: { readonly clock: Clock; readonly ids: Ids }
   /** The process that writes. */
   readonly pid: number
-  /** The same as another process sees them while this one lives. */
+  /** The same, seen by another process while this one is alive. */
   other(): Sessions
   /** The same after this process has died; where a power cut can be made, after one. */
   later(): Sessions
 }
 
-/** What every place of sessions does. */
+/** The contract of every `Sessions` implementation. */
 export interface SessionsCase {
   readonly title: string
   run(given: SessionsUnderTest): Promise<void>
@@ -45,7 +45,7 @@ export async function made(given: SessionsUnderTest, what: Made): Promise<void> 
   tape.close()
 }
 
-/** Messages that survive what comes. */
+/** Messages that survive a crash. */
 export async function say(tape: Tape, ...words: readonly string[]): Promise<void> {
   tape.append(
     words.map((text) => user(text)),

@@ -5,7 +5,7 @@ import type { Tape } from "../../src/index.ts"
 import { type DiskFault, memoryDisk, type MemoryDisk, type StorePorts } from "../../src/store/file.ts"
 import { input, newTape, reopen, reply, result, start, testIds, testMachine, testPorts, user } from "../world.ts"
 
-/** What a session does, in small: every kind of call on the disk is in it. Notes what was acknowledged as durable. */
+/** The operations of a session in small: every kind of call on the disk. Records the entries acknowledged as durable. */
 function play(ports: StorePorts, acknowledged: string[]): Tape {
   const sync = (tape: Tape, ...bodies: Parameters<Tape["append"]>[0]): void => {
     const entries = tape.append(bodies, { sync: true })
@@ -18,7 +18,7 @@ function play(ports: StorePorts, acknowledged: string[]): Tape {
   tape.append([result("c1", { big: "x".repeat(70_000) })], { sync: false })
   tape.beginSync()
   sync(tape, reply("more", ["c2"]), start("c2"))
-  // Not synced by itself, but what stands before a durable entry is durable with it.
+  // Not synced itself, but everything before a durable entry is durable with it.
   const before = tape.append([start("c9")], { sync: false })
   const entries = tape.handoff("compaction", { entries: [user("summary")] })
   if (tape.stalled === null) acknowledged.push(...[...before, ...entries].map((entry) => entry.id))
@@ -66,7 +66,7 @@ for (const { name, tear } of cuts) {
         try {
           play(testPorts(disk), acknowledged)
         } catch {
-          // The machine is off: whatever the code said about it nobody heard.
+          // The machine is off: reports of the code had no receiver.
         }
         broken = false
         disk.powerCut(tear === undefined ? {} : { length: tear })
@@ -113,7 +113,7 @@ for (const fault of faults) {
       const again = tryAfter(disk, acknowledged)
       for (const id of acknowledged) assert.ok(again?.has(id), `call ${at}: ${id}`)
       if (tape === null || again === null) continue
-      // The fault was passing: what had to wait was written with the next batch, in its order.
+      // The fault was temporary: waiting entries were written with the next batch, in order.
       const ids = (one: Tape): string[] => one.store.heads().map((head) => head.id)
       const written = ids(again).filter((id) => !id.startsWith("z"))
       assert.deepEqual(written, ids(tape), `call ${at}: order`)

@@ -8,7 +8,7 @@ import { assertTree, input, newTape, putFile, reopen, reply, result, testIds, te
 const first = "/sessions/s1/anchors/001_session-start/entries.jsonl"
 const second = "/sessions/s1/anchors/002_next/entries.jsonl"
 
-/** Text that looks like the ends of lines, like seals and like heads, and is none. */
+/** Text that resembles line ends, seals and heads. */
 const nasty =
   'a\u2028b\u2029c\u0085d\r\ne {"id":"000000000000","parentId":null,"type":"x" ,"crc":"00000000"} \0 你好 🙂 \ud800'
 
@@ -31,7 +31,7 @@ const place = (bytes: Buffer, where: number): number => where % (bytes.length + 
 const put = (bytes: Buffer, where: number, piece: Uint8Array): Buffer =>
   Buffer.concat([bytes.subarray(0, place(bytes, where)), piece, bytes.subarray(place(bytes, where))])
 
-/** Where the line that holds this place begins and ends, its newline included. */
+/** Start and end of the line at this offset, including its newline. */
 function lineAt(bytes: Buffer, where: number): readonly [number, number] {
   const from = bytes.lastIndexOf(0x0a, place(bytes, where) - 1) + 1
   const end = bytes.indexOf(0x0a, from)
@@ -45,7 +45,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     const from = place(bytes, where)
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(Math.min(bytes.length, from + length))])
   }),
-  // NUL blocks and other bytes, over what was there or between it.
+  // NUL blocks and other bytes, over existing content or inserted.
   fc.tuple(at, fc.nat(4096)).map(
     ([where, length]) =>
       (bytes: Buffer) =>

@@ -33,10 +33,10 @@ function onThisMachine(name: string, syncMode: SyncMode): Kind {
 
 interface Simulated {
   readonly syncMode: SyncMode
-  /** No sync in the thread pool ends before `sync` lets it: as where each takes 50 ms, and nobody waits them out. */
+  /** No sync in the thread pool ends before `sync` allows it, like a sync of 50 ms without a waiter. */
   readonly late?: boolean
   readonly refuses?: boolean
-  /** As with `--no-session`: nobody finds it again. */
+  /** As with `--no-session`: it cannot be found again. */
   readonly forgets?: boolean
 }
 
@@ -69,10 +69,10 @@ function later(disk: Disk) {
   return { ...testPorts(disk), ids: testIds("z"), machine: testMachine(900) }
 }
 
-/** Rounds in which a sync may begin the next. */
+/** Rounds in which a sync may start the next. */
 const maxRounds = 50
 
-/** A thread pool in which nothing ends before it is told to. */
+/** A thread pool in which the test decides when work ends. */
 function latePool() {
   const waiting: (() => void)[] = []
   return {

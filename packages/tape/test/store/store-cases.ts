@@ -3,18 +3,18 @@ import type { EntryOf, NewEntry, Store } from "@gong/spec"
 import { FailureError } from "@gong/spec"
 import { input, reply } from "../world.ts"
 
-/** A store that the cases are tried on, and what can be done to it from outside. */
+/** A store under test, and the operations on it from outside. */
 export interface StoreUnderTest {
   readonly store: Store
-  /** Lets syncs that are under way come to their end. */
+  /** Completes syncs in progress. */
   sync(): Promise<void>
-  /** The store as another process finds it; with a power cut only what is durable is left. Null: nothing outlives this one. */
+  /** The store as seen by another process; after a power cut only durable entries. Null: nothing outlives this process. */
   readonly again: ((powerCut: boolean) => Store) | null
   /** From now on the disk refuses every sync; null: there is none that could fail. */
   readonly refuse: (() => void) | null
 }
 
-/** What every store does, wherever it lies and however it syncs. */
+/** The contract of every store, wherever its data is and however it syncs. */
 export interface StoreCase {
   readonly title: string
   run(given: StoreUnderTest): Promise<void>
@@ -22,7 +22,7 @@ export interface StoreCase {
 
 let count = 0
 
-/** Entries that hang one behind the other, after what the store holds. */
+/** A chain of entries after the last entry of the store. */
 export function entriesFor(store: Store, bodies: readonly NewEntry[]): readonly EntryOf<NewEntry["type"]>[] {
   let parentId = store.length === 0 ? null : store.head(store.length - 1).id
   return bodies.map((body) => {
@@ -45,7 +45,7 @@ function put(store: Store, text: string, sync = true): string {
   return entries[0]?.id ?? ""
 }
 
-/** Resolves with what `settled` came to, once the syncs have. */
+/** Resolves with the outcome of `settled`, once the syncs have ended. */
 async function outcomeOf({ store, sync }: StoreUnderTest): Promise<"settled" | FailureError> {
   const open = store.settled()
   const outcome = (open ?? Promise.resolve()).then(

@@ -5,7 +5,7 @@ import zlib from "node:zlib"
 import { crc32, sha256 } from "../../../src/store/artifacts/digest.ts"
 
 const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, at) => (at * 31 + (at >> 7)) & 255))
-// Around the length at which the work goes over to Node's own module.
+// Around the length from which Node's own module is used.
 const lengths = [0, 1, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537, 524_288, 524_289, 600_000]
 
 test("checksums equal those of zlib and crypto, below and above the size at which Node's modules take over", () => {

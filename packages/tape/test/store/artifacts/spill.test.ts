@@ -52,7 +52,7 @@ test("an output that may still be growing stays", async () => {
 
 test("closing a session with output files removes the oldest ones of all sessions above 2 GB", async () => {
   const { disk, clock, left } = await spilled()
-  // Nobody writes gigabytes in a test.
+  // No test writes gigabytes.
   const huge: Disk = {
     ...disk,
     stat(path) {

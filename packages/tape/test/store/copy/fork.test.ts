@@ -172,7 +172,7 @@ test("[TAPE-MERGE.4] a merge that fails at any call leaves the tape whole: all o
     assert.deepEqual(after.store.damage, [], `call ${at}`)
     const added = idsOf(after).filter((id) => !before.includes(id)).length
     assert.ok(added === 0 || added === 4, `call ${at}: ${added} of 4`)
-    // What fails in closing fails after the merge.
+    // Errors of closing occur after the merge.
     if (/Cannot (merge session|write the session)/.test(failure)) assert.equal(added, 0, `call ${at}: rolled back`)
     if (failure !== "" && added === 0) rolledBack += 1
     disk.powerCut()

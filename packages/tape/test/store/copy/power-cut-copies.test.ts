@@ -22,7 +22,7 @@ const details = { text: "x".repeat(70_000) }
 
 class Cut extends Error {}
 
-/** A disk whose power goes before a call, that is after the one before; then nothing of it works until `revive`. */
+/** A disk whose power fails between two calls; afterwards nothing of it works until `revive`. */
 function mortal() {
   let left = Infinity
   let dead = false
@@ -55,12 +55,12 @@ const lucks: readonly ((seed: number) => PowerCutOutcome)[] = [
 ]
 
 function process(disk: MemoryDisk, pid: number): StorePorts {
-  // Long enough for a lock that the cut left half written.
+  // Longer than the expiry of a lock that the cut left half written.
   const clock = testClock(Date.UTC(2025, 0, 1) + pid * 60_000)
   return { ...testPorts(disk), clock, ids: testIds(`p${pid}`), machine: testMachine(pid) }
 }
 
-/** A session of a killed process that promised all but its last line, and what it left of another. */
+/** A session of a killed process that acknowledged all but its last line, and the remains of another one. */
 function begin(disk: MemoryDisk): readonly string[] {
   newTape(process(disk, 100), sessions, "left")
   const tape = newTape(process(disk, 101), sessions)
@@ -82,7 +82,7 @@ interface Copying {
   readonly name: string
   prepare(disk: MemoryDisk): void
   work(ports: StorePorts): void
-  /** Of the tape with this id: it has so many entries, and is there when `work` has returned, or, with null, is not. */
+  /** Of the tape with this id: its number of entries, and its presence after `work` has returned; null: absent. */
   readonly makes: { readonly id: string; readonly entries: number | null }
 }
 
@@ -132,7 +132,7 @@ const copyings: readonly Copying[] = [
   },
 ]
 
-/** What is there after a power cut in the middle of it, or right after it when there is no such call any more. */
+/** The state after a power cut during the work, or right after it if there is no such call any more. */
 function cutAt(one: Copying, at: number, luck: PowerCutOutcome) {
   const { disk, arm, revive } = mortal()
   const promised = begin(disk)
@@ -143,7 +143,7 @@ function cutAt(one: Copying, at: number, luck: PowerCutOutcome) {
     one.work(process(disk, 104))
     returned = true
   } catch {
-    // The machine is off: nobody hears what the code says.
+    // The machine is off: results of the code have no receiver.
   }
   revive(luck)
   return { disk, promised, returned }
@@ -184,7 +184,7 @@ test("the power goes at every call of a merge: all of the fork's entries are the
   })
 })
 
-/** At each call, with every luck, up to the one that is not made any more. */
+/** At each call, with every outcome of unsynced data, up to the last call. */
 function everyCut(one: Copying, check: (cut: ReturnType<typeof cutAt>, what: string) => void): void {
   for (let [at, returned] = [1, false]; !returned; at++) {
     for (const [number, luck] of lucks.entries()) {

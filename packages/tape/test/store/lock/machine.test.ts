@@ -11,7 +11,7 @@ const { pid } = process
 const boot = "sys/kernel/random/boot_id"
 const space = "self/ns/pid"
 
-/** A folder like /proc; what names a namespace is a link, as there. */
+/** A folder like /proc; names of namespaces are links, as there. */
 function procOf(t: TestContext, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(`${tmpdir()}/gong-machine-`)
   t.after(() => rmSync(folder, { recursive: true }))

@@ -6,7 +6,7 @@ import { linesFor, type LineLocation } from "../../../src/store/read/lines.ts"
 
 const kinds = [{ type: "anchor" }, { type: "message", role: "user" }, { type: "message" }, { type: "something new" }]
 
-/** Lines in a list, each with a parent among those before it. */
+/** Lines in a list, each with an earlier one as parent. */
 const someLines = fc
   .array(fc.record({ id: fc.nat(36 ** 5), parent: fc.nat(), kind: fc.nat(3), file: fc.nat(4), offset: fc.nat() }), {
     maxLength: 300,
@@ -69,7 +69,7 @@ test("the whole range of ids fits: the greatest and the smallest are told apart"
     ids.map((_, at) => lines.head(at).id),
     ids,
   )
-  // Letters that no id has add up to the numbers of those that have.
+  // Letters outside the id alphabet with the same numbers as valid ones.
   for (const other of [
     "000000000000x",
     "z".repeat(13),

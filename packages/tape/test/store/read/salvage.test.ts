@@ -14,7 +14,7 @@ const line = (id: string, data: unknown = ""): string =>
 const one = line("a00000000001")
 const two = line("a00000000002", "more")
 
-/** The entries in a line, as they stand there. */
+/** The entries in a line, as stored. */
 function found(text: string, sum: Crc32 = crc32): readonly string[] {
   const bytes = Buffer.from(`before\n${text}\nbehind${one}`, "latin1")
   return salvage(bytes, 7, 7 + text.length, sum).map(({ from, to }) => bytes.toString("latin1", from, to))
@@ -53,7 +53,7 @@ function counting() {
   return { sum, hashed: () => hashed }
 }
 
-/** It looks like the beginning of an entry, and its seal is wrong. */
+/** It resembles the start of an entry, with an invalid seal. */
 const lure = `{"id":"a00000000009","parentId":null,"type":"x","timestamp":"t","crc":"00000000"}`
 
 test("no line makes it hash more than eight times its bytes and 64 K", () => {

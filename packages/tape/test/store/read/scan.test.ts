@@ -31,7 +31,7 @@ function diskWith(text: string): Disk {
   return disk
 }
 
-/** The places of what was found, and what is wrong. */
+/** The offsets of the found lines, and the damage. */
 function found(text: string) {
   const { records, damage, size, clean } = scanFile(diskWith(text), path, crc32)
   assert.equal(size, text.length)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { backgroundSync } from "../../../src/store/write/background-sync.ts"
 
-/** Syncs that end when the test says so, in their order. */
+/** Syncs that the test completes, in order. */
 function held() {
   const open: PromiseWithResolvers<void>[] = []
   let begun = 0
@@ -24,7 +24,7 @@ function held() {
   }
 }
 
-/** All that follows from what has ended. */
+/** All consequences of the completed syncs. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** How far a promise is: `null` where there is none. */

@@ -25,7 +25,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("begin-sync" as const, "handoff", "back", "close") }) },
 )
 
-/** What a process does until the power goes at one of its calls on the disk, and what was on the plate by luck. */
+/** The operations of a process until a power cut at one of its disk calls, and the random remains on the disk. */
 const life = fc.record({
   acts: fc.array(act, { minLength: 1, maxLength: 12 }),
   cutAt: fc.nat(160),
@@ -37,13 +37,13 @@ const life = fc.record({
 
 class Cut extends Error {}
 
-/** Everything that was ever appended, and what was promised to be there after a power cut. */
+/** All appended entries, and those guaranteed after a power cut. */
 interface Known {
   readonly entries: Map<string, Entry>
   readonly promised: Set<string>
 }
 
-/** A disk whose power goes at the call that `arm` names; then nothing of it works until it is back. */
+/** A disk whose power fails at the call named by `arm`; afterwards nothing of it works until it is restored. */
 function mortalDisk(): MemoryDisk & { arm(cutAt: number, done: boolean): void; revive(luck: PowerCutOutcome): void } {
   let left = Infinity
   let after = false
@@ -80,7 +80,7 @@ function luckOf(seed: number, kept: number): PowerCutOutcome {
   }
 }
 
-/** All entries of a batch count as promised when it was synced, and so does all that stands before them. */
+/** All entries of a synced batch are guaranteed, and so is everything before them. */
 function note(tape: Tape, known: Known, entries: readonly Entry[], synced: boolean): void {
   for (const entry of entries) known.entries.set(entry.id, entry)
   if (synced && tape.stalled === null)
@@ -115,7 +115,7 @@ function play(tape: Tape, acts: readonly Act[], known: Known): void {
   }
 }
 
-/** What is there is what was appended, in one tree; what was promised is there. */
+/** The entries present are appended ones, in one tree; guaranteed ones are present. */
 function check(tape: Tape, known: Known): void {
   const found = new Map<string, Entry>()
   for (let at = 0; at < tape.all.length; at++) {
@@ -125,15 +125,15 @@ function check(tape: Tape, known: Known): void {
     found.set(entry.id, entry)
     const { parentId: _, ...rest } = known.entries.get(entry.id) ?? entry
     const { parentId: __, ...there } = entry
-    // An entry whose own parent was never promised and is lost goes on from the one above it.
+    // An entry whose parent was not guaranteed and is lost continues from the one above it.
     assert.deepEqual(there, rest)
   }
   for (const id of known.promised) assert.ok(found.has(id), `entry ${id} was promised`)
 }
 
-/** Opens what the last life left; null when nothing was promised and there is no session. */
+/** Opens the session left by the last life; null if nothing was guaranteed and there is no session. */
 function begin(disk: MemoryDisk, number: number, known: Known): Tape | null {
-  // Long enough for a lock that the cut left half written.
+  // Longer than the expiry of a lock that the cut left half written.
   const clock = testClock(Date.UTC(2025, 0, 1) + number * 60_000)
   const ports = { disk, clock, ids: testIds("abcdef"[number] ?? "z"), machine: testMachine(100 + number) }
   if (number === 0) return newTape(ports)
@@ -159,7 +159,7 @@ test("the power goes at any call, sectors are torn and names come as they like: 
         try {
           const tape = begin(disk, number, known)
           if (tape === null) return
-          // What is found is on the disk; a new tape promises nothing yet.
+          // Entries found are on the disk; a new tape guarantees nothing yet.
           note(tape, known, tape.entriesOfBranch(), number > 0)
           play(tape, acts, known)
         } catch (error) {

@@ -4,10 +4,10 @@ import { type PowerCutOutcome, memoryDisk, type MemoryDisk, verifyTape } from ".
 import { forkTape, mergeTape } from "../../../src/store/file.ts"
 import { newTape, reopen, result, testIds, testMachine, testPorts, user } from "../../world.ts"
 
-// What a process finds may have been made by one that was killed before it could sync it. Only a power cut shows the
+// Data found by a process may come from one that was killed before its sync. Only a power cut shows the
 // difference; the pages of a dead process are there all the same.
 
-/** All names and lengths as they were last, and every sector that nobody synced as NUL bytes. */
+/** All names and lengths as last set, and every unsynced sector as NUL bytes. */
 const torn: PowerCutOutcome = { names: () => true, length: (unsynced) => unsynced, sector: () => false }
 
 /** Another process, after the one before was killed. */

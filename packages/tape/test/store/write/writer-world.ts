@@ -31,7 +31,7 @@ export function recorded(more: Partial<WriterOptions> = {}) {
   const taken = (): readonly string[] => calls.splice(0)
   taken()
   const text = (phase = one): string => Buffer.from(readWhole(disk, phase.file) ?? []).toString()
-  /** Ends all syncs in the pool, also those that begin meanwhile. */
+  /** Ends all syncs in the pool, including those that start meanwhile. */
   async function ended(): Promise<void> {
     for (let rounds = 0; rounds < 10; rounds++) {
       for (const one of pool.splice(0)) one.resolve()
