@@ -6,7 +6,7 @@ import { expandMentions, type PromptImage, textOrFile } from "../src/mentions.ts
 import { createLocalHost } from "@gong/tools/host/local"
 import { folder } from "@gong/testing/folder"
 
-/** Stands for the image codec: files that begin with P are images. */
+/** Simulates the image codec: files that begin with P are images. */
 async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
   const text = Buffer.from(bytes).toString()
   if (!text.startsWith("P")) return null

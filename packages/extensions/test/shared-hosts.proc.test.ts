@@ -55,7 +55,7 @@ function shared(t: TestContext, text = counter) {
   return { session, begun }
 }
 
-/** The texts of what was said and printed. */
+/** The texts of notices and printed output. */
 function textsOf(news: readonly ThreadEvent[]): readonly string[] {
   return news.flatMap((one) => ("text" in one ? [one.text.trim()] : []))
 }

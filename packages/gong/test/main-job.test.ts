@@ -16,11 +16,11 @@ import { print } from "../src/modes/print.ts"
 interface Frame {
   readonly name: string
   readonly file: string
-  /** It waits for the function below it. */
+  /** It awaits the function below it. */
   readonly waits: boolean
 }
 
-/** The functions of Gong that lead here, the innermost first, with those that wait. */
+/** The functions of Gong on the stack, the innermost first, including awaiting ones. */
 function stackHere(): readonly Frame[] {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 100

@@ -19,7 +19,7 @@ import { requestWith, modelOf } from "./helpers.ts"
 import { targets } from "./transcripts/targets.ts"
 
 // Every wire format, and every provider over each of its formats, through the same cases, against a mock server that rejects
-// what the real API would. The providers are those of the table; the real behavior of few of them is known.
+// the real API would. The providers are those of the table; the real behavior of few of them is known.
 
 const hello = "Hello 世界 😀"
 const full: Turn = { thinking: "Hm, ü.", text: hello, calls: [{ name: "ls", args: { path: "ü" } }] }
@@ -29,7 +29,7 @@ const ls = {
   parameters: { type: "object", properties: { path: { type: "string" } } },
 }
 
-/** Fields of single providers, which the format itself does not have; `transcripts/` lists who may send which. */
+/** Fields of single providers, which the format itself lacks; `transcripts/` lists the providers that send them. */
 const ownFields = ["thinking", "enable_thinking", "reasoning", "reasoning_content", "tool_stream"]
 
 interface RequestContext {

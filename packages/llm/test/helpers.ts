@@ -160,7 +160,7 @@ export interface Collected {
   readonly reply: Reply
 }
 
-/** `look` sees each partial as it comes. */
+/** `look` is called with each partial. */
 export async function collect(
   provider: Provider,
   ask: ModelRequest = requestWith(),

@@ -92,7 +92,7 @@ test("[SAFE-20] while another process swaps the script constantly, the trusted c
 
 const good = "#!/bin/sh\necho good\n"
 
-/** Without copies, and with a look before each run. */
+/** Without copies, and with a check before each run. */
 async function evilOnce(root: string, trusted: Trusted, { command }: HookCommand): Promise<boolean> {
   for (let count = 0; count < 5_000; count++) {
     if (!(await trusted.readBytes(".claude/hooks/check.sh")).ok) continue

@@ -11,7 +11,7 @@ type Values = Parameters<typeof sessionNetworkPorts>[1]
 
 interface Given {
   readonly decision?: (call: PolicyCall) => Decision
-  /** What the person who is there says; null: nobody is. */
+  /** The user's answer; null: no user. */
   readonly answer?: boolean | null
   readonly env?: Readonly<Record<string, string>>
 }

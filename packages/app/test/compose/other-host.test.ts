@@ -19,7 +19,7 @@ import { servicesOf } from "./services.ts"
 
 const skill = (whose: string) => `---\nname: ship\ndescription: Ships ${whose}.\n---\nShip it.\n`
 
-/** What the folder of the host holds, and under the same paths this machine holds something else. */
+/** Files of the host's folder, and different files under the same paths on this machine. */
 const files = (whose: string): Readonly<Record<string, string>> => ({
   ".git/HEAD": `ref: ${whose}`,
   "AGENTS.md": `Instructions ${whose}.`,
@@ -44,7 +44,7 @@ interface Place {
   readonly hosts: Hosts
   text(path: string): Promise<string>
   open(spec: SessionSpec, own?: SessionOptions): Promise<OpenedSession>
-  /** What this machine holds below the folder now. */
+  /** Files of this machine below the folder now. */
   here(): Readonly<Record<string, string>>
 }
 

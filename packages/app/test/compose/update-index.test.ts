@@ -35,7 +35,7 @@ async function session(t: TestContext, where: TapeStorage, id: string, kept = tr
   return opened.value
 }
 
-/** What the index holds without reading on. */
+/** The content of the index without further reading. */
 async function found({ sessions }: TapeStorage): Promise<readonly string[]> {
   const { hits } = await sessions.search("word", { milliseconds: 0 })
   return hits?.map((hit) => hit.session) ?? []

@@ -14,7 +14,7 @@ function started(pieces: () => unknown) {
   return { sent, stop, one, over: one.run(pieces(), stop.signal) }
 }
 
-/** Everything that can proceed by itself has done so. */
+/** All work that needs no event has been done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test("an endless stream is pulled no faster than it is consumed", async () => {

@@ -9,11 +9,11 @@ import { maxMemory, type StoredLoad } from "../../src/host/memory.ts"
 
 const source = (name: string) => new URL(`../../src/worker/${name}.ts`, import.meta.url).href
 
-/** Coverage of a thread is written where its own environment says so. */
+/** Coverage of a thread is written if its own environment says so. */
 const { NODE_V8_COVERAGE: reports } = process.env
 const coverage = reports === undefined ? {} : { NODE_V8_COVERAGE: reports }
 
-/** Runs code in a thread of its own, whose environment and streams are no others' than its own; gives what it returns. */
+/** Runs code in a separate thread with its own environment and streams; returns its result. */
 function inThread(code: string, given: unknown, env: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const script = `const { parentPort, workerData: given } = require("node:worker_threads")
     ;(async () => { ${code} })().then(
@@ -44,7 +44,7 @@ interface Load {
 
 const kinds = { tools: [], commands: [], hooks: [], providers: [], renderers: [], events: [], resources: {} }
 
-/** Loads behind one another in one thread; gives the file and what the environment was after each of them. */
+/** Loads in sequence in one thread; returns the file and the environment after each of them. */
 async function remember(...loads: readonly Load[]) {
   const code = `const { createLoadRecorder } = await import(given.source)
     const { existsSync, readFileSync, statSync } = require("node:fs")
@@ -132,7 +132,7 @@ const capturing = `const { captureOutput } = await import(given.source)
   captureOutput(() => extension, (of, text) => void printed.push([of, text]))
   const fs = require("node:fs")`
 
-/** What is printed by code that runs with its output captured. */
+/** Output of code that runs with captured output. */
 function printed(code: string, given: object = {}): Promise<unknown> {
   return inThread(`${capturing}\n${code}`, { ...given, source: source("output") })
 }

@@ -27,7 +27,7 @@ async function check(t: TestContext, surfaces: readonly Surface[], trusted: bool
   const place = await hostile(t)
   let live: readonly string[] = []
   if (trusted) {
-    // What the repository's own decision would have meant, had it been the user's.
+    // The effect of the repository's own decision, if it were the user's.
     const own = join(place.gongHome, "trust.json")
     writeFileSync(own, await yesTo(place))
     await place.gong(["-pq", "--no-session", "look"])

@@ -5,7 +5,7 @@ import { type TestContext } from "node:test"
 import { attack } from "@gong/testing/attacks"
 import { openStage } from "../program/harness.ts"
 
-/** Bytes behind which nobody waits for a response any more. */
+/** Bytes after which a response is given up. */
 const plenty = 1024 * 1024
 
 /** A server that announces a response as fast as it is read, and never sends one; its port. */

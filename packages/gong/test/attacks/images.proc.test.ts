@@ -67,7 +67,7 @@ function webp(): Buffer {
   return Buffer.concat([Buffer.from("RIFF"), size, body])
 }
 
-/** Files of at most some kilobytes that stand for gigabytes of pixels, or say less than they hold. */
+/** Files of a few kilobytes that decode to gigabytes of pixels, or declare less than they contain. */
 const refused: Readonly<Record<string, Buffer>> = {
   "huge.png": png(65_500, 65_500, 2_000),
   "endless.png": png(0x7fffffff, 0x7fffffff, 0),

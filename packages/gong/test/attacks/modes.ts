@@ -13,7 +13,7 @@ export interface Mode {
   run(place: Place, t: TestContext): Promise<unknown>
 }
 
-/** A model that does all it can, asked once: it looks, writes and runs commands, allowed ones and others. */
+/** A model that does everything in one run: it reads, writes and runs commands, permitted ones and others. */
 export function busyModel(place: () => Place): ScriptedTurn {
   return (request) => (isFirst(request) ? { calls: callsIn(place()) } : { text: "Right." })
 }
@@ -43,15 +43,15 @@ function isFirst({ body }: RecordedRequest): boolean {
   return last?.role === "user" && JSON.stringify(last.content).includes("look")
 }
 
-/** A question that nobody answers is a no. */
+/** An unanswered question is refused. */
 const mayTouch = ["--allow", "bash(touch *)", "--allow", "bash(echo *)", "--set", "ask.timeout=0.05"]
 const words = (text: string, args: readonly string[]): Mode => ({ name: text, run: async (place) => place.gong(args) })
-/** PATHs of people who have their project's programs in front. */
+/** PATHs with the programs of the project in front. */
 const path = (place: Place) => ({
   PATH: `./node_modules/.bin:.:${join(place.repo, "node_modules/.bin")}:${place.env["PATH"]}`,
 })
 
-/** Before the others, which go on with what it made. */
+/** Before the others, which use its files. */
 export const first: readonly Mode[] = [
   { name: "print", run: async (place) => place.gong(["-p", ...mayTouch, "look around"], { env: path(place) }) },
   words("go on", ["-c", "-p", "look again"]),
@@ -108,7 +108,7 @@ export const commands: readonly Mode[] = [
   words("help", ["help"]),
 ]
 
-/** Behind the others: here a person says no, and is then not asked again. */
+/** After the others: here the user refuses, and is not asked again. */
 export const last: readonly Mode[] = [
   {
     name: "a terminal",

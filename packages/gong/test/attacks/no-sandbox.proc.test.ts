@@ -7,7 +7,7 @@ import { attack, type Attempt } from "@gong/testing/attacks"
 import { noOrdinaryUser } from "@gong/testing/ordinary-user"
 import { openStage, type Run } from "../program/harness.ts"
 
-// An ordinary user on a machine without user namespaces has no sandbox. What it would have held back is then not run unasked.
+// An ordinary user on a machine without user namespaces has no sandbox. Commands that it would have confined do not run without permission.
 
 const nobody = 65_534
 const ordinary = process.getuid?.() === 0 ? { uid: nobody } : {}
@@ -24,7 +24,7 @@ const skip = noOrdinaryUser || (canTake ? false : "user namespaces cannot be tak
 
 interface Case {
   readonly name: string
-  /** What the model runs; it must not make a file `made`. */
+  /** The model's command; it must not create a file `made`. */
   readonly command?: string
   readonly args?: readonly string[]
   /** With the guard off. */

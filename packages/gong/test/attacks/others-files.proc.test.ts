@@ -5,11 +5,11 @@ import type { TestContext } from "node:test"
 import { attack, type Attempt, type Guard } from "@gong/testing/attacks"
 import { openStage, type RunOptions, type Stage } from "../program/harness.ts"
 
-// Somebody else on the same machine reads and writes what the modes of files let them, and the user's umask may let all.
+// Another user of the machine reads and writes as permitted by file modes, and the user's umask may permit everything.
 
 const open: RunOptions = { under: ["sh", "-c", 'umask 000; exec "$@"', "sh"] }
 
-/** All that Gong keeps: sessions, artifacts, settings, keys, the index, caches, recordings, what came on stdin. */
+/** All files of Gong: sessions, artifacts, settings, keys, the index, caches, recordings, input from stdin. */
 async function used(stage: Stage): Promise<void> {
   const calls = [
     { name: "write", args: { path: "a.txt", content: "x\n".repeat(9000) } },
@@ -31,7 +31,7 @@ async function used(stage: Stage): Promise<void> {
   }
 }
 
-/** What others may read or write, when they get through the folders above it. */
+/** Files that others could read or write, if they get through the parent folders. */
 function openTo(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)

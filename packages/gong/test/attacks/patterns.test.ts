@@ -11,7 +11,7 @@ import { destructiveEffect } from "@gong/policy/guard"
 import { globMatches } from "@gong/policy/paths"
 import { allowsCommand, deniesCommand, parseRule, type Rule } from "@gong/policy/rules"
 
-// Patterns stand in rules, texts come from a model, or the other way round: together they must not hold the program for ever.
+// Patterns come from rules and texts from a model, or vice versa: no combination may block the program forever.
 
 /** Milliseconds that nothing here needs a hundredth of, and that a regular expression which tries all ways exceeds by far. */
 const limit = { on: 30_000, off: 300 }
@@ -34,7 +34,7 @@ const rule = (text: string): Rule => {
 const words = (text: string) => text.split(" ").map((word) => ({ text: word, literal: true }))
 const many = "a".repeat(3000)
 
-/** What is done, and the same with the pattern as a regular expression. */
+/** The operation, and the same with the pattern as a regular expression. */
 const cases: Readonly<Record<string, { on(): unknown; off(): unknown }>> = {
   "a rule on paths with stars in a name": {
     on: () => globMatches("/w/*a*a*a*a*.pem", `/w/${many}`),

@@ -7,7 +7,7 @@ import type { TestContext } from "node:test"
 import { attack } from "@gong/testing/attacks"
 import { pinnedCommand } from "@gong/extensions/hooks/pinned-command"
 
-// A script that a hook's command names is changed between the look at it and the run: by each way to a shell what runs is the copy.
+// The script of a hook's command is changed between check and run: by every route to a shell the copy runs.
 
 const ways: Readonly<Record<string, string>> = {
   "its path": "tools/check.sh",

@@ -6,7 +6,7 @@ import type { TestContext } from "node:test"
 import type { ModelServerOptions } from "@gong/testing/model-server"
 import { openStage, type Stage } from "../program/harness.ts"
 
-/** A repository that somebody hostile wrote, and tripwires that show what of it acted. */
+/** A hostile repository, and tripwires that record which of its parts ran. */
 export interface Place extends Stage {
   /** A shell command that trips: it writes down the environment it found. */
   trip(name: string): string
@@ -18,7 +18,7 @@ export interface Place extends Stage {
   mark(name: string): string
   /** Names of the wires that were tripped since the last time this was asked. */
   tripped(): readonly string[]
-  /** What a tripwire wrote down. */
+  /** The record of a tripwire. */
   environmentOf(name: string): string
   /** A file of the repository that can be run. */
   program(path: string, text: string): void
@@ -89,8 +89,8 @@ export interface Surface {
   readonly name: string
   lay(place: Place): void
   /**
-   * What shows that the wire is live, with the guard off: `trusted` acts in a trusted run of Gong; a command is run by the
-   * shell in the repository, as whoever the file is made for would; a function does what it must.
+   * The positive control with the guard off: `trusted` triggers in a trusted run of Gong; a command is run by the
+   * shell in the repository, as the program that owns the file would; a function does the same by code.
    */
   readonly control: "trusted" | { readonly run: string; readonly env?: Readonly<Record<string, string>> } | Control
 }

@@ -8,7 +8,7 @@ import { openPlace, type Place } from "./place.ts"
 const hook = (command: string) =>
   JSON.stringify({ hooks: { UserPromptSubmit: [{ matcher: "*", hooks: [{ type: "command", command }] }] } })
 
-/** What links lead to, beside the repository. */
+/** Targets of links, outside the repository. */
 function layOutside(place: Place): string {
   const outside = join(place.root, "outside")
   place.write({
@@ -92,7 +92,7 @@ test("[SC-13] pipes and devices under names that Gong reads do not block it", as
   assert.equal((await place.gong(["-pq", "--no-session", "hi"])).status, 0)
 })
 
-/** Bytes that a run may take at its peak; the files stand for gigabytes. */
+/** Peak bytes of a run; the files decode to gigabytes. */
 const most = 400 * 1024 * 1024
 
 test("[SC-13] files of gigabytes under names that Gong reads are not read completely", async (t) => {

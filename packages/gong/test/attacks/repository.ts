@@ -15,7 +15,7 @@ import { english } from "@gong/texts/translator"
 
 const here = createLocalHost({ cwd: "/" })
 
-/** Those that Gong itself would have to act on, and those that other programs act on. */
+/** Files that Gong itself would act on, and files that other programs act on. */
 export const ofGong: readonly Surface[] = [...texts, ...homes, ...hooks.filter(({ control }) => control === "trusted")]
 export const ofOthers: readonly Surface[] = [
   ...hooks.filter(({ control }) => control !== "trusted"),
@@ -41,7 +41,7 @@ export async function hostile(t: TestContext): Promise<Place> {
   return place
 }
 
-/** A trust.json that says yes to what the repository brings. */
+/** A trust.json that trusts the content of the repository. */
 export async function yesTo(place: Place): Promise<string> {
   const files = Object.fromEntries((await findActiveContent(english, here, place.repo)).files)
   return JSON.stringify({ [place.repo]: { trusted: true, files } })

@@ -16,7 +16,7 @@ const uid = process.getuid?.() ?? null
 const probed = await probeSandbox(createLocalHost({ cwd: "/" }), bwrap, uid)
 const skip = probed.works ? false : englishOf(probed.reason)
 
-/** A key as each form says it, in a line of its own. */
+/** A key in each notation, on a line of its own. */
 const texts: Readonly<Record<KeySyntax | "whole", (key: string) => string>> = {
   whole: (key) => `${key}\n`,
   lines: (key) => `registry=x\n//x/:_authToken=${key}\n`,
@@ -30,7 +30,7 @@ interface Key {
   readonly form: KeySyntax | "whole"
 }
 
-/** A file in each place of the table; those that have no name of a file are made folders. */
+/** A file at each location of the table; those without a file name become folders. */
 const keys: readonly Key[] = Object.values(secretTable).flatMap(({ paths = [], settings = {} }) => [
   ...paths.map((path): Key => ({ path: isFile(path) ? path : `${path}/key`, form: "whole" })),
   ...Object.entries(settings).map(([path, form]): Key => ({ path, form })),
@@ -43,7 +43,7 @@ function isFile(path: string): boolean {
 interface Stage {
   readonly inside: Host
   readonly outside: Host
-  /** Full path of the folder that holds the keys as a home does. */
+  /** Full path of the folder with the keys, like a home. */
   readonly keys: string
 }
 
@@ -103,7 +103,7 @@ attacks(
   { skip },
 )
 
-/** What a variable leads to: places of the table, or one file in one of them. */
+/** The targets of a variable: locations of the table, or one file in one of them. */
 function keysBelow(usual: string): readonly Key[] {
   const within = keys.filter(({ path }) => path === usual || path.startsWith(`${usual}/`))
   return within.length > 0 ? within : [{ path: usual, form: "whole" }]

@@ -29,7 +29,7 @@ const decisive: readonly SettingName[] = [
   "writeGuard",
 ]
 
-/** Another value than the default, as it stands in a file. */
+/** Another value than the default, as written in a file. */
 function hostileValue({ kind, choices, default: usual }: Setting): unknown {
   switch (kind) {
     case "choice":

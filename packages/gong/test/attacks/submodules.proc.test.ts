@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test"
 import { git } from "../program/harness.ts"
 import { openPlace, type Place } from "./place.ts"
 
-/** What models run to look around; each is on the list of what may run without asking. */
+/** Commands that models run to explore; each is permitted without asking. */
 const looks = [
   "git status",
   "git status -s",
@@ -23,7 +23,7 @@ const others = [
   "git submodule foreach true",
 ]
 
-/** A repository whose own settings are clean; inside it one that runs a program whenever git looks into it. */
+/** A repository with clean settings; inside it one that runs a program whenever git reads it. */
 async function nested(t: TestContext): Promise<Place> {
   const place = await openPlace(t)
   const sub = join(place.repo, "sub")
@@ -68,7 +68,7 @@ for (const [name, lay] of Object.entries(variants)) {
       const run = await place.gong([...trust, "-p", "--allow", "bash(touch *)", "look"])
       assert.equal(run.status, 0, run.err)
       assert.deepEqual(place.tripped(), [])
-      // Also where the session begins inside of it.
+      // Also if the session begins inside of it.
       place.server.begin([{ calls: calls.slice(0, 6) }, { text: "Right." }])
       const inside = await place.gong([...trust, "-pq", "look"], { cwd: join(place.repo, "sub") })
       assert.equal(inside.status, 0, inside.err)

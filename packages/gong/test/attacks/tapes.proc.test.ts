@@ -16,8 +16,8 @@ import { test, type TestContext } from "node:test"
 import { attack, attacks } from "@gong/testing/attacks"
 import { openStage, type Stage } from "../program/harness.ts"
 
-// A session folder may come from elsewhere, in an archive or a backup: one of them must not stop its owner from seeing the
-// others, nor lead out of its folder.
+// A session folder may come from an archive or a backup: one of them must not hide the others from their owner,
+// nor lead out of its folder.
 
 const entries = "anchors/001_session-start/entries.jsonl"
 
@@ -39,12 +39,12 @@ function change(folder: string, more: object): void {
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...more }))
 }
 
-/** Ended by force when it takes longer. */
+/** Killed if it takes longer. */
 const seconds = 30
 const bounded = (stage: Stage, args: readonly string[]) =>
   stage.gong(args, { under: ["timeout", "-s", "KILL", String(seconds)] })
 
-/** What stands in the place of one of its files, and never ends when it is read. */
+/** A replacement for one of its files that never ends when it is read. */
 const endless: Readonly<Record<string, (path: string) => unknown>> = {
   "a pipe": (path) => execFileSync("mkfifo", [path]),
   "a link to a device": (path) => symlinkSync("/dev/zero", path),
@@ -70,7 +70,7 @@ attacks("what never ends when it is read holds up no session but its own", place
     return path
   })
   if (guard === "off") return places.filter((_, at) => isEndless(paths[at] ?? "")).map(nameOf)
-  // A slow machine may need more than one look to read all of them; this one waits until it is done.
+  // A slow machine may need more than one scan to read all of them; this one waits until it is complete.
   assert.equal((await bounded(stage, ["sessions", "rebuild"])).status, 0)
   const listed = await bounded(stage, ["sessions", "--all"])
   assert.deepEqual([listed.status, /good-one/.test(listed.out)], [0, true], listed.err)
@@ -134,7 +134,7 @@ test(`${Object.keys(spoiled).length} damaged sessions: the others are listed, fo
   const named = all.map((_, at) => `hostile-${at}`)
   const stage = await sessions(t, named)
   for (const [at, [, spoil]] of all.entries()) spoil(folderOf(stage, named[at] ?? ""))
-  // A slow machine may need more than one look to read all of them; this one waits until it is done.
+  // A slow machine may need more than one scan to read all of them; this one waits until it is complete.
   assert.equal((await bounded(stage, ["sessions", "rebuild"])).status, 0)
   const listed = await bounded(stage, ["sessions", "--all"])
   assert.deepEqual([listed.status, /good-one/.test(listed.out)], [0, true], listed.err)

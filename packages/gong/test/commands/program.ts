@@ -105,7 +105,7 @@ function named(text: string, sessions: readonly string[], names: Map<string, str
   return shortIds.reduce((all, [id, name]) => all.replaceAll(id.slice(-8), name.toLowerCase()), known)
 }
 
-/** Oldest first, since ids begin with the time. */
+/** Oldest first, since ids start with the time. */
 function sessionsIn({ gongHome }: Folders): readonly string[] {
   const folders = ["sessions", "trash"].map((name) => join(gongHome, name)).filter((folder) => existsSync(folder))
   return folders

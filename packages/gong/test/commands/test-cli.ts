@@ -134,7 +134,7 @@ export function cliIn(
 function typist(input: PassThrough, typed: readonly string[]): (text: string) => void {
   const left = [...typed]
   return (text) => {
-    // Readline moves the cursor to the first column before it writes the prompt, and behind the prompt afterwards.
+    // Readline moves the cursor to the first column before it writes the prompt, and after the prompt afterwards.
     if (!text.startsWith("\u001b[") || !text.endsWith("G") || text === "\u001b[1G") return
     const line = left.shift()
     setImmediate(() => input.write(line === undefined ? "\u0004" : `${line}\r`))

@@ -46,7 +46,7 @@ test(
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: answer })
-    // The first write makes the session; the disk is full from the reply that wants to edit on.
+    // The first write creates the session; the disk is full from the reply with the edit on.
     const run = await runWhileFull(stage, "6..9")
     const lines = eventsOf(run)
     const notification = lines.findIndex((line) => line.type === "notice" && line.code === "storage")

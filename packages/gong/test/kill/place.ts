@@ -4,7 +4,7 @@ import type { TestContext } from "node:test"
 import { openStage, type Stage } from "../program/harness.ts"
 import { answer, original, type Scenario } from "./scenarios.ts"
 
-/** A scenario's home and repository, put back as they were before each point. */
+/** A scenario's home and repository, restored before each point. */
 export interface Place {
   readonly stage: Stage
   readonly scenario: Scenario
@@ -17,7 +17,7 @@ export async function openPlace(scenario: Scenario): Promise<Place> {
   const context = { after: (work: () => unknown) => void closing.push(work) } as unknown as TestContext
   const stage = await openStage(context, { otherwise: answer })
   const kept = join(stage.root, "kept")
-  // Twice: the second time what Node keeps of the compiled sources is there and is not written again.
+  // Twice: the second time Node's compile cache exists and is not written again.
   for (let n = 0; n < 2; n++) {
     clear(stage)
     await scenario.prepare(stage)

@@ -52,7 +52,7 @@ export async function pointsOf(place: Place): Promise<readonly Point[]> {
 /** A call is found by its number, and how often the runtime writes to its own pipes differs from run to run. */
 const maxTries = 3
 
-/** What one point came to: null when every promise held, or when the fault never struck a file of ours. */
+/** The result of one point: null if every guarantee held, or if the fault never hit a file of ours. */
 export async function tryPoint(place: Place, point: Point): Promise<string | null> {
   for (let tried = 1; tried <= maxTries; tried++) {
     const problem = await tryOnce(place, point)
@@ -61,7 +61,7 @@ export async function tryPoint(place: Place, point: Point): Promise<string | nul
   return null
 }
 
-/** A runtime that cannot write to its own pipe waits for ever; no disk makes that. */
+/** A runtime that cannot write to its own pipe hangs; no disk fault causes that. */
 function struckElsewhere(stage: Stage): boolean {
   const log = join(stage.root, "trace")
   const struck = existsSync(log) ? readFileSync(log, "utf8").split("\n") : []
@@ -107,10 +107,10 @@ async function undoneAgain(stage: Stage): Promise<string | null> {
   return run.status === 0 && isBack ? null : `undo again: ${run.status} ${run.err}${run.out}${stage.read("a.txt")}`
 }
 
-/** A run that takes longer hangs. */
+/** A longer run counts as hanging. */
 const maxRunMs = 15_000
 
-/** Runs the scenario behind these words; at a terminal where one is needed. */
+/** Runs the scenario with this command prefix; at a terminal if one is needed. */
 async function runUnder({ stage, scenario }: Place, words: readonly string[]): Promise<Run> {
   const { typed } = scenario
   const { child, ended } = stage.start(scenario.args(stage), {
@@ -123,7 +123,7 @@ async function runUnder({ stage, scenario }: Place, words: readonly string[]): P
   return run
 }
 
-/** strace alone would leave behind what it runs, and that may wait for ever. */
+/** strace alone would leave its child running, which may hang. */
 function endAll(pid: number | undefined): void {
   if (pid === undefined) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
@@ -132,7 +132,7 @@ function endAll(pid: number | undefined): void {
   }
 }
 
-/** The entries whose ids stand in whole lines on stdout. */
+/** The entries whose ids are in complete lines on stdout. */
 function acknowledgedIn({ out }: Run): readonly string[] {
   return out
     .slice(0, out.lastIndexOf("\n") + 1)
@@ -148,7 +148,7 @@ function sessionsIn({ gongHome }: Stage): readonly string[] {
 
 const ports = { disk: nodeDisk(), clock: systemClock, ids: systemIds(systemClock), machine: nodeMachine() }
 
-/** What a session holds, and what is wrong in it beyond a last line that was cut off. */
+/** The entries of a session, and its damage apart from a truncated last line. */
 function look({ gongHome }: Stage, id: string): { readonly ids: readonly string[]; readonly problem: string | null } {
   const path = join(gongHome, "sessions", id)
   const { problems, artifacts } = verifyTape(ports, path)

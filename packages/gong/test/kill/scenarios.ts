@@ -4,7 +4,7 @@ import type { Stage } from "../program/harness.ts"
 /** One way to use Gong, of which every call is killed once. */
 export interface Scenario {
   readonly name: string
-  /** What was there before; every point begins with it. */
+  /** The initial state of every point. */
   prepare(stage: Stage): Promise<void>
   args(stage: Stage): readonly string[]
   /** Typed at a terminal; without it there is none. */

@@ -30,7 +30,7 @@ export const effects = [
 ] as const
 
 export interface Tracing {
-  /** Where strace writes what it saw. */
+  /** The output file of strace. */
   readonly log: string
   /** As after `-e inject=`. */
   readonly inject?: readonly string[]
@@ -39,7 +39,7 @@ export interface Tracing {
 }
 
 /**
- * The words to put in front of a program. Only its main thread is followed, which makes all its calls on the tape and on
+ * The command prefix of a program. Only its main thread is traced, which makes all its calls on the tape and on
  * the user's files, so a call has the same number in every run.
  */
 export function under({ log, inject = [], path }: Tracing): readonly string[] {
@@ -63,7 +63,7 @@ export interface Call {
   readonly name: string
   /** 1 for the first call of this name. */
   readonly number: number
-  /** What it was made with, as strace shows it: paths, and those of open files. */
+  /** Its arguments, as strace shows them: paths, and those of open files. */
   readonly on: string
 }
 

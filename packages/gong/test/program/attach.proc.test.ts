@@ -10,7 +10,7 @@ import { eventsOf, type Line, type Live, ofType, openStage, type Run, type Stage
 
 const wait = "until [ -e go ]; do sleep 0.05; done; echo went"
 
-/** What one who watches cannot know: numbers and times of its own, and what only the process knew. */
+/** Values that an observer cannot know: its own numbers and times, and state of the process. */
 function comparable(lines: readonly Line[]): readonly unknown[] {
   // A notification is not on the tape, and a busy machine brings some.
   const kept = lines.filter(({ type }) => type !== "notice")
@@ -33,7 +33,7 @@ function hold(stage: Stage): Tape {
   return createTape(store, ports)
 }
 
-/** Resolves when the program has said this on stdout. */
+/** Resolves when the program has printed this on stdout. */
 function printed({ child }: Live, text: string): Promise<void> {
   let seen = ""
   return new Promise((resolve, reject) => {
@@ -161,7 +161,7 @@ test("attach as text: from the last message on, then new steps; --until idle exi
       `Watching session ${id.slice(-8)} in ${stage.repo} by pid ${process.pid}: read-only; a step is shown when it is stored. Ctrl+C exits.`,
     )
     const waits = "  waiting for custom/mock; its reply is shown when it is complete\n"
-    // The next reply may come before the model is seen to be asked for it.
+    // The next reply may arrive before its request is seen.
     assert.equal(
       rest.join("\n").replace(`2.0 s\n${waits}`, "2.0 s\n"),
       `> second\n> line\n${waits}The second answer.\n  bash make ...\n  bash make  2.0 s\nAnd more.\n[limit]\n`,

@@ -9,8 +9,8 @@ const chinese = { LANG: "zh_CN.UTF-8" }
 const han = /\p{Script=Han}/u
 
 /**
- * English words that stand side by side where a screen should be Chinese. Names and code are no English: paths, addresses,
- * options, variables, what stands between quotes or behind `gong`, and the words given.
+ * Consecutive English words on a screen that should be Chinese. Names and code do not count: paths, addresses,
+ * options, variables, text in quotes or after `gong`, and the given words.
  */
 function englishLeft(text: string, names: readonly string[] = []): readonly string[] {
   const code = [
@@ -57,7 +57,7 @@ test("help is Chinese throughout, by the locale, by GONG_LANG and by the setting
   stage.write({ [`${stage.gongHome}/settings.json`]: '{ "language": "zh-CN" }' })
   isChinese((await stage.gong(["help"])).out, names)
   isChinese((await stage.gong(["config", "get", "nothing"])).err, names)
-  // What the environment says wins over the setting.
+  // The environment overrides the setting.
   assert.doesNotMatch((await stage.gong(["help"], { env: { GONG_LANG: "en" } })).out, han)
   const wrong = await stage.gong(["doctor"], { env: { GONG_LANG: "klingon" } })
   assert.deepEqual([wrong.status, wrong.err], [2, 'gong: GONG_LANG must be auto, en or zh-CN, not "klingon".\n'])

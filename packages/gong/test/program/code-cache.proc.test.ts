@@ -23,7 +23,7 @@ import { test, type TestContext } from "node:test"
 import { privateFolder } from "@gong/config/private-folder"
 import { launcher } from "./harness.ts"
 
-// Node runs what a compile cache holds without comparing it with the file: who can write to the cache runs code as the user.
+// Node runs the content of a compile cache without comparing it with the file: write access to the cache runs code as the user.
 
 /** Of one length, since that is all of a source that V8 checks. */
 const bundles = {
@@ -64,11 +64,11 @@ function install(t: TestContext): Installation {
 }
 
 /**
- * Puts into a compile cache what another bundle was compiled to, as a command that can write there would: with the checksum
- * of the honest source, which stands in the head of each file.
+ * Replaces the content of a compile cache by another bundle, as a command with write access could: with the checksum
+ * of the original source, which is in the head of each file.
  */
 function poison({ bundle, temp }: Installation, folder: string): void {
-  // As the launcher does it: V8 takes only what was compiled under the flags that it has now.
+  // Like the launcher: V8 accepts only code compiled under its current flags.
   const load = `require("node:module").enableCompileCache(process.argv[1]); require("node:v8").setFlagsFromString("--no-lazy"); require(process.argv[2]).main()`
   const compile = (text: string): string => {
     writeFileSync(bundle, text)
@@ -88,7 +88,7 @@ function poison({ bundle, temp }: Installation, folder: string): void {
   assert.equal(out, "poison\n", "whoever believes this folder runs what it holds")
 }
 
-/** Where in a file of the cache the checksum of the source stands. */
+/** The offset of the source's checksum in a cache file. */
 const sourceSum = 12
 
 function keeps({ code }: Installation): boolean {
@@ -124,7 +124,7 @@ test("GONG_HOME has its own cache, but not a relative one, which could be part o
   assert.equal(here.run({ GONG_HOME: "brought" }), "honest\n")
 })
 
-/** Ways in which somebody else could have written to the folder; each says which folder it is and what doctor says. */
+/** Ways in which another user could have written to the folder; each names the folder and the message of doctor. */
 // oxfmt-ignore
 const notPrivate: readonly { readonly name: string; readonly spoil: (here: Installation) => void; readonly problem: RegExp }[] = [
   { name: "the folder belongs to another user", problem: /\/cache\/code belongs to another user$/, spoil: ({ code }) => chownSync(code, 12345, 12345) },

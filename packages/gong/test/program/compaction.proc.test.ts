@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import type { RecordedRequest, Turn } from "@gong/testing/model-server"
 import { openStage, type Stage } from "./harness.ts"
 
-/** What a request of openai-completions holds, as far as it matters here. */
+/** The relevant parts of a request of openai-completions. */
 interface Body {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
   readonly tools?: unknown
@@ -43,7 +43,7 @@ async function stage(t: TestContext, otherwise: (request: RecordedRequest) => Tu
 
 const turnsIn = ({ server }: Stage): readonly RecordedRequest[] => server.requests.filter((one) => !isSummary(one))
 
-/** How often a request does not begin with all the bytes of the one before. */
+/** The number of requests that do not begin with all bytes of the previous one. */
 function breaks(requests: readonly RecordedRequest[]): number {
   const sent = requests.map((request) => bodyOf(request).messages.map((message) => JSON.stringify(message)))
   return sent.filter((messages, at) => (sent[at - 1] ?? []).some((message, index) => message !== messages[index]))
@@ -104,7 +104,7 @@ test("the prefix of a conversation is byte-identical across requests and process
 
 test("[SLASH-15] /compact compacts with the given focus and reports the result", async (t) => {
   const here = await stage(t, reader(24))
-  // Nothing is compacted by itself: the window that this model's tokens fill is never looked at.
+  // No automatic compaction: the window of this model is never checked.
   const auto = ["--set", "compaction.auto=off"]
   assert.equal((await here.gong(["-p", ...auto, "read"])).status, 0)
   const printed = await here.gong(["-c", "--plain", ...auto], { typed: "/compact the third file\r" })

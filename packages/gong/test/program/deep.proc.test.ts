@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib"
 import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 import { startRpc } from "./rpc-client.ts"
 
-// Values nested without end, at each place where the program takes JSON from others while it runs.
+// Endlessly nested values, at each place where the program reads external JSON while it runs.
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
 const deep = 3000

@@ -107,14 +107,14 @@ test("an unread answer: silent, exit 141, and the answer is on the tape", async 
   assert.equal(stage.sessions().length, 2)
 })
 
-/** Silence and waits that a test does not wait for. */
+/** Silences and delays longer than a test waits. */
 const quick = ["--set", "stream.gap=0.3", "--set", "stream.firstEvent=0.3", "--set", "retry.baseMs=1"]
 const half = "half of it is there, and the other half will not come"
 
-/** Requests that are made for a fault that does not end: nothing came, half came, and what no second try heals. */
+/** Requests for a permanent fault: no response, half a response, and faults that no retry fixes. */
 const tries = { nothing: 4, half: 2, hopeless: 1 } as const
 
-/** What every reply does, and how the run then ends: the failure's kind, and the text that is kept. */
+/** The script of every reply, and the end of the run: the kind of failure, and the text that is stored. */
 const faults: readonly (readonly [name: string, turn: Turn, kind: FailureKind, text: RegExp, line: RegExp])[] = [
   [
     "dropped",
@@ -258,7 +258,7 @@ test("a reply at the output limit is continued twice, then exit 1 with the compl
   assert.deepEqual([run.status, status, failure?.kind, text], [1, "failed", "cut-off", "half half half "])
 })
 
-/** The tape of the only session says how the run ended, and nobody holds it any more. */
+/** The only session records how the run ended, and its lock is free. */
 async function closedProperly(stage: Stage): Promise<void> {
   const last = stage.entries().at(-1)
   assert.ok(last?.type === "run_end" && last.status === "interrupted", JSON.stringify(last))

@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test"
 import { textOf } from "@gong/spec"
 import { eventsOf, ofType, openStage, resultOf, type Stage } from "./harness.ts"
 
-/** A tool that writes and says so, and tools that say that they are harmless. */
+/** A tool that declares writing, and tools that falsely declare to be harmless. */
 const extension = `import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 export default function (gong) {

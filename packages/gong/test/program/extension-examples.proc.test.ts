@@ -10,7 +10,7 @@ const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"))
 
 const call = (name: string, args: object) => ({ name, args })
 
-/** Puts one example, as it stands, where a user would, with settings of its own. */
+/** Installs one example unchanged where a user would, with settings of its own. */
 function install(stage: Stage, name: string, settings: object = {}): void {
   stage.write({
     [`${stage.gongHome}/extensions/${name}.ts`]: readFileSync(join(folder, `${name}.ts`), "utf8"),
@@ -19,7 +19,7 @@ function install(stage: Stage, name: string, settings: object = {}): void {
 }
 
 interface Look {
-  /** What the model read as the results of its calls. */
+  /** The results of calls as the model received them. */
   readonly read: readonly string[]
   readonly err: string
 }
@@ -50,7 +50,7 @@ function contentOf(content: Sent["content"]): string {
   return typeof content === "string" ? content : content.map(({ text }) => text).join("")
 }
 
-/** Lines that a command says, without a model. */
+/** Output lines of a command, without a model. */
 async function command(stage: Stage, line: string): Promise<readonly string[]> {
   const run = await stage.gong(["--no-session", "--output", "events", line])
   return ofType(eventsOf(run), "notice").flatMap((notification) =>

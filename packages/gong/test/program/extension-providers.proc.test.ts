@@ -20,7 +20,7 @@ interface Asked {
   }
 }
 
-/** What the server does with one request; the last one holds on. */
+/** The server's behaviour for one request; the last one repeats. */
 type Turn = (reply: ServerResponse) => void
 
 const lines =
@@ -105,7 +105,7 @@ test("custom-provider: a model over a custom protocol reasons, calls a tool and 
   assert.deepEqual(thought, { type: "text", text: "<thinking>\nHm.\n</thinking>" })
   assert.deepEqual([block?.type, block?.arguments], ["tool_call", calls.call.with])
   assert.deepEqual([tool?.["role"], tool?.["toolCallId"]], ["tool", block?.id])
-  // The next run goes on with it, since it was the last here.
+  // The next run continues it, since it was the last one here.
   const next = await run(stage, ["-c", "more"])
   assert.equal(next.result.text, "fine", next.ran.err)
 })

@@ -170,7 +170,7 @@ async function firstRequest(stage: Stage): Promise<readonly [prompt: string, ...
 test("extensions that act before the first request are loaded first and awaited, others are not: their gate still judges the first call", async (t) => {
   const asked = `globalThis.asked = Promise.withResolvers(); gong.on("llm.start", () => asked.resolve())`
   const stage = await knownStage(t, {
-    // Where the other one was loaded before, it waits for the request.
+    // If the other one was loaded before, it waits for the request.
     "a.js": moody.replace("const late", "await globalThis.asked?.promise\nconst late"),
     "b.js": extension(goesOn, asked),
   })

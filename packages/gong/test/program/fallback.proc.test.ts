@@ -6,7 +6,7 @@ import { startRpc } from "./rpc-client.ts"
 const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
 const models = ["-m", "gone/m1,here/m2", "--set", "retry.count=0"]
 
-/** A provider where nobody listens, and one that answers. */
+/** A provider without a listener, and one that answers. */
 async function stageOf(t: Parameters<typeof openStage>[0]) {
   const stage = await openStage(t, { turns: [{ text: "from the second" }] })
   const at = (baseUrl: string) => ({ api: "openai-completions", baseUrl, models: { m1: {}, m2: {} } })
@@ -62,7 +62,7 @@ test("--api-key is used for the provider of the first model only; the fallback u
     assert.equal(run.status, 0, run.err)
     assert.equal(sent(), "Bearer own-0123456789")
   }
-  // Another model of the provider that it was given for is asked with it.
+  // Another model of the provider that the key belongs to is requested with it.
   const same = ["-p", "--no-session", "-m", "here/m1,here/m2", "--api-key", "given-0123456789"]
   assert.equal((await stage.gong([...same, "Hi"], { env })).status, 0)
   assert.equal(sent(), "Bearer given-0123456789")

@@ -7,7 +7,7 @@ import { eventsOf, ofType, openStage, resultOf, type Run } from "./harness.ts"
 
 const { createServer } = process.getBuiltinModule("node:http")
 
-/** The internet, as a proxy on this machine shows it: the model's own server goes around it. */
+/** The internet, simulated by a proxy on this machine: the model's own server bypasses it. */
 async function internet(t: TestContext, pages: Readonly<Record<string, string>>) {
   const asked: string[] = []
   const server = createServer((request, response) => {

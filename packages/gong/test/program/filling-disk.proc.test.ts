@@ -14,7 +14,7 @@ import { noSmallDisk, smallDisk } from "./small-disk.ts"
 
 const page = "words ".repeat(6_000)
 
-/** Reads and says much four times: 36 KB a reply. The answer itself is short. */
+/** Reads and writes long texts four times: 36 KB a reply. The answer itself is short. */
 const turns = [
   ...Array.from({ length: 4 }, () => ({
     text: page,
@@ -32,7 +32,7 @@ async function filling(t: TestContext, kilobytes = 100): Promise<{ stage: Stage;
 
 const ports = { disk: nodeDisk(), clock: systemClock, ids: systemIds(systemClock), machine: nodeMachine() }
 
-/** The only session in a folder: every line of it is whole, and it can be gone on with. Gives how many steps it has. */
+/** The only session in a folder: every line of it is complete, and it can be continued. Returns its number of entries. */
 function wholeSession(folder: string): number {
   const [id = ""] = readdirSync(folder).filter((name) => !name.startsWith("."))
   const path = join(folder, id)

@@ -8,7 +8,7 @@ import { openStage, type Stage } from "./harness.ts"
 
 const example = join(import.meta.dirname, "../../../../examples/frontend/chat.ts")
 
-/** The example, typed into as by a person: each line when its prompt is there. */
+/** The example with typed input: each line after its prompt. */
 async function chat(
   t: TestContext,
   stage: Stage,

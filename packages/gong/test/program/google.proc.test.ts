@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage, resultOf } from "./harness.ts"
 
-// A task over google-generative-ai, told by the command line alone.
+// A task over google-generative-ai, configured by the command line alone.
 
 interface Body {
   readonly systemInstruction: object

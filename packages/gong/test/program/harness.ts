@@ -10,14 +10,14 @@ import { type ModelServer, type ModelServerOptions, startModelServer } from "@go
 
 export const launcher = fileURLToPath(new URL("../../bin/gong.js", import.meta.url))
 
-/** What Node made of the sources, kept between the runs of one test file: each run after the first takes a third of the time. */
+/** Node's compile cache of the sources, kept between the runs of one test file: each run after the first takes a third of the time. */
 const compiled = mkdtempSync(join(tmpdir(), "gong-compiled-"))
 process.on("exit", () => rmSync(compiled, { recursive: true, force: true }))
-// The folder around a cache must be closed to others too, else the program starts anew without it.
+// The parent folder of a cache must be private too, otherwise the program starts again without it.
 const cache = join(compiled, "cache")
 mkdirSync(cache, { mode: 0o700 })
 
-/** The key that every run holds: it must never be seen anywhere. */
+/** The key of every run: it must never appear anywhere. */
 export const canary = "sk-canary-0123456789abcdef"
 
 /** An event as a line of `--output events`: numbered and dated. */
@@ -39,18 +39,18 @@ export interface RunOptions {
   readonly node?: string
   /** Runs without the rights of root. */
   readonly uid?: number
-  /** The first of a process group of its own, as what a shell or timeout(1) starts. */
+  /** The leader of its own process group, like a child of a shell or timeout(1). */
   readonly group?: true
   /** A program that runs it, with its arguments. */
   readonly under?: readonly string[]
-  /** Typed at a terminal that script(1) makes, at the first prompt; then the conversation is left. */
+  /** Typed at a terminal made by script(1), at the first prompt; then the conversation is ended. */
   readonly typed?: string
 }
 
 /** A run that is still going on. */
 export interface Live {
   readonly child: ChildProcess
-  /** The first event of this type, also when it has come already; rejects when the program ends without it. */
+  /** The first event of this type, past or future; rejects if the program ends without it. */
   event<T extends Event["type"]>(type: T): Promise<Extract<Line, { type: T }>>
   readonly ended: Promise<Run>
 }
@@ -77,11 +77,11 @@ export interface Stage {
 /** Made anew for a test and removed after it; a request that the real API would refuse fails the test. */
 export async function openStage(t: TestContext, options: ModelServerOptions & { api?: Api } = {}): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gong-program-")))
-  // A server that streams its thinking under this name also takes it back.
+  // A server that streams its reasoning under this name also accepts it back.
   const server = await startModelServer({ extensions: { message: ["reasoning_content"] }, ...options })
   const children: ChildProcess[] = []
   t.after(async () => {
-    // A test that failed in the middle leaves nothing that runs on.
+    // A test that failed in the middle leaves no running process.
     for (const child of children) child.kill("SIGKILL")
     await server.close()
     rmSync(root, { recursive: true, force: true })
@@ -147,7 +147,7 @@ function environment(place: ReturnType<typeof placeIn>, url: string, api: Api): 
     GONG_SANDBOX: "off",
     LANG: "C.UTF-8",
     NODE_COMPILE_CACHE: cache,
-    // The bundle instead of the sources, where somebody asks for it.
+    // The bundle instead of the sources, on request.
     ...(process.env["GONG_DIST"] === undefined ? {} : { GONG_DIST: process.env["GONG_DIST"] }),
   }
 }
@@ -179,7 +179,7 @@ function converse(child: ChildProcess, line: string): void {
   let seen = ""
   child.stdout?.on("data", (piece: string) => {
     seen = (seen + piece).slice(-16)
-    // What stands after the prompt puts the cursor in its third column.
+    // The sequence after the prompt moves the cursor to its third column.
     if (!seen.endsWith("> ") && !seen.endsWith("> \u001B[3G")) return
     child.stdin?.write(keys)
     keys = "\u0004"
@@ -214,7 +214,7 @@ async function endOf(child: ChildProcess, tell: (why: string) => void): Promise<
   return { status, signal, out, err }
 }
 
-/** Reads the events as they come; only what somebody waits for is parsed. */
+/** Reads the events as they arrive; only awaited ones are parsed. */
 function eventLines(child: ChildProcess) {
   const seen: string[] = []
   const waiting = new Set<{ start: string; resolve(line: string): void; reject(error: Error): void }>()
@@ -294,7 +294,7 @@ function entriesOf(gongHome: string, id: string | undefined): readonly Entry[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry)
 }
 
-/** A models.json that sends every look at a server on this machine to a port where none is. */
+/** A models.json that directs every lookup to a closed port on this machine. */
 export const noServers = JSON.stringify({
   providers: Object.fromEntries(
     ["llamacpp", "lmstudio", "ollama", "vllm"].map((id) => [id, { baseUrl: "http://127.0.0.1:1/v1" }]),

@@ -192,7 +192,7 @@ test("a formatter hook after each edit: its change belongs to the session, and t
   assert.equal(stage.read("a.txt"), "uno\ndue\nformatted\nformatted\n")
 })
 
-/** The examples of docs/hooks.md, as they stand there. */
+/** The examples of docs/hooks.md, unchanged. */
 const documented = readFileSync(new URL("../../../../docs/hooks.md", import.meta.url), "utf8")
 function example(heading: string, language: string): string {
   const part = documented.split(/^### /m).find((text) => text.startsWith(heading)) ?? ""

@@ -39,7 +39,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0
 }
 
-/** Every image that the newest request holds, as base64. */
+/** Every image in the newest request, as base64. */
 function sentImages(stage: Stage): readonly string[] {
   const body = JSON.stringify(stage.server.requests.at(-1)?.body)
   const found = body.matchAll(

@@ -340,7 +340,7 @@ model = "small-1"
   ])
     assert.match(skipped, line)
   await changesNothing(stage, "codex")
-  // Gong reads what was written.
+  // Gong reads the written data.
   const config = await stage.gong(["config", "get", "model"], { env: { GONG_MODEL: undefined } })
   assert.deepEqual([config.status, config.err], [0, ""])
   assert.match((await stage.gong(["models", "corp"])).out + (await stage.gong(["models", "--keys"])).out, /CORP_KEY/)

@@ -5,7 +5,7 @@ import { openStage, ofType, eventsOf } from "./harness.ts"
 import { openTerminal, skip } from "./terminal.ts"
 import { tether } from "./tether.ts"
 
-/** Seconds after which a command goes on as a job: the shortest that there is. */
+/** Seconds after which a command becomes a job: the minimum. */
 const soon = ["--set", "bash.timeout=1"]
 
 test("a background job ends with the answer of -p, which is reported", async (t) => {
@@ -114,7 +114,7 @@ async function heartbeat(t: TestContext) {
   const server = createServer((socket) => void sockets.push(socket.on("error", () => undefined)))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => {
-    // Its next beat meets nobody, and it ends.
+    // Its next heartbeat has no receiver, and it ends.
     for (const socket of sockets) socket.resetAndDestroy()
     server.close()
   })

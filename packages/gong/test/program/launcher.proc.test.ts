@@ -161,7 +161,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   })
 }
 
-/** Without a carried Node it says what it needs. */
+/** Without a carried Node it names its requirement. */
 function lonely(stage: Stage, node: string): void {
   const alone = join(stage.root, "gong.js")
   copyFileSync(launcher, alone)

@@ -7,7 +7,7 @@ import { ollamaStandIn } from "@gong/testing/ollama"
 
 const file = join(import.meta.dirname, "live.proc.test.ts")
 
-/** The live tests in a process of their own; gives what node's runner counted. */
+/** The live tests in a separate process; returns the counts of node's runner. */
 async function tier(
   env: Readonly<Record<string, string>>,
 ): Promise<{ passed: number; skipped: number; printed: string }> {
@@ -35,7 +35,7 @@ test("[TESTKIT-5] live tests are skipped by default, and run against any configu
   assert.deepEqual(server.problems, [])
 })
 
-/** What a model that does all four tasks would say; it takes its thoughts back under the name that they came in. */
+/** The replies of a model that does all four tasks; it accepts its reasoning under the name that it used. */
 const script = {
   extensions: { message: ["reasoning_content"] },
   turns: [
@@ -48,7 +48,7 @@ const script = {
   ],
 }
 
-/** No row is proven by this: rows of a live provider are those of the live tests, which are skipped where there is none. */
+/** This proves no row: rows of a live provider are proven by the live tests, which are skipped without one. */
 async function standIn(
   t: TestContext,
   row: string,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage } from "./harness.ts"
 
-// What can be asked: the list, the keys, the default among several, the user's own file, two sites of one company.
+// All commands that list or check models: the list, the keys, the default among several, the user's own file, two sites of one company.
 
 const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
 const nowhere = { ...none, OLLAMA_HOST: "127.0.0.1:1" }

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 import { servicesOf } from "../services.ts"
 
-// What the header of the example says: a copy in a folder of commands, and its name in two tables.
+// The steps in the header of the example: a copy in a folder of commands, and its name in two tables.
 
 const slash = new URL("../../../app/src/slash/", import.meta.url).href
 const copy = `${slash}commands/session/label.ts`

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { type Event, projection, textOf, type Tool } from "@gong/spec"
 import { servicesOf } from "../services.ts"
 
-// What the header of the example says: a copy in a folder of tools, and a line in the table.
+// The steps in the header of the example: a copy in a folder of tools, and a line in the table.
 
 const tools = new URL("../../../tools/src/", import.meta.url).href
 const [table, copy] = [`${tools}built-in.ts`, `${tools}append/tool.ts`]

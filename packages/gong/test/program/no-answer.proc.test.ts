@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage, resultOf } from "./harness.ts"
 
-// Replies that are over and say nothing, and those that do not say what they used.
+// Replies that end without content, and replies without usage.
 
 const quick = ["-p", "--set", "retry.baseMs=1"]
 const look = { calls: [{ name: "ls", args: { path: "." } }] }

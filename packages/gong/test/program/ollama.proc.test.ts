@@ -7,7 +7,7 @@ import { ollamaStandIn, type StoredModel } from "@gong/testing/ollama"
 import { sampleFor } from "../../src/commands/demo/sample.ts"
 import { noServers, openStage, resultOf } from "./harness.ts"
 
-// A model on this machine: an Ollama whose native API and chat are played, told to Gong by OLLAMA_HOST alone.
+// A model on this machine: an Ollama with simulated native API and chat, configured by OLLAMA_HOST alone.
 
 const none = { GONG_MODEL: undefined, GONG_BASE_URL: undefined, GONG_API: undefined, GONG_API_KEY: undefined }
 /** A machine that is busy with other tests answers late. */

@@ -26,7 +26,7 @@ test('"always" is asked once, stored for the repository, listed and removed', { 
   stage.server.begin([make, { text: "First." }, make, { text: "Second." }])
   const terminal = openTerminal(t, stage, ["go"])
   await terminal.until("[a]lways bash(make hello) [n]o [e]xplain: ")
-  // Full-width, as an input method for Chinese gives it.
+  // Full-width, as typed with an input method for Chinese.
   terminal.type("\uff41\r")
   await terminal.until("First.")
   await terminal.until("> ")

@@ -17,7 +17,7 @@ function readOnly(stage: Stage): readonly string[] {
   return [bwrap, "--dev-bind", "/", "/", "--ro-bind", stage.gongHome, stage.gongHome, "--"]
 }
 
-/** A folder as it is, on a disk with so many free bytes; what is changed there is gone with the process. */
+/** A copy of a folder on a disk with this many free bytes; changes disappear with the process. */
 function full(stage: Stage, folder: string, free = 0): readonly string[] {
   const saved = mkdtempSync(join(stage.root, "saved-"))
   mkdirSync(folder, { recursive: true })
@@ -80,7 +80,7 @@ test("sessions are listed on a full disk without an index", { skip: noBwrap }, a
   await stage.gong(["-pq", "one"])
   await stage.gong(["-pq", "two"])
   assert.equal(existsSync(join(stage.gongHome, "index.db")), false)
-  // Enough for the file, for its tables, and for a part of what comes into them.
+  // Enough for the file, for its tables, and for a part of the later data.
   for (const free of [0, 16_384, 65_536, 98_304, 131_072, 163_840, 196_608]) {
     const list = await stage.gong(["sessions", "--json"], { under: full(stage, stage.gongHome, free) })
     assert.deepEqual([list.status, list.err, JSON.parse(list.out || "{}").total], [0, "", 2], `${free} free`)
@@ -115,7 +115,7 @@ test("gong doctor reports a home that is a file", async (t) => {
 const { uid = 0 } = ordinaryUser
 const skip = uid === 0 ? "only root can make a folder that is another user's" : noOrdinaryUser
 
-/** A home of nobody's with two sessions, and between them one of root's. */
+/** A home of another user with two sessions, and between them one of root's. */
 async function withForeign(stage: Stage): Promise<{ readonly foreign: string; readonly own: string }> {
   for (const path of ["", "home", "tmp", "repo"]) {
     chmodSync(join(stage.root, path), 0o755)

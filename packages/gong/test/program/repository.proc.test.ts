@@ -74,7 +74,7 @@ for (const api of formats) {
 
 const interrupted = "Interrupted: Gong stopped while this ran; it may have taken effect. Check before repeating."
 
-/** What the model does: it looks, tests, and repairs the line that it has read. */
+/** The model's actions: it reads, tests, and repairs the line. */
 const repair: readonly ScriptedTurn[] = [
   {
     text: "I will look around.",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage, resultOf } from "./harness.ts"
 
-// A task over openai-responses, told by the command line alone.
+// A task over openai-responses, configured by the command line alone.
 
 const spoken = ["--api", "openai-responses", "-m", "openai/gpt-5.1:high"]
 

@@ -6,7 +6,7 @@ import { eventsOf, type Line, ofType, openStage, type Stage } from "./harness.ts
 
 const look = { text: "I will look.", calls: [{ name: "read", args: { path: "a.txt" } }] }
 
-/** What a replay says differently: when it was said, its number, and what only the process knew. */
+/** Differences of a replay: times, numbers, and state of the process. */
 function comparable(lines: readonly Line[]): readonly unknown[] {
   return lines.map((line) => {
     const { seq: _seq, time: _time, ...rest } = line
@@ -26,7 +26,7 @@ async function replay(stage: Stage, ...more: readonly string[]): Promise<readonl
   return run.out === "" ? [] : eventsOf(run)
 }
 
-/** What a kill -9 leaves after the start of a tool was written: the lines until then, of the stream and of the session. */
+/** The state after kill -9 following the start of a tool: the lines until then, of the stream and of the session. */
 function cutInTool(stage: Stage, lines: readonly Line[], tool: string): readonly Line[] {
   const at = lines.findIndex((line) => line.type === "tool_execution_start" && line.name === tool)
   const file = join(stage.gongHome, "sessions", stage.sessions()[0] ?? "", "anchors/001_session-start/entries.jsonl")

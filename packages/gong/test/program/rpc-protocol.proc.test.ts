@@ -21,7 +21,7 @@ test("the lines of a conversation match the shipped schema and the golden file o
   assert.deepEqual(await misfits("RpcLine", [event, { ...event, status: "odd" }]), [{ ...event, status: "odd" }])
 
   const now = kinds(lines.map(steady))
-  // A new protocol begins with a new file: `GOLDEN=write npm test -- rpc-protocol`, then it stays as it is.
+  // A new protocol starts with a new file: `GOLDEN=write npm test -- rpc-protocol`; afterwards it is fixed.
   if (process.env["GOLDEN"] === "write")
     writeFileSync(goldenFile, [...now.values()].map((line) => `${JSON.stringify(line)}\n`).join(""))
   const golden = readFileSync(goldenFile, "utf8").trimEnd().split("\n")
@@ -40,7 +40,7 @@ test("a removed or changed field is detected", () => {
   assert.deepEqual(missing(before, { type: "x", list: [{ b: 5 }], kept: 1 }, "x"), ["x.a", "x.list.0.b", "x.kept"])
 })
 
-/** Those that do not fit a definition of the shipped schema. */
+/** Lines that do not match a definition of the shipped schema. */
 async function misfits(definition: string, all: readonly Line[]): Promise<readonly Line[]> {
   const schema = JSON.parse(readFileSync(join(docs, `rpc-${protocol}.schema.json`), "utf8")) as JsonSchema
   const wanted: JsonSchema = { ...schema, anyOf: [{ $ref: `#/definitions/${definition}` }] }
@@ -69,7 +69,7 @@ function kindOf({ type, command, success, error, kind, message }: Line): string 
     .join(" ")
 }
 
-/** What differs from run to run, by a name that stays. */
+/** Values that differ between runs, replaced by constant names. */
 function steady(line: unknown): Line {
   const text = JSON.stringify(line, (key, value: unknown) => {
     if (typeof value === "number" && /(Ms|_ms|_at)$|^(seq|tokensBefore|tokensAfter)$/.test(key)) return 0
@@ -83,7 +83,7 @@ function steady(line: unknown): Line {
   return JSON.parse(text) as Line
 }
 
-/** Where something that the golden line says is missing or another kind of thing; more may be said. */
+/** Locations at which a value of the golden line is missing or of another type; additional values are permitted. */
 function missing(golden: unknown, now: unknown, at: string): readonly string[] {
   if (Array.isArray(golden)) {
     if (!Array.isArray(now)) return [at]
@@ -99,7 +99,7 @@ function missing(golden: unknown, now: unknown, at: string): readonly string[] {
   return typeof golden === typeof now && (golden === null) === (now === null) ? [] : [at]
 }
 
-/** Every command once, with what it brings about. */
+/** Every command once, with its effects. */
 async function conversation(t: TestContext) {
   const broken: Turn = { fault: { kind: "status", status: 500, message: "oh" } }
   const long: Turn = { text: `an answer ${"of many words ".repeat(200)}` }

@@ -222,7 +222,7 @@ test("costs in yuan are shown before dollars: in the list, the sums and the stat
   assert.equal((await client.ended).status, 0)
 })
 
-/** The one that was written last. */
+/** The line written last. */
 function sessionOf({ sessions: [newest] }: { readonly sessions: readonly Record<string, unknown>[] }): string {
   return String(newest?.["id"])
 }

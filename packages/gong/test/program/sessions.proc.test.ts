@@ -163,7 +163,7 @@ function changes() {
   ]
 }
 
-/** What the user has said so far. */
+/** The user's input so far. */
 function asked(body: unknown): readonly string[] {
   const { messages } = body as { messages: readonly { role: string; content: unknown }[] }
   const texts = messages.filter(({ role }) => role === "user").map(({ content }) => content)

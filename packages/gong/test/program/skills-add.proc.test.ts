@@ -83,7 +83,7 @@ test("gong skills add: an invalid skill adds nothing and is reported", async (t)
   assert.equal(existsSync(join(stage.root, ".ssh")), false)
 })
 
-/** An archive of these entries; a type other than that of a file is put into the header by hand. */
+/** An archive of these entries; a type other than a file's is written into the header by hand. */
 function archive(entries: readonly (readonly [name: string, data: string, type?: string])[]): Uint8Array {
   const blocks = entries.map(([name, data, type]) => {
     const length = 512 + Math.ceil(data.length / 512) * 512
@@ -164,7 +164,7 @@ test("gong skills add: a git repository, without running its or the user's hooks
   assert.deepEqual(readdirSync(stage.gongHome), ["skills"], "what was fetched is gone")
 })
 
-/** A registry with one package, whose scripts would leave a file behind. */
+/** A registry with one package, whose scripts would create a file. */
 async function registry(t: TestContext, trip: string): Promise<string> {
   const scripts = Object.fromEntries(
     ["preinstall", "install", "postinstall", "prepare", "prepack"].map((name) => [name, `touch ${trip}`]),

@@ -21,7 +21,7 @@ export interface SmallDisk {
   readonly kept: string
 }
 
-/** A tmpfs of so many kilobytes at a folder of the stage; `out`: stdout goes to a file `out` on it. */
+/** A tmpfs of this many kilobytes at a folder of the stage; `out`: stdout goes to a file `out` on it. */
 export function smallDisk(stage: Stage, folder: string, kilobytes: number, { out = false } = {}): SmallDisk {
   const kept = join(stage.root, "kept")
   for (const path of [folder, kept]) mkdirSync(path, { recursive: true })

@@ -16,7 +16,7 @@ async function staged(t: TestContext, command: string, files: Readonly<Record<st
   return stage
 }
 
-/** `lookTime` in seconds: on a machine that is busy a look takes longer than usual. */
+/** `lookTime` in seconds: on a busy machine a scan takes longer than usual. */
 const run = (stage: Stage, { lookTime = 60, more = [] }: { lookTime?: number; more?: readonly string[] } = {}) => {
   stage.write({ [join(stage.gongHome, "settings.json")]: JSON.stringify({ undo: { lookTime } }) })
   return stage.gong(["--output", "json", "-q", "--permission", "full", ...more, "go"])

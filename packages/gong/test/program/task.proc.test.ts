@@ -89,7 +89,7 @@ test("a task runs in its own session; its last message is the result, its events
     ["made.txt"],
   )
 
-  // Its own conversation, its own tools: nothing of the one that wanted it, no task in a task.
+  // Its own conversation, its own tools: no content of its parent, no task in a task.
   const [first, second] = bodies(stage)
   assert.ok(first?.tools?.some(({ function: { name } }) => name === "task"))
   assert.ok(!second?.tools?.some(({ function: { name } }) => name === "task" || name === "ask"))
@@ -195,7 +195,7 @@ test("changes of a task are undone with the session", async (t) => {
   const stage = await openStage(t, {
     turns: [calls(task("Make.")), calls(write("a.txt"), bash("echo b > b.txt")), { text: "made" }, { text: "done" }],
   })
-  // On a machine that is busy a look at what a command changed takes longer than usual.
+  // On a busy machine a scan for a command's changes takes longer than usual.
   await stage.gong(["-p", "--yolo", ...named, "--set", "undo.lookTime=60", "go"])
   assert.deepEqual([stage.read("a.txt"), stage.read("b.txt")], ["made\n", "b\n"])
   const undone = await stage.gong(["undo"])

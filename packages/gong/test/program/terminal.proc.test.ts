@@ -147,8 +147,8 @@ test("SIGTERM while idle exits with 143", { skip }, async (t) => {
   assert.equal(await terminal.ended, 143)
 })
 
-// The first process of a terminal gets SIGHUP when its window is closed; one that a shell has started may only see that
-// nobody is there. What waits for the end waits for all that has inherited the pipe.
+// The first process of a terminal gets SIGHUP when its window is closed; one started by a shell may only notice that
+// the terminal is gone. A wait for the end includes all processes that inherited the pipe.
 for (const [who, shell, status] of [
   ["with a signal", 'exec "$@" 2>err.txt 9>alive', ""],
   ["without one", 'trap : HUP; "$@" 2>err.txt 9>alive; echo $? >status.txt', "129\n"],
@@ -204,7 +204,7 @@ test("escape sequences in texts, commands, names and errors never reach the term
   await terminal.until("> ")
   terminal.type("\u0004")
   await terminal.ended
-  // A dumb terminal gets no sequence of ours either: each one that is there would be theirs.
+  // A dumb terminal gets no escape sequence of ours: any sequence found is foreign.
   assert.deepEqual(
     [..."\u001b\u0007\u009b\u202e"].filter((character) => terminal.text.includes(character)),
     [],

@@ -9,7 +9,7 @@ export const skip = hasScript() ? false : "there is no util-linux script(1) to m
 export interface Terminal {
   /** All that the terminal got. */
   readonly text: string
-  /** Waits for a text after the last one that was waited for. */
+  /** Waits for a text after the last awaited one. */
   until(part: string): Promise<void>
   type(keys: string): void
   /** The window is closed: the terminal is gone at once, whatever runs in it. */
@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 /**
- * Gong in a terminal of its own; a dumb one, so that only text is to be expected. `shell`: what the shell in it does, with
+ * Gong in its own terminal; a dumb one, so that only text is expected. `shell`: the commands of the shell in it, with
  * Gong's command line as `"$@"`.
  */
 export function openTerminal(t: TestContext, stage: Stage, args: readonly string[], shell = 'exec "$@"'): Terminal {
@@ -66,7 +66,7 @@ export function openTerminal(t: TestContext, stage: Stage, args: readonly string
   }
 }
 
-/** Types a line and waits for what it says, one text after the other. */
+/** Types a line and waits for its output, one text after the other. */
 export async function say(terminal: Terminal, line: string, ...answers: readonly string[]): Promise<void> {
   terminal.type(`${line}\r`)
   for (const answer of answers) await terminal.until(answer)

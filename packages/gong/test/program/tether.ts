@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net"
 import type { TestContext } from "node:test"
 
-/** Holds on to the processes of a command: they are there from `held` on, and all of them gone at `released`. */
+/** Waits for the processes of a command: they exist from `held` on, and all are gone at `released`. */
 export interface Tether {
-  /** To be run by bash; does not end by itself. */
+  /** To be run by bash; runs until it is killed. */
   readonly command: string
   readonly held: Promise<void>
   readonly released: Promise<void>
@@ -11,7 +11,7 @@ export interface Tether {
 
 /**
  * A connection that a command and all its children inherit: it closes when the last of them is dead, and they end when it is
- * closed, so that a failed test leaves nothing and need not kill a number that a command told.
+ * closed, so that a failed test leaves nothing and need not kill a pid that a command printed.
  */
 export async function tether(t: TestContext): Promise<Tether> {
   const held = Promise.withResolvers<void>()

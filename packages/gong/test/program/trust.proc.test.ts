@@ -171,7 +171,7 @@ test("changes during a session have no effect in it: settings, templates and hoo
     assert.match(run.out, /fmt\.sh changed since this folder was trusted; it is run as it was \(gong trust shows it\)/)
     assert.equal(existsSync(ran), false)
   }
-  // Without the change it runs: the hook is one that works.
+  // Without the change it runs: the hook is valid.
   stage.write({ "fmt.sh": `touch ${ran}\n` })
   stage.server.begin([{ calls: [{ name: "ls", args: {} }] }, { text: "done" }])
   await stage.gong(["--trust", "yes", ...args])

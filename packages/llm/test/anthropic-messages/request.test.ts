@@ -91,7 +91,7 @@ test("[PROVIDER-THK.1] a thinking budget leaves room for the answer", async () =
   assert.deepEqual(await thinkingFor("low"), [{ type: "enabled", budget_tokens: 4096 }, undefined])
   assert.deepEqual(await thinkingFor("xhigh"), [{ type: "enabled", budget_tokens: 16_000 }, undefined])
   assert.deepEqual(await thinkingFor("off"), [undefined, undefined])
-  // Servers of this format that think unless they are told not to.
+  // Servers of this format that think by default.
   assert.deepEqual(await thinkingFor("off", { thinkingOff: "disabled" }), [{ type: "disabled" }, undefined])
   assert.deepEqual(await thinkingFor("off", { thinkingOff: "disabled", efforts: ["low"] }), [undefined, undefined])
 })

@@ -7,7 +7,7 @@ interface Facts extends Host {
   readonly signed?: boolean
   /** Each event names its item by a different id. */
   readonly rotatingIds?: boolean
-  /** Arguments come whole, in their final event. */
+  /** Arguments are sent whole, in their final event. */
   readonly wholeArguments?: boolean
   /** Events without names. */
   readonly unnamed?: boolean

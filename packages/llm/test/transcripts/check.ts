@@ -3,7 +3,7 @@ import { createRng } from "@gong/testing/sim/rng"
 import { transcript } from "./generate.ts"
 import { requestTo, type Target } from "./targets.ts"
 
-/** What a provider would reject in the transcript of a seed; null if every target accepts it. */
+/** The provider's reason to reject the transcript of a seed; null if every target accepts it. */
 export function refusedOf(seed: number, all: readonly Target[]): string | null {
   const rng = createRng(seed)
   const [first, ...others] = all.map(({ model: { provider, id, api } }): ModelRef => ({ provider, id, api }))

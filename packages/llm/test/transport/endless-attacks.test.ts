@@ -162,7 +162,7 @@ for (const [name, how] of Object.entries(waits)) {
   })
 }
 
-/** Whether a request with limits a thousand times as long still waits when one with short limits has ended. */
+/** Whether a request with limits a thousand times as long is still waiting when one with short limits has ended. */
 async function outlasts(url: string): Promise<boolean> {
   const leave = new AbortController()
   const long = { firstEvent: 100_000, gap: 100_000, thinkingGap: 100_000, pings: 200_000 }

@@ -14,7 +14,7 @@ interface Silence {
   readonly scheme: "http" | "https" | "socks5"
   /** The last data that it sends. */
   readonly answer: string
-  /** It connects, and the server behind it is silent. */
+  /** It connects, and the server beyond it is silent. */
   readonly connects?: true
 }
 

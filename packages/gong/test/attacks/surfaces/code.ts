@@ -1,6 +1,6 @@
 import type { Surface } from "../place.ts"
 
-/** Files that some program would run by itself when it comes to the folder. */
+/** Files that other programs run automatically in the folder. */
 export const code: readonly Surface[] = [
   ...[
     ".gong/extensions/evil.ts",

@@ -66,7 +66,7 @@ export const gitSettings: readonly Surface[] = [
   },
 ]
 
-/** Must come before the settings that would act on it. */
+/** Must precede the settings that would act on it. */
 function commitOnce(place: Place): void {
   if (statSync(join(place.repo, ".git/refs/heads/main"), { throwIfNoEntry: false })) return
   git(place.repo, "symbolic-ref", "HEAD", "refs/heads/main")
@@ -79,14 +79,14 @@ function commitOnce(place: Place): void {
   git(place.repo, "add", "seen.t", "kept.f", "kept.p", ".gitattributes")
   git(place.repo, "commit", "--quiet", "--message", "first")
   place.write({ "seen.t": "two\n" })
-  // Of the same size and another time: git has to look into them.
+  // Same size, different time: git has to read them.
   for (const name of ["kept.f", "kept.p"]) utimesSync(join(place.repo, name), 1, 1)
 }
 
 function scriptOf(place: Place, name: string): string {
   const path = join(place.root, "evil", name)
   mkdirSync(join(place.root, "evil"), { recursive: true })
-  // A filter gives back what it got; whoever else waits for an answer gets none.
+  // A filter returns its input; other readers of its answer get none.
   place.program(path, `${place.trip(name)}; ${/filter|textconv|pager/.test(name) ? "exec cat" : "exit 1"}`)
   return path
 }

@@ -41,7 +41,7 @@ export const homes: readonly Surface[] = [
   {
     name: "forged-session",
     lay(place) {
-      // A whole session of Gong's own form, as somebody could commit it.
+      // A complete session in Gong's own format, as it could be committed.
       const from = join(place.root, "forged/sessions")
       mkdirSync(join(place.repo, ".gong/sessions"), { recursive: true })
       cpSync(from, join(place.repo, ".gong/sessions"), { recursive: true })
@@ -58,7 +58,7 @@ export const noAddress = { GONG_BASE_URL: undefined, GONG_API: undefined, GONG_M
 /** Asks for a model that there is none of without an address. */
 export const someModel = ["-pq", "--no-session", "--set", "retry.count=0", "-m", "mock", "hi"]
 
-/** The wire is a command that the model wants to run; nobody is there to allow it. */
+/** The tripwire is a command of the model; no user is present to permit it. */
 function permission(name: string, lay: (place: Place) => void, args: readonly string[] = []): Surface {
   const own = args.length > 0 ? args : name.endsWith("rules") ? ["--allow", "bash"] : ["--permission", "full"]
   return { name, lay, control: async (place) => place.gong([...own, "-pq", "--no-session", "look"]) }

@@ -2,7 +2,7 @@ import type { Place, Surface } from "../place.ts"
 
 const one = (command: string) => [{ matcher: "*", hooks: [{ type: "command", command }] }]
 
-/** Every event of hooks, spread over the files in which they may stand. */
+/** Every event of hooks, spread over all possible files. */
 const files: Readonly<Record<string, readonly string[]>> = {
   ".gong/settings.json": ["UserPromptSubmit", "PreToolUse"],
   ".gong/hooks.json": ["PostToolUse", "SessionStart"],
@@ -31,7 +31,7 @@ export const hooks: readonly Surface[] = [
   },
   ...[".pi/settings.json", ".gong/hooks/hooks.json", ".codex/hooks.json", ".cursor/hooks.json"].map((path): Surface => {
     const name = `foreign-hook-${path.replaceAll(/\W+/g, "-").slice(1)}`
-    // As a hook of a folder where Gong looks for them it would act.
+    // Like a hook of a folder from which Gong loads them.
     return {
       name,
       lay: (place) => merge(place, path, { hooks: { UserPromptSubmit: one(place.trip(name)) } }),
@@ -55,7 +55,7 @@ export const hooks: readonly Surface[] = [
   }),
 ]
 
-/** Several surfaces may stand in one file. */
+/** Several of these may be in one file. */
 function merge(
   place: Place,
   path: string,

@@ -93,7 +93,7 @@ function template(name: string, path: string, line: string): Surface {
   }
 }
 
-/** What is typed to call them. */
+/** The input that calls them. */
 export const templateLines = ["/hostile", "/agents", "/claude", "/commit"]
 
 function append(place: Place, path: string, text: string): void {

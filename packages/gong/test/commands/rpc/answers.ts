@@ -1,6 +1,6 @@
 import { openWithModel, type Program } from "../program.ts"
 
-/** Each command with the answer to it; what an event says is left out. */
+/** Each command with its response; texts of events are omitted. */
 export async function answers(
   program: Program,
   commands: readonly object[],

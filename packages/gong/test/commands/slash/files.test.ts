@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import type { ModelServerOptions } from "@gong/testing/model-server"
 import { openWithModel, type Program } from "../program.ts"
 
-/** What a conversation shows: the greeting is left out. */
+/** The output of a conversation without the greeting. */
 async function talk(
   program: Program,
   typed: readonly string[],

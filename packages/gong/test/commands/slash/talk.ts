@@ -2,7 +2,7 @@ import type { TestContext } from "node:test"
 import type { ModelServerOptions } from "@gong/testing/model-server"
 import { openWithModel, type Program } from "../program.ts"
 
-/** What a conversation shows: the greeting is left out. */
+/** The output of a conversation without the greeting. */
 export async function talk(
   program: Program,
   typed: readonly string[],

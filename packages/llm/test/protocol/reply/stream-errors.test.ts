@@ -115,7 +115,7 @@ test("an error keeps its message after a long stream, and text inside a long eve
     (await failureOf([...randomPieces(Buffer.from(`${long}error: out of memory\n\n`), 5)]))[0],
     "overloaded",
   )
-  // The event is cut within its data, whose beginning is no longer kept.
+  // The event is cut within its data, whose start is no longer stored.
   const text = `${"x".repeat(300)}\\nerror: y `.repeat(1000)
   const cut = `data: {"choices":[{"index":0,"delta":{"content":"${text}`
   assert.deepEqual((await failureOf([...randomPieces(Buffer.from(half + cut), 5)]))[0], "network")

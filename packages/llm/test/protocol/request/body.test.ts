@@ -66,7 +66,7 @@ for (const [name, format] of Object.entries({ completions, anthropic })) {
           open.push({ body, text })
           if (!busy) body.release()
         }
-        // A body that was not released keeps its bytes, whatever is written afterwards.
+        // A body that was not released keeps its bytes, whatever is written later.
         if (busy) for (const { body, text } of open) assert.equal(textOf(body), text)
       }),
       { seed: 11, numRuns: 200 },

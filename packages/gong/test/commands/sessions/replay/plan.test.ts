@@ -30,7 +30,7 @@ function tapeOf(letters: string): Tape {
 
 const [one, two] = [{}, {}]
 
-/** An exchange that began behind the entry at this position. */
+/** An exchange that began after the entry at this position. */
 const exchange = (began: number, set: object = one) => ({ began: String(began), set }) as unknown as Exchange
 
 /** Each segment as its runs: first entry, prompt, last entry, whether it ended, number of exchanges. */

@@ -20,7 +20,7 @@ function read(t: TestContext, lines: readonly (object | string)[], end = "\n") {
   return readRecording(folder(t, { "artifacts/exchanges.jsonl": text + end }), "s1")
 }
 
-/** What is wrong with a recording, or how many exchanges it has. */
+/** The damage of a recording, or its number of exchanges. */
 function outcome(t: TestContext, lines: readonly (object | string)[], end?: string) {
   const found = read(t, lines, end)
   return found.ok ? found.value.exchanges.length : found.error.lines.map(englishOf).join("\n")

@@ -21,7 +21,7 @@ function request(more: Partial<TransportRequest> = {}): TransportRequest {
   }
 }
 
-/** A transport that has one exchange, whose body was `body`; its request is let go at once. */
+/** A transport with one exchange, whose body was `body`; its request is sent at once. */
 function transportOf(exchange: object | null) {
   const blocked = createBlockedOperations()
   const differences: Difference[] = []
@@ -40,7 +40,7 @@ function transportOf(exchange: object | null) {
   return { blocked, differences, transport, send }
 }
 
-/** The text of a body, and what it failed with. */
+/** The text of a body, and its failure. */
 async function read(body: AsyncIterable<Uint8Array>) {
   const pieces: string[] = []
   try {
