@@ -19,7 +19,7 @@ test("the attacks that rounds after the first leave out use no sandbox, and wher
   assert.deepEqual(saying(leftOut(sameForAnyone), /uid\b|chmod|chown|umask|sudo/i), [])
 })
 
-test("each of them is there, and most files with attacks are tried in each round", () => {
+test("each of them exists, and most files with attacks are tried in each round", () => {
   const files = attackFiles()
   for (const part of sameWithoutSandbox)
     assert.ok(

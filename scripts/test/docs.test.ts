@@ -39,17 +39,17 @@ test("a link that leads nowhere is seen", () => {
   )
 })
 
-test("the changelog begins with its title and says each thing once", () => {
+test("the changelog begins with its title and has no duplicate line", () => {
   const text = documents.get("CHANGELOG.md") ?? ""
   assert.match(text, /^# Changelog\n/)
   assert.deepEqual(twice(beginnings(text)), [])
 })
 
-test("what a changelog says twice is seen", () => {
+test("duplicate lines of the changelog are found", () => {
   assert.deepEqual(twice(beginnings("# C\n\n- `gong x`: one.\n- Y: two.\n- `gong x`: one and more.\n")), ["- `gong x`"])
 })
 
-test("commands in the documents can be given", () => {
+test("commands in the documents are valid", () => {
   const wrong = [...documents].flatMap(([file, text]) =>
     commandsIn(text).flatMap((words) => {
       const problem = problemOf(words)
@@ -59,7 +59,7 @@ test("commands in the documents can be given", () => {
   assert.deepEqual(wrong, [])
 })
 
-test("a command that cannot be given is seen", () => {
+test("an invalid command is found", () => {
   const text = '```sh\ngong --frob # why\ngit diff | gong -p --output yaml "x"\nnpm run none\ngong -c\nnpm test\n```\n'
   const problems = commandsIn(text).map(problemOf)
   assert.match(problems[0] ?? "", /--frob/)
@@ -121,7 +121,7 @@ test("exit statuses in docs/cli.md are those of the program", () => {
   assert.ok(text.includes(`| ${endings.join(", ")} |`))
 })
 
-test("ARCHITECTURE.md is short, and the README begins with what a person needs", () => {
+test("ARCHITECTURE.md is short, and the README begins with the essentials", () => {
   assert.ok(read("ARCHITECTURE.md").split("\n").length < 400)
   const top = read("README.md").split("\n")
   assert.ok(top.slice(0, 20).join("\n").includes("npm ci && npm run demo"))

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { worstOf } from "../test-files.mjs"
 
-test("a red run is not forgotten for a green one that began before it or ended behind it", async () => {
+test("a failed run is not forgotten for a passed one that started before it or ended after it", async () => {
   const green = Promise.withResolvers<number>()
   const red = Promise.withResolvers<number>()
   const status = worstOf([() => green.promise, () => red.promise])

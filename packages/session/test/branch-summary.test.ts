@@ -44,7 +44,7 @@ async function opened(summaries: readonly ScriptedTurn[], options: StartOptions 
   return { ...running, where, back, over, writer, notifications }
 }
 
-test("[SESSION-13] the branch that is left is summed up by the model for summaries, and the next request tells of it", async () => {
+test("[SESSION-13] the abandoned branch is summarized by the summary model, and the next request includes the summary", async () => {
   const running = await opened([{ text: "## Tried\nzebras\n## Found\nEPERM" }])
   const end = await running.over("the zebras")
   assert.deepEqual(end, {

@@ -220,7 +220,7 @@ for (const { what, entry } of [
   { what: "the start of a command", entry: "tool_start" },
   { what: "a change", entry: "change" },
 ] as const) {
-  test(`nothing takes effect when ${what} is what the disk does not take`, async () => {
+  test(`nothing takes effect if the disk refuses ${what}`, async () => {
     let full = false
     const effects: string[] = []
     const where = place({
@@ -252,7 +252,7 @@ for (const { what, entry } of [
   })
 }
 
-test("a session that another process took over stops at once and says so", async () => {
+test("a session taken over by another process stops at once with a reason", async () => {
   const where = place(options)
   const { session, tape } = await start(where, { script })
   session.subscribe((step) => {

@@ -94,7 +94,7 @@ test("[HOOK-S.08] the order of callbacks in one run", async () => {
   ])
 })
 
-test("[HOOK-3.5] [HOOK-S.26] onInput changes words and images: that is what the agent gets", async () => {
+test("[HOOK-3.5] [HOOK-S.26] onInput changes text and images of the agent's input", async () => {
   const image = (data: string): ImageContent => ({ type: "image", mimeType: "image/png", data })
   const hook: Hook = {
     name: "translator",
@@ -159,7 +159,7 @@ test("[HOOK-S.24] onToolResult changes content and details separately", async ()
   assert.deepEqual([otherDetails?.content, otherDetails?.details], [plain?.content, details])
 })
 
-test("a hook that refuses the prompt: nothing runs, nothing of it is stored, and the end says why", async () => {
+test("a hook that refuses the prompt: nothing runs, nothing of it is stored, and the end has the reason", async () => {
   const hook: Hook = { name: "no", onBeforeAgent: async () => ({ stop: "not on a Friday." }) }
   const { session, asked, tape } = await start(place(), { hooks: [hook] })
   const before = tape.entriesOfBranch().length

@@ -5,7 +5,7 @@ import type { Tape } from "@gong/tape"
 import { inputQueue } from "../src/input/inbox.ts"
 import { busy, maxQueued, noCommands, queueFull, queueUpdate, storageWarning, unwritten } from "../src/notifications.ts"
 
-test("what the disk refused is one sentence with what becomes of the session", () => {
+test("an error of the disk is one sentence with its consequence for the session", () => {
   const doing = phrase`write the session`
   const notification = storageWarning(
     failure("storage", sentence(phrase`Cannot ${doing}: ${phrase`the disk is full`}`)),

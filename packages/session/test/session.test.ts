@@ -73,7 +73,7 @@ test("[AGENT-S.34] [BDD-AGENT-032] steer returns at once with the input on the t
   assert.equal(tape.follow(pending).value.size, 0)
 })
 
-test("[AGENT-F.3] [AGENT-S.27] what was queued drains in the order it was accepted, follow-ups after steering", async () => {
+test("[AGENT-F.3] [AGENT-S.27] queued input is sent in the order of its acceptance, follow-ups after steering", async () => {
   const { session, asked } = await start(place(), {
     script: [{ text: "one" }, { text: "two" }, { text: "three" }],
   })
@@ -117,7 +117,7 @@ test("what waits goes in all at once or one after the other, as each queue is se
   }
 })
 
-test("[AGENT-S.27] a full queue refuses with a reason, and what it holds is not lost", async () => {
+test("[AGENT-S.27] a full queue refuses with a reason, and its content is not lost", async () => {
   const { session, asked } = await start(place(), { script: [{ text: "end" }] })
   for (let index = 0; index < 100; index++) await session.steer(`s${index}`)
   await assert.rejects(session.steer("one too many"), { name: "FailureError", message: /100 messages wait/ })

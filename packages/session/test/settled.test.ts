@@ -27,7 +27,7 @@ function isStart({ type }: Entry): boolean {
   return type === "tool_start"
 }
 
-test("with a slow disk nothing is shown, no tool acts and no run is over before what it needs is durable", async () => {
+test("with a slow disk nothing is shown, no tool acts and no run ends before the required entries are durable", async () => {
   const { pool, end } = slowPool()
   const where = place({ pool })
   let acted = 0
@@ -77,7 +77,7 @@ test("a prompt that is still being synced is not dequeued: its run has begun", a
   assert.deepEqual([status, turns], ["done", 1])
 })
 
-test("a sync that fails ends the run, which says so; no tool acts, and nothing after it is acknowledged or written", async () => {
+test("a failing sync ends the run with a reason; no tool acts, and nothing after it is acknowledged or written", async () => {
   let broken = false
   const where = place({ fault: ({ name }) => (broken && name === "syncInPool" ? { code: "EIO" } : null) })
   let acted = 0

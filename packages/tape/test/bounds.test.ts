@@ -74,7 +74,7 @@ test("details of 65,536 characters stand in their line, longer ones beside the t
   }
 })
 
-test("what a crash left of a tape is removed a day later, and nothing else", () => {
+test("the remains of a crash are removed a day later, and nothing else", () => {
   const clock = testClock()
   const disk = memoryDisk({ now: () => clock.now() })
   const leftover = (name: string): void => {

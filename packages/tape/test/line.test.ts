@@ -56,7 +56,7 @@ test("every changed byte of a line invalidates its checksum", () => {
   }
 })
 
-test("what is not an entry has no head", () => {
+test("an invalid entry has no head", () => {
   for (const text of [
     "",
     "{}",

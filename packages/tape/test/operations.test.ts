@@ -84,7 +84,7 @@ test("[TAPE-HANDOFF.3] [TAPE-HANDOFF.5] phases are numbered without gaps, also a
   assert.deepEqual(summaries, [undefined, "first", "second", undefined])
 })
 
-test("[COMPACT-3.3] [TAPE-HANDOFF.4] [SESSION-19] a compaction ends in a new phase `compaction` that holds its summary, and is there again after reopening", () => {
+test("[COMPACT-3.3] [TAPE-HANDOFF.4] [SESSION-19] a compaction ends in a new phase `compaction` with its summary, which is present after reopening", () => {
   const ports = testPorts()
   const tape = newTape(ports)
   const [, kept] = tape.append([user("old"), user("kept")], { sync: true })
@@ -123,7 +123,7 @@ test("[TAPE-BETWEEN.1] [TAPE-BETWEEN.2] [TAPE-BETWEEN.3] the entries of a range 
   assert.deepEqual(entriesOfPhases(tape, 3, 1), [])
 })
 
-test("[TAPE-BETWEEN.4] a phase that is not there is an error that says which there are", () => {
+test("[TAPE-BETWEEN.4] a missing phase is an error that lists the existing ones", () => {
   const tape = threePhases()
   assert.throws(() => entriesOfPhases(tape, 1, 4), isBad)
   assert.throws(() => entriesOfPhases(tape, 0, 1), /no phase 0, only 1 to 3/)
@@ -197,7 +197,7 @@ test("[SESSION-20] after every operation it is one tree: entries, branches, phas
   }
 })
 
-test("[SESSION-13] going to another branch leaves a summary of the one that was left", () => {
+test("[SESSION-13] a checkout of another branch leaves a summary of the abandoned one", () => {
   const { tape, ids } = forked()
   const summary = tape.entriesOfBranch().find((entry) => entry.type === "branch_summary")
   assert.deepEqual([summary?.fromId, summary?.summary], [ids["c"], "tried b and c"])
@@ -206,7 +206,7 @@ test("[SESSION-13] going to another branch leaves a summary of the one that was 
   assert.match(JSON.stringify(tape.follow(context).value.messages.at(-1)), /tried d and e/)
 })
 
-test("[SESSION-17] the tree is the caller's own: what is done to it does nothing to the tape", () => {
+test("[SESSION-17] the tree is the caller's own copy: changing it does not change the tape", () => {
   const { tape, ids } = forked()
   labelEntry(tape, ids["b"] ?? "", "the good one")
   labelEntry(tape, ids["d"] ?? "", "x")
@@ -226,7 +226,7 @@ test("[SESSION-17] the tree is the caller's own: what is done to it does nothing
   assert.equal(tape.entriesOfBranch().length, 8)
 })
 
-test("a tree of 20,000 entries, and one that forks at every entry, do not overflow anything", () => {
+test("a tree of 20,000 entries, and one that forks at every entry, overflow no stack", () => {
   const tape = newTape(testPorts())
   tape.append(
     Array.from({ length: 20_000 }, () => user("x")),
@@ -253,7 +253,7 @@ test("the context of a branch that is not the active one", () => {
   assert.equal(tape.leaf, ids["e"], "looking does not go there")
 })
 
-test("a session has its last name, also when it was given on a branch that was left", () => {
+test("a session has its last name, also if it was set on an abandoned branch", () => {
   const ports = testPorts()
   const tape = newTape(ports)
   const name = tape.follow(sessionName)
@@ -267,7 +267,7 @@ test("a session has its last name, also when it was given on a branch that was l
   assert.equal(reopen({ ...ports, ids: testIds("b") }).follow(sessionName).value, "two")
 })
 
-test("a mark on what is not there is refused", () => {
+test("a mark on a missing entry is refused", () => {
   assert.throws(() => labelEntry(newTape(testPorts()), "000000000000", "x"), isBad)
 })
 

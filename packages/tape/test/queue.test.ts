@@ -49,7 +49,7 @@ const root = entryOf("a", null, { type: "anchor", name: "n", seq: 1 })
 const printed = entryOf("b", "a", { type: "message", message: { role: "user", content: [] } })
 const [c, d] = [entryOf("c", "b"), entryOf("d", "x")]
 
-test("a batch is written at once, and one that begins with an anchor as a phase", () => {
+test("a batch is written at once, and one that starts with an anchor as a phase", () => {
   const { queue, calls } = queued()
   queue.put({ entries: [root, printed], sync: true })
   queue.put({ entries: [c], sync: false })
@@ -67,7 +67,7 @@ test("a batch is written at once, and one that begins with an anchor as a phase"
   )
 })
 
-test("what waits for a full disk is found like what is written, and goes out in its order", () => {
+test("entries that wait for a full disk can be read like written ones, and are written in order", () => {
   const { queue, calls, state } = queued()
   queue.put({ entries: [root], sync: true })
   state.thrown = full
@@ -103,7 +103,7 @@ test("a root that waits has no parent", () => {
   assert.deepEqual([queue.parentOf(0), queue.length], [-1, 1])
 })
 
-test("what the store refuses for another reason than the disk is thrown, and is not part of the tape", () => {
+test("a refusal of the store for another reason than the disk is thrown, and its entries are not part of the tape", () => {
   const limit = new FailureError(failure("limit", "too large"))
   for (const thrown of [limit, new Error("broken")]) {
     const { queue, state, calls } = queued()
@@ -122,7 +122,7 @@ test("what the store refuses for another reason than the disk is thrown, and is 
   }
 })
 
-test("a tape that may not be written takes nothing, and says why", () => {
+test("a read-only tape accepts nothing, with a reason", () => {
   const { queue, state } = queued()
   queue.put({ entries: [root], sync: true })
   state.thrown = full

@@ -125,7 +125,7 @@ test("the cost counts left branches, pending inputs and runs do not", () => {
   assert.deepEqual([money.value.total.cost, inputs.value.size, ran.value.open], [1, 0, true])
 })
 
-test("one cost that is not known leaves the sum unknown, and what is known counted", () => {
+test("one unknown cost makes the sum unknown, and known parts are counted", () => {
   const tape = newTape(testPorts())
   const unknown = reply("cut")
   if (unknown.type === "message" && unknown.message.role === "assistant")
@@ -145,7 +145,7 @@ test("an entry that cannot be serialized is refused, and the tape does not chang
   assert.equal(tape.leaf, next?.id)
 })
 
-test("navigating to what is not there throws and changes nothing", () => {
+test("navigating to a missing entry throws and changes nothing", () => {
   const tape = newTape(testPorts())
   const { leaf } = tape
   assert.throws(

@@ -75,7 +75,7 @@ const fails: Readonly<Record<ToolName, readonly [args: object, next: RegExp]>> =
   ls: [{ path: "nix" }, /Check it with find, or list its parent/],
 }
 
-test("[TOOLDEF-11] a failed tool says what to do next", async (t) => {
+test("[TOOLDEF-11] a failed tool names the next step", async (t) => {
   const here = place(t)
   here.put("a.txt", "one")
   for (const [name, tool] of Object.entries(createAllTools(here.cwd))) {

@@ -155,7 +155,7 @@ test("a broken body and an abandoned one end their exchange accordingly", async 
   )
 })
 
-test("a watched body is closed on an early return, and gives nothing more", async () => {
+test("an observed body is closed on an early return, and yields nothing more", async () => {
   const log: string[] = []
   async function* body() {
     try {

@@ -63,7 +63,7 @@ function notificationText(notification: object): unknown {
   return "text" in notification ? notification.text : null
 }
 
-test("a client that never answers, disconnects or aborts gives no answer, and the command continues", async (t) => {
+test("a client that never answers, disconnects or aborts has no answer, and the command continues", async (t) => {
   const stage = await openStage(t)
   install(stage, { "ask.timeout": 1 })
   const client = startRpc(t, stage)

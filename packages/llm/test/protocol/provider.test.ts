@@ -188,7 +188,7 @@ test("if nobody shows the stream, only the first of consecutive partials of a ki
   assert.deepEqual(await given(false), [1, whole])
 })
 
-test("the transport learns whether somebody reads the reply live, at that time", async () => {
+test("the transport is told whether the reply is read live, at that time", async () => {
   let wanted = false
   const { provider, transport } = open({}, { body: [events("[DONE]")] })
   await collect(provider, requestWith({ partialsWanted: () => wanted }))

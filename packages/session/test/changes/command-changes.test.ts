@@ -119,7 +119,7 @@ test("a change that the session makes itself is reported to the change detector"
   assert.deepEqual(changing, ["/work/mine.txt"])
 })
 
-test("what a file held before keeps its keys in the artifact alone; a scan without changes writes nothing", async () => {
+test("keys in a before-image are stored in the artifact alone; a scan without changes writes nothing", async () => {
   const { changes, scans, written, stored } = watched({ now: true })
   const first = changes.before([ended])
   await scans[0]?.({ changes: [{ ...found, beforeText: "a secret" }] })

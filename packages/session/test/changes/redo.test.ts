@@ -45,7 +45,7 @@ test("redo restores changed and created files once", async () => {
   assert.deepEqual(await redo(), { restored: [], kept: [] })
 })
 
-test("what was redone can be undone again, together with what was changed since", async () => {
+test("a redo can be undone again, together with later changes", async () => {
   const { where, session, undo, redo } = await changed()
   await undo()
   await redo()

@@ -26,7 +26,7 @@ async function linesOf(
   return files[0]?.lines ?? null
 }
 
-test("a file that was changed, made or removed is a unified diff; one that is as it was is none", async () => {
+test("a changed, created or removed file is a unified diff; an unchanged one is omitted", async () => {
   const head = ["--- /work/f", "+++ /work/f"]
   for (const [before, now, expected] of [
     ["a\nb\n", "a\nc\n", [...head, "@@ -1,2 +1,2 @@", " a", "-b", "+c"]],
@@ -43,7 +43,7 @@ test("a file that was changed, made or removed is a unified diff; one that is as
     assert.deepEqual(await linesOf(before, now), expected, `${before} ${now}`)
 })
 
-test("what is not text, and what has no earlier copy, is only named", async () => {
+test("binary files and files without a before-image are only listed", async () => {
   const latin = Buffer.from([0x61, 0xe9, 0x0a])
   for (const [before, now] of [
     [latin, "a"],

@@ -85,7 +85,7 @@ test("the same for a whole new text", async () => {
   assert.deepEqual([how, now?.toString()], ["merged", text.replace("line 12\n", "")])
 })
 
-test("where they changed what the session had changed, the file is left alone and the lines are named", async () => {
+test("on conflicting external changes the file is left alone and the lines are named", async () => {
   const { how, now } = await lived(
     {},
     [edit("line 3\n", "LINE 3\n"), edit("line 12\n", "LINE 12\n")],
@@ -136,7 +136,7 @@ test("what they changed between two changes of the session stays", async () => {
   assert.deepEqual([how, now?.toString()], ["merged", text.replace("line 12\n", "theirs\n")])
 })
 
-test("what the session's own command made of the file goes with the session's changes", async () => {
+test("a change of the session's command to the file is undone with the session's changes", async () => {
   const format = (now: string) => now.replaceAll("line", "  line")
   const between = await lived({ format }, [edit("line 3\n", "LINE 3\n"), command, edit("line 9\n", "LINE 9\n")])
   assert.deepEqual([between.how, between.now?.toString()], ["restored", text])
@@ -153,7 +153,7 @@ test("a change after the last command counts as made by someone else", async () 
   assert.deepEqual([how, now?.toString()], ["merged", text.replace("line 12\n", "theirs\n")])
 })
 
-test("what the session made and others changed is left alone; so is a binary file that they changed", async () => {
+test("a file created by the session and changed by others is left alone; so is a binary file changed by others", async () => {
   const made = await lived({ files: {} }, [write("one\n")], (where) => theyReplace(where, "one", "two"))
   assert.deepEqual(
     [made.how, made.now?.toString()],
@@ -195,7 +195,7 @@ test("any changes that do not touch: undo leaves exactly theirs", async () => {
   )
 })
 
-test("on a real disk: bytes and modes come back, what was made is gone, folders that were made stay", async (t) => {
+test("on a real disk: bytes and modes are restored, created files are removed, created folders stay", async (t) => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gong-undo-")))
   t.after(() => rmSync(cwd, { recursive: true, force: true }))
   mkdirSync(join(cwd, "bin"))

@@ -34,7 +34,7 @@ async function changed(script: Parameters<typeof start>[1], files: Readonly<Reco
   return { where, ...running }
 }
 
-test("every file is as it was before the session's first change; what was made is gone", async () => {
+test("every file is as before the session's first change; created files are removed", async () => {
   const { where, tape } = await changed({
     script: [edit("a.txt", "alpha", "ALPHA"), edit("a.txt", "beta", "BETA"), write("new.txt", "n"), { text: "done" }],
   })
@@ -164,7 +164,7 @@ function detectorOf(found: readonly Omit<ChangeBody, "type">[], cut: string | nu
 
 const file = { path: "a.txt", change: "modified", added: 0, removed: 0 } as const
 
-test("what a command changed is on the tape before the next change and before the end of the run", async () => {
+test("a command's change is on the tape before the next change and before the end of the run", async () => {
   const change = { callId: "c0", path: "/work/c.txt", before: noCopy, after: "0".repeat(64), file }
   const { where, tape } = await changed({
     script: [{ calls: [{ name: "ls", arguments: {} }] }, write("b.txt", "mine"), { text: "done" }],

@@ -105,7 +105,7 @@ test("[AGENT-S.20] a run whose context stays under the limit is not compacted", 
   assert.deepEqual([running.summaries(), compactions(running.entries()).length], [0, 0])
 })
 
-test("[COMPACT-S.14] what the provider counted decides, not the estimate", async () => {
+test("[COMPACT-S.14] the provider's count decides, not the estimate", async () => {
   const counted = (input: number) => ({ usage: { input, output: 10 } })
   const much = await open([...rounds(5, 900), looks(10, 0, counted(6_500)), { text: "done" }])
   await much.session.prompt("look")
@@ -243,7 +243,7 @@ test("[AGENT-4.4] a prompt during a compaction by command is on the disk at once
   assert.equal(textOf(last.at(-1) ?? { content: [] }), "a question")
 })
 
-test("[BDD-AGENT-037] what is sent while a run compacts is kept, and the model gets it", async () => {
+test("[BDD-AGENT-037] input sent during a compaction is stored, and the model receives it", async () => {
   const holds = gate()
   const hook: Hook = { name: "slow", beforeSessionOp: () => holds.opened.then(() => ({ answer: "ok" }) as const) }
   const script = [...rounds(8, 900), { text: "done" }, { text: "and this" }, { text: "and that" }]
@@ -405,7 +405,7 @@ test("old results are shortened where that alone makes room, in one step, and la
   )
 })
 
-test("a call after a compaction never has the id of one that is gone, whatever the server counts, also in another process", async () => {
+test("a call after a compaction never reuses the id of a removed call, whatever the server sends, also in another process", async () => {
   const where = place()
   const same = (at: number): ScriptedTurn => ({
     ...looks(900, at),

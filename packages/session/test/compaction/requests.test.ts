@@ -28,7 +28,7 @@ for (const api of ["openai-completions", "openai-responses", "anthropic-messages
     ["compaction", 400],
     ["prune", 0],
   ] as const) {
-    test(`[COMPACT-S.12] ${api}: every request after a ${what} is one that the API takes`, async () => {
+    test(`[COMPACT-S.12] ${api}: every request after a ${what} is valid for the API`, async () => {
       const where = place()
       const otherwise = worker(words)
       const server = simTransport({ clock: where.clock, otherwise, extensions: { message: ["reasoning_content"] } })

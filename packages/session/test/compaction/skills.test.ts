@@ -54,7 +54,7 @@ test("a skill that was called by name is found in the message; a removed one cou
   )
 })
 
-test("only what the read tool read from a skill's file counts, under whatever name the model wrote it", () => {
+test("only results of the read tool for a skill's file count, whatever path the model wrote", () => {
   const seen = { seen: { path: "/s/task/SKILL.md", size: 1, mtimeMs: 1 } }
   const talk = [
     ...read("c1", "../s/task/SKILL.md", { details: seen }),

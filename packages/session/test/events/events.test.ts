@@ -71,7 +71,7 @@ test("[AGENT-S.14] the events of a tool stand between the reply's end and the tu
   ])
 })
 
-test("what is not partial says nothing twice, and every event of the tape names its entry", async () => {
+test("without partials nothing is repeated, and every event of the tape names its entry", async () => {
   const running = await start(place({ files }), { script: [readA, { text: "alpha" }] })
   await running.session.prompt("read")
   const events = eventsOf(running, false)

@@ -14,7 +14,7 @@ const expander: TemplateExpander = {
       : { ok: true, text: text.replace(/^\/x (.*)$/, "X $1!") },
 }
 
-test("what is typed is expanded once, for prompts, steers and follow-ups; hooks see both what was typed and what is meant", async () => {
+test("typed input is expanded once, for prompts, steers and follow-ups; hooks see the typed and the expanded text", async () => {
   const seen: string[] = []
   const hook: Hook = {
     name: "watch",

@@ -74,7 +74,7 @@ test("one dialog at a time; an abort closes open and waiting ones, a timeout one
   assert.deepEqual(timed.dialogs.open, [])
 })
 
-test("a dialog that ends leaves no listener and no timer, and one that was stopped before it is shown is not shown", async () => {
+test("a dialog leaves no listener and no timer at its end, and one aborted before it is shown is not shown", async () => {
   const { dialogs, clock, printed } = open(1_000)
   const stop = new AbortController()
   const asked = dialogs.ask(request("u1"), stop.signal)

@@ -121,7 +121,7 @@ test("a question may wait a day, and closes when the run is stopped: nothing ran
   assert.deepEqual(session.questions, [])
 })
 
-test("where a time is set, a question says when it ends, and is a no then", async () => {
+test("with a time limit, a question shows its deadline, and counts as refused after it", async () => {
   const where = place()
   const options = { policy: asking().policy, interactive: true, answerTime: 60_000 }
   const running = await start(where, { script: [call, { text: "ok" }], ...options })

@@ -73,7 +73,7 @@ test("a failure that would be the same everywhere is the run's; so is that of th
   assert.deepEqual(opened, ["b", "c"])
 })
 
-test("half a reply of the first model is dropped: what is kept is the second's alone", async () => {
+test("half a reply of the first model is dropped: only the second's is stored", async () => {
   const cut = { text: "half of", ...fails("bad-reply") }
   const { entries, steps, run } = await models({ a: [cut], b: [{ text: "whole" }] })
   assert.equal((await run("go")).status, "done")

@@ -63,7 +63,7 @@ test("[TOOLCFG-S.5] [TOOLCFG-S.7] [PROMPT-18] tools that changed are in the next
   assert.equal(prompts(running), 2)
 })
 
-test("[AGENT-S.28] a system prompt of the user's own is what is sent", async () => {
+test("[AGENT-S.28] a system prompt of the user is sent", async () => {
   const running = await asking(place(), { prompt: { build: () => "You are a poet." } })
   await running.session.prompt("hi")
   assert.equal(running.sent[0]?.system, "You are a poet.")

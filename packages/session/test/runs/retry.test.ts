@@ -159,7 +159,7 @@ test("Retry-After is respected up to 60 s; a longer one is not retried, and the 
   assert.match(longer?.hint ?? "", / in 61 min, /)
 })
 
-test("half a reply is dropped and asked for once more; what was shown of it goes", async () => {
+test("half a reply is dropped and requested once more; its shown part is discarded", async () => {
   const running = await reported([{ text: "half of i", ...fails("stalled") }, { text: "all of it" }])
   const shown: string[] = []
   let live: LiveReply | null = null

@@ -38,7 +38,7 @@ test("lines are counted with the blank ones, a mark of the byte order is none, a
   assert.throws(() => read({ ...head, type: "custom" }), /no session of Pi/)
 })
 
-test("where a session was begun: its folder, its workspace and when, as far as the file says", () => {
+test("the start of a session: its folder, its workspace and time, as far as the file has them", () => {
   for (const [more, cwd, workspace, created] of [
     [{}, "/p", "/p", head.timestamp],
     [{ cwd: "" }, "/", "/", head.timestamp],
@@ -53,7 +53,7 @@ test("where a session was begun: its folder, its workspace and when, as far as t
   }
 })
 
-test("a time that fits the head of a line stays; another is written anew, and what is none is that of the entry above", () => {
+test("a time that fits the head of a line stays; other times are rewritten, and invalid ones are taken from the entry above", () => {
   const long = `2024-05-01T${"1".repeat(20)}Z`
   const times = ["2024-05-01T10:00:01Z", 0, long, `2024-05-01T${"1".repeat(21)}Z`, "2024-05-02", null, true, {}, "x"]
   const { entries } = read(

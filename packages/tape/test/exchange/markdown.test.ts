@@ -20,7 +20,7 @@ const call = { name: "bash", arguments: { command: "ls" } }
 const tool = (more: object) => ({ kind: "tool", call, start: null, result: null, ...more })
 const done = (printed: string) => ({ result: { status: "ok", content: [text(printed)] } })
 
-test("each kind of row has its heading, and what says nothing is left out", () => {
+test("each kind of row has its heading, and empty ones are omitted", () => {
   const model = { provider: "acme", id: "m1" }
   const image = { type: "image", mimeType: "image/png", data: "" }
   for (const [row, expected] of [
@@ -63,7 +63,7 @@ test("a call shows its title, its status unless ok, and its output in a fence th
     )
 })
 
-test("a compaction of Pi keeps the size that it tells, where that is a number", () => {
+test("a compaction of Pi keeps its stated size, if that is a number", () => {
   const begin = { type: "session", version: 3, id: "in", timestamp: "2025-01-01T00:00:00.000Z", cwd: "/w" }
   for (const [tokensBefore, expected] of [
     [7, 7],

@@ -6,7 +6,7 @@ const ours = (id: unknown): string | null => (id === "theirs" ? "ours" : null)
 const bodyOf = (record: Readonly<Record<string, unknown>>) => bodyFromPi(record, ours)
 const place = { id: "a", parentId: "b", timestamp: "t" }
 
-test("what has no type, or one that cannot stand in the head of a line, is no entry", () => {
+test("a line without a type, or with one that is invalid in the head of a line, is no entry", () => {
   for (const type of [undefined, 7, "", 'a"b', "a\\b"])
     assert.equal(bodyOf({ ...place, type }), "an entry without a type")
 })

@@ -29,7 +29,7 @@ const plain = {
 const failure = { kind: "network", message: "gone", retryable: true }
 const bad = (message: string) => ({ failure: { kind: "bad-reply", message, retryable: false } })
 
-test("a reply of Pi is one of ours, with what only Gong knows of it, and what is no value of a field is left out", () => {
+test("a reply of Pi is one of ours, with Gong's own fields, and invalid field values are omitted", () => {
   for (const [message, expected] of [
     [{}, {}],
     [{ provider: "p", model: "m", api: "a" }, { model: { provider: "p", id: "m", api: "a" } }],
@@ -101,7 +101,7 @@ test("blocks of a reply: text, thoughts with their signature, and calls that hav
     assert.deepEqual(messageFromPi({ role: "assistant", content }), { ...plain, content: expected })
 })
 
-test("a result of Pi has the status that Gong gave it, else what its error says", () => {
+test("a result of Pi has the status that Gong recorded, otherwise one by its error", () => {
   const ours = { role: "tool", toolCallId: "c1", toolName: "unknown", content: [], details: null }
   for (const [message, expected] of [
     [{}, { isError: false, status: "ok" }],
@@ -159,7 +159,7 @@ test("messages of the user, of extensions and of summaries; of other roles there
     assert.deepEqual(messageFromPi(message), expected, JSON.stringify(message))
 })
 
-test("a command of Pi's user: what is missing or of another type counts as nothing", () => {
+test("a command of Pi's user: missing or mistyped fields count as absent", () => {
   const details = { status: "error", command: "", exit_code: null, truncated: false }
   const printed = (command: string, output: string) => ({
     type: "custom_message",

@@ -173,7 +173,7 @@ test("only types with the prefix pi. came from Pi: types of extensions are writt
   )
 })
 
-test("whatever a session holds, it comes back from its export with every entry, id, parent, branch and phase", () => {
+test("any session is restored from its export with every entry, id, parent, branch and phase", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(body, fc.nat(9)), { maxLength: 20 }), (acts) => {
       const tape = newTape(testPorts())
@@ -355,7 +355,7 @@ for (const { what, ended, status, printed } of [
     printed: "a\nb\n[Output truncated. Full output: /tmp/out.log]",
   },
 ])
-  test(`a command that the user ran in Pi is one that the user ran here, with its exit status: ended ${what}`, () => {
+  test(`a command run by the user in Pi is one run by the user here, with its exit status: ended ${what}`, () => {
     const time = Date.parse("2024-05-01T10:00:01.000Z")
     const entry = entryOf({
       role: "bashExecution",
@@ -386,7 +386,7 @@ test("a command that Pi kept from its model is kept from ours", () => {
   assert.deepEqual([entry.type, entry.type === "custom" && entry.customType], ["custom", "pi.message"])
 })
 
-test("a reply of Pi that was aborted is an aborted one, and one that failed is not", () => {
+test("an aborted reply of Pi is imported as aborted, a failed one as failed", () => {
   const failureIn = (more: object) => {
     const entry = entryOf(piReply("half", more))
     assert.ok(entry.type === "message" && entry.message.role === "assistant")
@@ -448,7 +448,7 @@ const garbage: readonly { name: string; text: string; entries: number; problem: 
 ]
 
 for (const { name, text: bad, entries, problem } of garbage) {
-  test(`an import says what it left out and keeps the rest: ${name}`, () => {
+  test(`an import reports its omissions and keeps the rest: ${name}`, () => {
     const { problems } = read(bad)
     assert.match(problems.map(({ line, reason }) => `${line}: ${reason}`).join("\n"), problem)
     assert.equal(problems[0]?.line, 6)
@@ -539,7 +539,7 @@ test("Markdown contains messages and calls, and no content closes a block early"
   )
 })
 
-test("[SESSION-2] an entry of Gong's own that has not the fields of one is named and left out; what is not known is kept", () => {
+test("[SESSION-2] an entry of Gong with missing fields is reported and omitted; unknown types are kept", () => {
   const wrapped = (type: string, data: object) =>
     JSON.stringify({ type: "custom", id: `x${type}`, customType: `gong.${type}`, data })
   const types = "message compaction label input tool_start run_end change prompt model_call prune anchor custom"
@@ -554,7 +554,7 @@ test("[SESSION-2] an entry of Gong's own that has not the fields of one is named
   assert.deepEqual(found.entries.map(({ type }) => type).slice(-1), ["future"])
 })
 
-test("[SESSION-2] what a file says of a compaction becomes no other entry, and no field that Gong does not write", () => {
+test("[SESSION-2] fields of a compaction in a file become no other entry, and no field that Gong does not write", () => {
   const gong = { type: "change", path: "/x", tokensAfter: "7", reason: "limit", carried: { read: 7 }, callIds: ["c"] }
   const line = JSON.stringify({ type: "compaction", id: "a", summary: "s", firstKeptEntryId: "k", gong })
   const [entry] = read(`${good}${line}\n`).entries.slice(-1)

@@ -68,7 +68,7 @@ test("state that came from Pi goes back in its form, but not where that would hi
 const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1 }
 const model = { provider: "p", id: "m", api: "a" }
 
-test("messages carry what only Gong knows beside them; one that Pi could not read is wrapped", () => {
+test("messages carry Gong's own fields beside them; those that Pi could not read are wrapped", () => {
   const message = (one: object, more: object = {}) => lineOf({ type: "message", message: one, ...more })
   const line = (one: object, more: object = {}) => ({ type: "message", ...place, message: one, ...more })
   const user = { role: "user", content: [{ type: "text", text: "go" }] }

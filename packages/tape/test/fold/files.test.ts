@@ -12,7 +12,7 @@ function valuesOf<S>(fold: Fold<S>, ...bodies: readonly AppendEntry[]): readonly
   return [followed.value, tape.follow(fold).value]
 }
 
-test("what a command did to a file is found in its change; a file that was made and deleted is in no list", () => {
+test("the effect of a command on a file is found in its change; a created and deleted file is in no list", () => {
   const change = { type: "change", callId: "c1", path: "/a", before: null, after: "00" } as const
   const file = { path: "/a", change: "modified", added: 2, removed: 1 } as const
   for (const value of valuesOf(filesChanged, change, { ...change, file })) assert.deepEqual([...value.values()], [file])
@@ -20,7 +20,7 @@ test("what a command did to a file is found in its change; a file that was made 
   for (const value of valuesOf(filesChanged, made("created"), made("deleted"))) assert.equal(value.size, 0)
 })
 
-test("a span of a command has both its numbers, and those of hooks count as well, whatever else stands there", () => {
+test("a span of a command has both its numbers, and those of hooks count as well, whatever other fields it has", () => {
   const span = { started_at: 5, duration_ms: 2 }
   const hooks = [null, 7, { started_at: 9, duration_ms: 1 }, { started_at: 9 }, { duration_ms: 1 }]
   for (const [details, spans] of [

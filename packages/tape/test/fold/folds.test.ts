@@ -128,7 +128,7 @@ test("[PROVIDER-CAT.2] cost: by model and in total, calls without a message coun
   assert.equal(valueOf(cost).total.cost, 0)
 })
 
-test("cost: what a list in yuan charged is summed beside the dollars, and is absent where none did", () => {
+test("cost: amounts in yuan are summed beside dollars, and absent if there are none", () => {
   const yuan: AppendEntry = { type: "model_call", purpose: "turn", usage, cost: 1, costCny: 6.7 }
   const spent = valueOf(cost, reply("a"), yuan, { type: "model_change", provider: "acme", modelId: "m2" }, yuan)
   assert.deepEqual([spent.total.cost, spent.total.costCny], [2.5, 13.4])
@@ -136,7 +136,7 @@ test("cost: what a list in yuan charged is summed beside the dollars, and is abs
   assert.ok(!("costCny" in valueOf(cost, reply("a")).total))
 })
 
-test("[SESSION-21] what was read is folded from the results; a part read again keeps the hash of an unchanged file", () => {
+test("[SESSION-21] read files are folded from the results; a part read again keeps the hash of an unchanged file", () => {
   const file = { path: "/a", size: 3, mtimeMs: 1 }
   const seen = valueOf(
     filesSeen,
@@ -238,7 +238,7 @@ test("transcript: a result without its call has a row of its own; hidden extensi
   )
 })
 
-test("the list of things to do is the last one that was taken, on this branch", () => {
+test("the todo list is the last accepted one on this branch", () => {
   const list = (content: string, status: "ok" | "error" = "ok"): AppendEntry => ({
     type: "message",
     message: {

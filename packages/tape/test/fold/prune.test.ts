@@ -41,7 +41,7 @@ test("from a prune on old results are shortened, new ones and everything else ar
   assert.equal(JSON.stringify(messagesOf(again)), JSON.stringify(after), "a session that goes on sends the same bytes")
 })
 
-test("a prune leaves what is in use whole, and a line where a skill stood", () => {
+test("a prune keeps skills in use, and leaves a line in place of a removed one", () => {
   const ports = testPorts()
   const tape = newTape(ports)
   const called = `${skillText("release", "/s/release/SKILL.md", ["body ".repeat(300), "x"])}\n\nfor 2.1`

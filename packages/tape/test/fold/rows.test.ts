@@ -63,7 +63,7 @@ test("the list of things to do outlives everything but a result that has one and
   assert.deepEqual(value, [{ content: "first", status: "pending" }])
 })
 
-test("what is read of the whole tape stays the same value when the branch is another one", () => {
+test("folds over the whole tape keep their value on another branch", () => {
   const tape = newTape(testPorts())
   const [first] = tape.append([user("a")], { sync: false })
   tape.append([{ type: "label", targetId: first?.id ?? "", label: "here" }], { sync: false })

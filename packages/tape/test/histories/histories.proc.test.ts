@@ -30,7 +30,7 @@ const wrongs: readonly { name: string; history: History; says: RegExp }[] = [
 ]
 
 for (const { name, history, says } of wrongs) {
-  test(`the checker of histories finds what is ${name}`, () => {
+  test(`the checker of histories finds an entry that is ${name}`, () => {
     assert.deepEqual(wrongIn(right), [])
     assert.match(wrongIn(history).join("\n"), says)
   })

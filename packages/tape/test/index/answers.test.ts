@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { input, reply, user } from "../world.ts"
 import { linesOf, memoryHome, sessions } from "./memory.ts"
 
-test("twenty hits are given, three of a session, or as many as are asked for, with how many there are", (t) => {
+test("a search returns twenty hits, at most three per session, or as many as requested, with the total", (t) => {
   const home = memoryHome(t)
   for (let at = 0; at < 7; at++) {
     const tape = home.make(`s${at}`)
@@ -62,7 +62,7 @@ test("of a thousand and more the newest thousand are looked at", (t) => {
   assert.deepEqual(ask("needl"), [1000, true, true])
 })
 
-test("a hit has the name of its session, else its title, and what was given along", (t) => {
+test("a hit has the name of its session, otherwise its title, and the given fields", (t) => {
   const home = memoryHome(t)
   const tape = home.make("a", { workspace: "/v" })
   tape.append(
@@ -134,7 +134,7 @@ test("nothing is known of no sessions", (t) => {
   assert.equal(index.inMemory, true)
 })
 
-test("a line that is another one now is not given; its session is read again first", (t) => {
+test("a line that has changed is not returned; its session is read again first", (t) => {
   const home = memoryHome(t)
   const tape = home.make("a")
   const [first] = tape.append([user("needle one"), user("needle two")], { sync: false })

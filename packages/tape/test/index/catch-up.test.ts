@@ -66,7 +66,7 @@ function threeTapes(home: Home): void {
   }
 }
 
-test("only what is new is read, and nothing when nothing is", (t) => {
+test("only new entries are read, and none if there are none", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const { disk, read } = countingDisk()
@@ -323,7 +323,7 @@ test("time ends it at the end of a tape; the newest are read first and the other
   assert.equal(index.list().total, 3)
 })
 
-test("one tape alone is read, what is new of it, and nothing when that is more than may be", (t) => {
+test("only the given tape is read, from its new entries on, and not at all beyond the limit", (t) => {
   const home = testHome(t)
   threeTapes(home)
   const index = home.index()

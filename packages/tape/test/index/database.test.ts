@@ -40,7 +40,7 @@ const stateOf = (index: Index) => [index.timesRemade, index.inMemory, files(inde
 const broken = [1, 2, 11, 17, 20, 24, 26, 11 + 256].map(sqlite)
 const outOfRange = Object.assign(new RangeError("too large"), { code: "ERR_OUT_OF_RANGE" })
 
-test("a file that is damaged or not of Gong is made anew, and what was to be done is done on the new one", (t) => {
+test("a damaged or foreign file is created anew, and the operation is repeated on the new one", (t) => {
   const folder = folderOf(t)
   for (const [at, thrown] of [...broken, outOfRange, new ForeignIndex("other tables")].entries()) {
     const index = opened(t, `${folder}/${at}.db`)
@@ -71,7 +71,7 @@ test("where the disk has no room the file stays and the rest is done in memory",
   }
 })
 
-test("what else SQLite says is a failure of the disk, and what is no error of SQLite stays what it is", (t) => {
+test("other errors of SQLite are failures of the disk, and errors of other origin are unchanged", (t) => {
   const index = opened(t, `${folderOf(t)}/index.db`)
   index.use(keep)
   for (const errcode of [5, 6, 5 + 256])
@@ -139,7 +139,7 @@ test("an index in memory needs no file, and a folder that takes none leaves it i
   assert.deepEqual(stateOf(index), [0, true, 1])
 })
 
-test("what was done stays in the file, which only the user may read, until it is emptied", (t) => {
+test("removed rows stay in the file, readable by the user only, until it is compacted", (t) => {
   const file = `${folderOf(t)}/index.db`
   const index = opened(t, file)
   index.use(keep)

@@ -25,7 +25,7 @@ test("the title is the first line of the first message; the name is the newest o
   assert.equal(factsOf(named("a"), named("b"), named(null)).name, "b")
 })
 
-test("the model is the one that was used or chosen last", () => {
+test("the model is the one used or chosen last", () => {
   const change = { type: "model_change", provider: "acme", modelId: "m1" }
   assert.equal(factsOf(reply({ model: { provider: "acme", id: "m0" } }), change).model, "acme/m1")
   assert.equal(factsOf(change, reply({ model: { provider: "acme", id: "m2" } })).model, "acme/m2")

@@ -85,7 +85,7 @@ test("[TAPE-INIT.3] the table of the contract, with indexes and full text", (t) 
   assert.equal(ask(folder, "SELECT * FROM sqlite_master WHERE sql LIKE '%USING fts5%'").length, 1)
 })
 
-test("[TAPE-INIT.5] where nothing can be made the answer says so", (t) => {
+test("[TAPE-INIT.5] if nothing can be created the error names the reason", (t) => {
   const folder = emptyFolder(t)
   writeFileSync(`${folder}/file`, "")
   const made = initIndexedTape(testPorts(nodeDisk()), `${folder}/file/tape`)

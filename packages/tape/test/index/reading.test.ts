@@ -22,7 +22,7 @@ test("every write to a tape is noticed, and nothing is read twice", (t) => {
   assert.equal(steps(), 0)
 })
 
-test("a tape of another day in the same folder is read anew, and one that is gone is forgotten", (t) => {
+test("a tape of another day in the same folder is read again, and a removed one is forgotten", (t) => {
   const home = memoryHome(t)
   home.make("a").append([user("needle")], { sync: false })
   const index = home.index()

@@ -42,7 +42,7 @@ test("a session that is forgotten leaves nothing, and another one stays whole", 
   })
 })
 
-test("a row says what was saved of its session, and what another program left out", (t) => {
+test("a row has the stored fields of its session, and the omissions of another program", (t) => {
   const index = openIndexFile(":memory:")
   t.after(() => index.close())
   index.use((db) => {

@@ -36,7 +36,7 @@ function refusing() {
 
 const bounds = { limit: 10, milliseconds: 1000 }
 
-test("a home holds sessions, trash and index, and what is shown of a session says where it is", async (t) => {
+test("a home has sessions, trash and index, and a listed session has its path", async (t) => {
   const { home, given } = inHome(t)
   const { sessions } = given
   const tape = await begun(given, { id: "work-0001", words: ["needle"] })
@@ -75,7 +75,7 @@ test("at idle one session is read into the index, and no other", async (t) => {
   tape.close()
 })
 
-test("sessions in memory have no path, and output files of commands go to the given folder", async () => {
+test("sessions in memory have no path, and output files of commands are in the given folder", async () => {
   const given = underTest(memorySessions({ clock: testClock(), ids: testIds(), spillFolder: "/tmp/spill" }))
   const { sessions } = given
   const tape = await begun(given, { id: "work-0001", words: ["needle"] })
@@ -105,7 +105,7 @@ test("sessions in memory have no path, and output files of commands go to the gi
   )
 })
 
-test("a session that cannot be read hides no other, and every verb that passed it over says so", async () => {
+test("an unreadable session hides no other, and every verb that skipped it reports it", async () => {
   const { given, refuse } = refusing()
   const { sessions } = given
   await made(given, { id: "work-0001", words: ["needle"] })
@@ -125,7 +125,7 @@ test("a session that cannot be read hides no other, and every verb that passed i
   for (const { unreadable } of answers) assert.deepEqual(unreadable, [{ path: "/s/work-0001", code: "EACCES" }])
 })
 
-test("what the disk refuses is a failure of storage that names the place", async () => {
+test("a refusal of the disk is a failure of storage that names the path", async () => {
   const { given, refuse } = refusing()
   const { sessions } = given
   await made(given, { id: "work-0001" })

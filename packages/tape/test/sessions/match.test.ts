@@ -26,7 +26,7 @@ test("a session is found by its id, its folder, and a unique beginning or end of
   }
 })
 
-test("what fits several names them all; what is shorter than 4 characters fits none", () => {
+test("an ambiguous prefix lists all matches; one shorter than 4 characters matches none", () => {
   assert.deepEqual(matchId(sessions, "0198aaaa"), { ok: false, matches: [b, a] })
   assert.deepEqual(matchId(sessions, "001"), { ok: false, matches: [] })
 })

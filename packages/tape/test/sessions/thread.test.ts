@@ -71,7 +71,7 @@ test("a thread that dies fails all that wait, and the next request begins anothe
   assert.equal(await again, "third")
 })
 
-test("a thread without progress is ended, one that works is waited for", async () => {
+test("a thread without progress is ended, a working one is awaited", async () => {
   const { clock, threads, ask } = fakes()
   const answer = find(ask, "one")
   await Promise.resolve()
@@ -87,7 +87,7 @@ test("a thread without progress is ended, one that works is waited for", async (
   assertFailure(await answer, /ended \(no progress for 30 s\)/)
 })
 
-test("what a request fails with is a failure here, and a broken promise an error", async () => {
+test("a failed request is a failure here, and a violated contract an error", async () => {
   const { threads, ask } = fakes()
   const both = Promise.all([find(ask, "one"), find(ask, "two")])
   await Promise.resolve()

@@ -21,7 +21,7 @@ const writer = `
   for (;;) for (const entry of tape.append([user("x".repeat(500)), user("y")], { sync: true })) writeSync(1, entry.id + "\\n")
 `
 
-test("a process killed while it writes: its lock is taken at once and every acknowledged entry is there", async () => {
+test("a process killed while it writes: its lock is taken at once and every acknowledged entry is present", async () => {
   const sessions = mkdtempSync(join(tmpdir(), "gong-tape-"))
   try {
     const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", writer, sessions], {

@@ -129,7 +129,7 @@ test("tapes are listed by when their newest phase was written to; of equals the 
   assert.equal(listed[0]?.info.cwd, "/c")
 })
 
-test("a folder that the disk refuses is passed over and named; what is no refusal is thrown", () => {
+test("a folder refused by the disk is skipped and named; other errors are thrown", () => {
   const fail = (code: string) => () => {
     throw Object.assign(new Error("no"), { code })
   }

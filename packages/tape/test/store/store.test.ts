@@ -174,7 +174,7 @@ for (const { name, use } of disks) {
     })
   })
 
-  test(`${name}: a session that is there is not made again, one that is not there is not opened`, () => {
+  test(`${name}: an existing session is not created again, a missing one is not opened`, () => {
     return use((disk, sessions) => {
       const ports = testPorts(disk)
       newTape(ports, sessions).close()

@@ -31,7 +31,7 @@ const jpeg = (...segments: readonly (readonly number[])[]) => Uint8Array.from([0
 const turnedTo = (value: number): Tag => ({ tag: 0x0112, value })
 const other: Tag = { tag: 0x0100, value: 5 }
 
-test("the orientation is read in both byte orders, behind other segments and tags", () => {
+test("the orientation is read in both byte orders, after other segments and tags", () => {
   for (const little of [true, false]) {
     for (let value = 1; value <= 8; value++)
       assert.equal(jpegOrientation(jpeg(exif(tiff([turnedTo(value)], little)))), value)

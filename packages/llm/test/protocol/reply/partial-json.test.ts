@@ -8,7 +8,7 @@ test("[PJSON-001] complete JSON is parsed unchanged", () => {
   assert.deepEqual(parse('{"a":1}'), { status: "ok", value: { a: 1 } })
 })
 
-test("[PJSON-002] a truncated value is there as far as it came", () => {
+test("[PJSON-002] a truncated value is returned as far as it was received", () => {
   assert.deepEqual(parse('{"file":"/src/ma').value, { file: "/src/ma" })
 })
 
@@ -59,7 +59,7 @@ test("[PJSON-S.5] a cut inside an escape does not throw", () => {
   assert.equal(parse('{"a\\').status, "partial")
 })
 
-test("[PJSON-S.6] the path is there from the first frame on", () => {
+test("[PJSON-S.6] the path is present from the first frame on", () => {
   const json = accumulator()
   assert.deepEqual(json.add('{"path": "/sr').value, { path: "/sr" })
   assert.deepEqual(json.add('c/main.go", "con').value, { path: "/src/main.go" })

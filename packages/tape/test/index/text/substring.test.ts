@@ -46,7 +46,7 @@ test("just these characters are looked for, in the order of the tapes and of the
   assert.deepEqual(found(world, tapes, "parentId").hits, [], "keys of a line are no text")
 })
 
-test("it stops when enough is found, and says whether there may be more", () => {
+test("it stops after enough hits, and reports whether there may be more", () => {
   const world = ports()
   const tapes = tapesOf(world, ["needle 1", "needle 2"], ["needle 3"])
   const at = (limit: number) => {
@@ -81,7 +81,7 @@ test("it stops when its time is up, at the end of a tape", () => {
   }
 })
 
-test("a snippet begins forty characters before and is 160 long, or as long as what was looked for", () => {
+test("a snippet begins forty characters before the hit and is 160 long, or as long as the query", () => {
   const world = ports()
   const long = "n".repeat(150)
   const [path = ""] = tapesOf(world, [

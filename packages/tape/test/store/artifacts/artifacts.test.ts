@@ -68,7 +68,7 @@ test("an artifact that is to be durable at once survives a power cut with its fo
   }
 })
 
-test("what a killed process left is only taken when it is whole, and is then made durable, not written", () => {
+test("files left by a killed process are only used if complete, and are then made durable, not written again", () => {
   for (const [left, calls] of [
     [bytes, synced],
     [Buffer.alloc(bytes.length), durable],
@@ -87,7 +87,7 @@ test("what a killed process left is only taken when it is whole, and is then mad
   }
 })
 
-test("in the thread pool what is durable already is not synced again; the same content waits for the first", async () => {
+test("in the thread pool durable content is not synced again; equal content waits for the first sync", async () => {
   const { disk, taken } = counted()
   const files = artifactFiles(disk, folder, "thread-pool")
   const pooled = [`syncInPool /artifacts/${name}`, "syncInPool /artifacts"]

@@ -101,7 +101,7 @@ test("an image without data does not change, and a missing one is named", () => 
   assert.deepEqual(input, entryOf({ type: "input", images: [] }))
 })
 
-test("details of more than 64 K characters leave the line; what is no longer there, or no object, is named", () => {
+test("details of more than 64 K characters are stored outside the line; missing or invalid ones are named", () => {
   const { put, get, all } = kept()
   const limit = 64 * 1024
   const result = (details: unknown) => entryOf({ type: "message", message: { role: "tool", content: [], details } })

@@ -77,7 +77,7 @@ for (const { name, use } of disks) {
     })
   })
 
-  test(`[TAPE-MERGE.1] [TAPE-MERGE.3] ${name}: what a fork has grown joins the main tape; an unchanged fork changes nothing`, () => {
+  test(`[TAPE-MERGE.1] [TAPE-MERGE.3] ${name}: new entries of a fork are merged into the main tape; an unchanged fork changes nothing`, () => {
     return use((disk, sessions) => {
       const { main, fork, ports } = forked(disk, sessions)
       const before = filesIn(disk, main)
@@ -240,7 +240,7 @@ test("a tape that another process is writing is forked without the line it is ju
   assert.deepEqual([fork.store.damage, fork.branch.length, fork.store.readOnly], [[], 2, null])
 })
 
-test("[TAPE-INIT.2] a tape that is there is opened: nothing is lost, its phases are the same", () => {
+test("[TAPE-INIT.2] an existing tape is opened: nothing is lost, its phases are the same", () => {
   const disk = memoryDisk()
   const place = { cwd: "/w", workspace: "/w" }
   const first = initTape(testPorts(disk), "/sessions/s1", place)

@@ -150,7 +150,7 @@ function cutAt(one: Copying, at: number, luck: PowerCutOutcome) {
 }
 
 for (const one of copyings) {
-  test(`the power goes at every call of ${one.name}: it is there whole or not at all, and what it was made of is unharmed`, () => {
+  test(`power fails at every call of ${one.name}: the result is complete or absent, and its source is unharmed`, () => {
     everyCut(one, ({ disk, promised, returned }, what) => {
       const ids = listTapes(disk, sessions).map(({ id }) => id)
       const { id, entries } = one.makes

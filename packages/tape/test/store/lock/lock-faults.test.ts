@@ -4,7 +4,7 @@ import { readHolder, takeLock } from "../../../src/store/lock/lock.ts"
 import { putFile, testMachine } from "../../world.ts"
 import { holder, path, put, taken, unknown, world } from "./lock-world.ts"
 
-test("a live lock is left alone; a stale one that another is just clearing is waited for three times", () => {
+test("a live lock is left alone; a stale one that another process is clearing is awaited three times", () => {
   const { ports, count, openFiles, disk, clock } = world()
   const live = { ...ports, machine: { ...ports.machine, startTimeOf: () => "boot/ns/7" } }
   put(ports, holder)
@@ -71,7 +71,7 @@ test("without hard links, a lock that cannot be created is removed, and the erro
   assert.deepEqual([disk.list("/s"), openFiles()], [[], 0])
 })
 
-test("a stale lock that is gone when it is cleared is taken; one that cannot be removed is an error", () => {
+test("a stale lock that is already gone is taken; one that cannot be removed is an error", () => {
   for (const code of ["ENOENT", "EIO"]) {
     const { ports, disk, openFiles } = world()
     put(ports, holder)

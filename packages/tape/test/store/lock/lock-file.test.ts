@@ -21,7 +21,7 @@ test("a lock contains its holder; an incomplete file has an unknown holder", () 
   }
 })
 
-test("a holder is there as long as its process is, or where that cannot be seen, as its last beat is not too old", () => {
+test("a holder is alive as long as its process is, or, if that cannot be checked, while its last heartbeat is recent", () => {
   const { ports, clock } = world()
   const machine = (seen: string | null) => ({ ...ports.machine, startTimeOf: () => seen })
   const is = (more: Partial<LockHolder>, seen: string | null): boolean => {
@@ -79,7 +79,7 @@ test("the message names the holder and the duration", () => {
   }
 })
 
-test("a lock beats every five seconds until it is given up, also after a beat that the disk did not take", () => {
+test("a lock has a heartbeat every five seconds until its release, also after one that the disk refused", () => {
   let failing = false
   const { ports, clock, disk, openFiles } = world(({ name }) => (failing && name === "write" ? { code: "EIO" } : null))
   const lock = taken(ports)
@@ -117,7 +117,7 @@ test("a released lock leaves no timer", () => {
   assert.equal(left.size, 0)
 })
 
-test("release removes the own lock, and not one that another process has taken since", () => {
+test("release removes the own lock, and not one taken by another process since", () => {
   const { ports, disk, openFiles } = world()
   const lock = taken(ports)
   disk.unlink(path)

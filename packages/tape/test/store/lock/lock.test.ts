@@ -76,7 +76,7 @@ test("a lock whose process is gone is taken over; so is one whose pid was used a
   }
 })
 
-test("where the system tells no start times the pid alone decides", () => {
+test("without start times of processes the pid alone decides", () => {
   for (const [startTime, free] of [
     ["", false],
     [null, true],
@@ -146,7 +146,7 @@ test("where a file has no second names the lock is taken all the same, by one", 
   )
 })
 
-test("a session whose lock was taken over refuses to append, says by whom, and loses nothing that is written", () => {
+test("a session whose lock was taken over refuses to append, names the holder, and loses no written entry", () => {
   const { first, second } = two([200, "here", {}])
   const tape = newTape(first)
   tape.append([user("one")], { sync: true })

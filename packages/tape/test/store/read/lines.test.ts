@@ -57,7 +57,7 @@ test("an entry without its parent, one with another id, and a line that is not t
   assert.equal(lines.length, 1)
 })
 
-test("the whole range of ids fits: the greatest and the smallest are told apart", () => {
+test("the whole range of ids is valid: the greatest and the smallest are distinguished", () => {
   const lines = linesFor(0)
   const ids = ["000000000000", "zzzzzzzzzzzz", "zzzzzz000000", "000000zzzzzz", "00000000000z"]
   for (const id of ids) lines.add({ id, parentId: null, type: "x" }, { file: "f", offset: 2 ** 40, length: 2 ** 27 })

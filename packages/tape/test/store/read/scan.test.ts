@@ -59,7 +59,7 @@ test("whole lines are found where they stand, and a file may end before its last
   assert.deepEqual([checksum, file, head.type], [(JSON.parse(one) as { crc: string }).crc, path, "custom"])
 })
 
-test("a damaged line is named with what is wrong in it, and whole entries in it are found", () => {
+test("a damaged line is named with its damage, and complete entries in it are found", () => {
   const offset = one.length + 1
   const after = (line: string, end = "\n") => found(`${one}\n${line}${end}`)
   const bad = (kind: string, reason: string, clean: boolean) => ({
@@ -115,7 +115,7 @@ test("a scan ends after the last settled line, before its newline, and continues
   }
 })
 
-test("lines are given whole wherever the reads cut them, also when one is longer than what is read at once", () => {
+test("lines are returned whole wherever the reads cut them, also those longer than one read", () => {
   const texts = ["", "a", "b".repeat(300), "", "c".repeat(700), "last"]
   const long = "d".repeat(1024 * 1024 - 3)
   for (const lines of [texts, [...texts, ""], [long, ...texts, `${long}eee`, long, "end"]]) {
@@ -143,7 +143,7 @@ test("lines are given whole wherever the reads cut them, also when one is longer
   }
 })
 
-test("of a line that is too long only the start is given, once, and what follows is read as before", () => {
+test("of an oversized line only the start is returned, once, and later lines are read as usual", () => {
   const long = "a".repeat(250)
   for (const [text, expected] of [
     [

@@ -16,7 +16,7 @@ function recorded() {
   return { disk, ports: testPorts(disk), bytes: Buffer.from(readWhole(disk, lines) ?? []) }
 }
 
-test("every line is counted, and what is wrong is named with file, line and kind", () => {
+test("every line is counted, and damage is named with file, line and kind", () => {
   const { disk, ports, bytes } = recorded()
   assert.deepEqual(verifyTape(ports, path).problems, [])
   assert.deepEqual(verifyTape(ports, path).files, [{ file: lines, valid: 6 }])
@@ -74,7 +74,7 @@ test("of a change the bytes before it are needed, where they stand nowhere else"
   )
 })
 
-test("what is no session is one clear line", () => {
+test("an invalid session is one clear line", () => {
   const { ports } = recorded()
   assert.throws(() => verifyTape(ports, "/sessions/none"), /No session at/)
 })

@@ -35,7 +35,7 @@ test("all that leads to a tape is synced, and what leads to its folder once", as
   assert.deepEqual(pooled.taken(), [...own, "/h", "/"])
 })
 
-test("a folder above that was settled needs no more, and one that is not Gong's may refuse", async () => {
+test("a settled parent folder needs no further sync, and a foreign one may refuse", async () => {
   const above = recorded()
   syncSessionsFolder(above.disk, "/h")
   assert.deepEqual(above.taken(), ["/h", "/"])
@@ -52,7 +52,7 @@ test("a folder above that was settled needs no more, and one that is not Gong's 
   }
 })
 
-test("a sync that fails for another reason, or of what is Gong's own, is an error and leaves no mark", async () => {
+test("a sync that fails for another reason, or of Gong's own folders, is an error and leaves no mark", async () => {
   for (const [where, code] of [
     ["/h", "EIO"],
     ["/h/s", "EACCES"],

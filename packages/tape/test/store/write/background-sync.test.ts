@@ -84,7 +84,7 @@ test("a failed sync is the last one, and current and later waits reject", async 
   assert.deepEqual([later.state, begun(), sync.idle()], ["no disk", 1, null])
 })
 
-test("what was made durable elsewhere settles what waits, unless a sync is under way, whose end decides", async () => {
+test("entries made durable by another sync settle pending ones, unless a sync is in progress, whose end decides", async () => {
   const idle = held()
   idle.sync.begin()
   assert.equal(idle.begun(), 0, "nothing was written yet")

@@ -148,7 +148,7 @@ function begin(disk: MemoryDisk, number: number, known: Known): Tape | null {
   }
 }
 
-test("the power goes at any call, sectors are torn and names come as they like: what was promised is there, the rest whole or absent", () => {
+test("power fails at any call, sectors are torn and names are lost at random: guaranteed entries are present, the rest complete or absent", () => {
   let [cuts, entries] = [0, 0]
   fc.assert(
     fc.property(fc.array(life, { minLength: 1, maxLength: 4 }), (lives) => {

@@ -24,7 +24,7 @@ test("folders that a killed process created without a sync are durable with the 
   assert.ok(reopen(nextProcess(disk, 102), "/home/.gong/sessions/s1").has(entry?.id ?? ""))
 })
 
-test("a new session beside what a killed process left: the folder of both is durable with its first input", () => {
+test("a new session beside the remains of a killed process: the folder of both is durable with its first input", () => {
   const disk = memoryDisk()
   newTape(testPorts(disk), "/home/.gong/sessions")
   const tape = newTape(nextProcess(disk, 101), "/home/.gong/sessions", "s2")
@@ -107,7 +107,7 @@ test("bytes that are durable stay so when they are kept again without a sync", a
   assert.deepEqual(await reopen(nextProcess(disk, 102)).store.artifacts.get(name), image)
 })
 
-test("a merge brings the artifacts that its entries need, also where a power cut tore the tape's own", async () => {
+test("a merge copies the artifacts of its entries, also if a power cut tore the tape's own", async () => {
   const disk = memoryDisk()
   const details = { text: "x".repeat(70_000) }
   newTape(testPorts(disk)).append([user("one")], { sync: true })

@@ -22,7 +22,7 @@ test("each append is one write, and one sync where that is asked for; what leads
   assert.throws(() => writer.append(bytes("d\n"), true), /append before the first anchor/)
 })
 
-test("a tape that is closed syncs what was not synced, and what leads to it", () => {
+test("closing a tape syncs unsynced entries and their folders", () => {
   const { writer, taken } = recorded()
   writer.begin(one, bytes("anchor\n"))
   taken()

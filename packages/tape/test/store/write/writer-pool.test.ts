@@ -24,7 +24,7 @@ test("in the thread pool an append only writes; the sync is of the file, and the
   assert.deepEqual([taken(), text()], [[close], "anchor\na\nb\nc\n"])
 })
 
-test("what is written while a sync runs is not taken for durable by it", async () => {
+test("entries written during a sync do not count as durable by it", async () => {
   const { writer, taken, ended } = recorded({ syncMode: "thread-pool" })
   writer.begin(one, bytes("anchor\n"))
   writer.append(bytes("a\n"), true)
@@ -67,7 +67,7 @@ test("a failed sync in the thread pool rejects all waits, and is the writer's fa
   assert.match(String(writer.failure?.error), /EIO/)
 })
 
-test("what was appended without sync settles in the pool where all of it is wanted, and closing then syncs nothing", async () => {
+test("entries appended without sync settle in the pool once all are requested, and closing then syncs nothing", async () => {
   for (const more of [false, true]) {
     const { writer, taken, ended } = recorded({ syncMode: "thread-pool" })
     writer.begin(one, bytes("anchor\n"))

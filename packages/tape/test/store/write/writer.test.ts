@@ -11,7 +11,7 @@ const phase = phaseNamed("/t", 1, "session-start")
 const options: WriterOptions = { tape: "/t", last: null, ancestorSyncs: function* () {}, syncMode: "at-once" }
 
 for (const written of [0, 3, 8]) {
-  test(`after a write of which ${written} bytes arrived the next lines stand where the writer says, on a line of their own`, () => {
+  test(`after a write of which ${written} bytes arrived the next lines are at the writer's offset, on a line of their own`, () => {
     let full = false
     const disk = memoryDisk({ fault: (call) => (full && call.name === "write" ? { code: "ENOSPC", written } : null) })
     const writer = writerOf(disk, options)

@@ -18,7 +18,7 @@ async function pair(): Promise<readonly [Socket, Socket]> {
   return [near, far]
 }
 
-test("output is not lost where the event loop is blocked behind the exit of a program", { skip }, async () => {
+test("output is not lost if the event loop is blocked after the exit of a program", { skip }, async () => {
   const [near, far] = await pair()
   const exited = Promise.withResolvers<{ code: number; signal: null }>()
   const closed = once(near, "close").then(() => undefined)
