@@ -4,7 +4,7 @@ import { createChunks } from "../../src/transport/chunks.ts"
 
 /** A controlled source that records calls; its clock is advanced by the test. */
 function fakeSource(t: TestContext) {
-  t.mock.timers.enable({ apis: ["setTimeout"] })
+  t.mock.timers.enable({ apis: ["setTimeout", "setImmediate"] })
   const asked: string[] = []
   let clock = 1000
   let looked = true
@@ -140,6 +140,7 @@ test("a fast source is throttled, and stays paused while the buffer is full or a
   await chunks.next()
   assert.deepEqual(asked.splice(0), ["pause", "resume"])
   for (let i = 0; i < 4; i++) send(1)
+  await pass(0)
   assert.deepEqual(asked, ["pause"])
   end()
   await pass(100)
