@@ -1,5 +1,26 @@
 /** Commands in a workspace `/home/u/shop` that would delete the home, the workspace or the system, or whose target is unknown. */
 export const dangerous: readonly string[] = [
+  // A failed expansion abandons its line, and bash goes on with the next one.
+  "Z=~; echo ${!X}; Z=build\nrm -rf $Z",
+  "Z=~; echo $((1/0)); Z=build\nrm -rf $Z",
+  'A="1 2"; Z=~; echo $((A)); Z=build\nrm -rf $Z',
+  "Z=~; echo ${HOME:0:-99}; Z=build\nrm -rf $Z",
+  "A=(1); Z=~; echo ${A[0]:$X} ${!X}; Z=build\nrm -rf $Z",
+  "Z=~; echo hi > ${!X}; Z=build\nrm -rf $Z",
+  "Z=~; X=${!Y} true; Z=build\nrm -rf $Z",
+  "Z=~; for i in ${!X}; do :; done; Z=build\nrm -rf $Z",
+  "Z=~; { echo ${!X}\nZ=build; }; Z=build\nrm -rf $Z",
+  "f() { Z=~; echo ${!X}; Z=build; }; f\nrm -rf $Z",
+  "eval 'Z=~; echo ${!X}; Z=build'\nrm -rf $Z",
+  "bash -c 'Z=~; echo ${!X}; Z=build\nrm -rf $Z'",
+  "echo ${!X} ${X:?}\nrm -rf ~",
+  'Z=(${!X} ${X:?})\nbash -c "rm -rf $Z/*"',
+  "readonly Z=~; Z=build\nrm -rf $Z",
+  "declare -r Z=~; Z=build\nrm -rf $Z",
+  // A pattern in an output is several words.
+  "for Z in /home; do echo $Z/* | while read Y; do find $Y$Z -maxdepth 1 -exec rm -rf {} +; done; done",
+  "D=$(echo /home/*); rm -rf $D/x",
+  'while read -r d; do rm -rf "$d"; done < <(echo ~/*)',
   // Values that follow from the command.
   "X=~; rm -rf $X",
   'X=$HOME; rm -rf "$X"',
@@ -429,6 +450,14 @@ export const dangerous: readonly string[] = [
 
 /** Commands of ordinary work in the same place. */
 export const ordinary: readonly string[] = [
+  "N=$((3+4)); rm -rf build/$N",
+  "X=${HOME:0:3}\nrm -rf build/$X",
+  "Z=build; echo $((1/0)); Z=dist\nrm -rf $Z",
+  "N=$((X/2))\nrm -rf out/part-$N",
+  "Z=${X:?}\nrm -rf $Z/build",
+  "Z=~; (echo ${!X}); Z=build\nrm -rf $Z",
+  "i=0\nwhile [ $i -lt 3 ]; do rm -rf tmp/$i; i=$((i+1)); done",
+  "for f in $(echo build/*); do rm -rf $f; done",
   "A=([1]=build [0]=dist); rm -rf ${A[0]}",
   "rm -rf node_modules dist",
   "rm -rf ./build",

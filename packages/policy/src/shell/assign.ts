@@ -1,5 +1,5 @@
 import { assignment, fieldsOf, type Scope, unsplitTexts } from "./expand.ts"
-import { lookup, type State } from "./state.ts"
+import { forked, lookup, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
 import { bounded, combinations, union, boundedField, textValue, unknown, type Value } from "./value.ts"
 
@@ -10,7 +10,10 @@ export function assign(word: Word, state: State, scope: Scope, isNameref = false
   if (start === undefined || first?.type !== "text") return
   const value: Value = isNameref ? [[unknown]] : valueOf(word, start.length, scope)
   const before = lookup(state, name)
-  if (index !== undefined) state.vars.set(name, union(before, appended(before, value), value))
+  if (state.readonlyNames.has(name)) {
+    state.abandoned.push(forked(state))
+    state.vars.set(name, union(before, value))
+  } else if (index !== undefined) state.vars.set(name, union(before, appended(before, value), value))
   else if (appends !== "+") state.vars.set(name, value)
   else if (word.list !== undefined) state.vars.set(name, appended(before, value))
   else

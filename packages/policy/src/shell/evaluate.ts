@@ -1,8 +1,8 @@
 import { fieldsOf } from "./expand.ts"
 import { type Evaluator, maxDepth, type EvaluationObserver } from "./evaluator.ts"
 import { parseScript } from "./parse-script.ts"
-import { redirected, runSimple, scopeOf } from "./simple-command.ts"
-import { forked, lookup, mayHaveFailed, merge, type Start, type State, startState } from "./state.ts"
+import { mayAbandon, redirected, runSimple, scopeOf } from "./simple-command.ts"
+import { forked, lookup, mayHaveFailed, merge, type Start, type State, startState, subshell } from "./state.ts"
 import type { Command, Script, Word } from "./syntax.ts"
 import { union, textValue, concatenated, unknown, type Value } from "./value.ts"
 
@@ -53,13 +53,14 @@ function runScript(evaluator: Evaluator, script: Script, state: State): Texts {
   let good: State[] = []
   let bad: State[] = []
   let before = forked(state)
-  for (const { before: operator, commands, background } of script) {
+  for (const { before: operator, startsLine, commands, background } of script) {
     const failed =
       state.cwdOnFailure === null || state.errexit
         ? []
         : [{ ...forked(state), cwd: state.cwdOnFailure, cwdOnFailure: null }]
     if (operator === ";") mayHaveFailed(state)
     if (operator === ";") merge(state, [...good, ...bad])
+    if (operator === ";" && startsLine && state.nesting === 0) merge(state, state.abandoned.splice(0))
     if (operator === "&&") merge(state, good)
     state.cwdOnFailure = null
     const success = forked(state)
@@ -81,7 +82,7 @@ function runScript(evaluator: Evaluator, script: Script, state: State): Texts {
 /** Each command in a subshell. */
 function runPipeline(evaluator: Evaluator, commands: readonly Command[], state: State): Texts {
   let { stdin } = state
-  for (const command of commands) stdin = runCommand(evaluator, command, { ...forked(state), stdin })
+  for (const command of commands) stdin = runCommand(evaluator, command, { ...subshell(state), stdin })
   return stdin
 }
 
@@ -94,7 +95,9 @@ function runCommand(evaluator: Evaluator, command: Command | undefined, state: S
   if (command.type === "simple") return runSimple(evaluator, command.words, command.redirections, state)
   const { stdin } = state
   state.stdin = redirected(evaluator, command.redirections, state)
+  state.nesting++
   const output = runBlock(evaluator, command, state)
+  state.nesting--
   state.stdin = stdin
   return output
 }
@@ -108,7 +111,7 @@ function runBlock(
     case "group":
       return runScript(evaluator, command.body, state)
     case "subshell":
-      return runScript(evaluator, command.body, forked(state))
+      return runScript(evaluator, command.body, subshell(state))
     case "for":
       return runLoop(state, () => {
         const choices = choicesOf(evaluator, command.words, state)
@@ -157,6 +160,7 @@ function runBranches(
 }
 
 function choicesOf(evaluator: Evaluator, words: readonly Word[] | null, state: State): Value {
+  if (words !== null) mayAbandon(words, scopeOf(evaluator, state), state)
   const fields =
     words === null
       ? lookup(state, "@").flat()

@@ -187,6 +187,34 @@ function applyOperator({ name, operator, operand }: Variable, value: Value, scop
   }
 }
 
+/** Arithmetic of plain numbers, which cannot fail. */
+const plainArithmetic = /^\s*\d*\s*(?:[-+*]\s*\d+\s*)*$/
+/** Offset and length of a substring that cannot fail. */
+const plainRange = /^\s*-?\d+\s*(?::\s*\d+\s*)?$/
+
+/**
+ * Whether bash may refuse one of these expansions: an indirect one without a valid name, arithmetic that is invalid or divides by
+ * zero, a negative length. (A missing value with `:?` ends the shell instead.)
+ */
+export function mayFail(parts: readonly Part[], scope: Scope): boolean {
+  return parts.some((part) => {
+    if (part.type === "number") return !isPlain(part.inside, plainArithmetic)
+    if (part.type !== "variable") return false
+    const { name, index, indirect, operator, operand } = part
+    if (indirect && scope.lookup(name).some(([field = ""]) => !/^[A-Za-z_]\w*$/.test(field))) return true
+    if (index !== null && /[/%]/.test(index)) return true
+    if (operator === ":") return !isPlain(operand, plainRange)
+    return mayFail(operand, scope)
+  })
+}
+
+function isPlain(parts: readonly Part[], pattern: RegExp): boolean {
+  return (
+    parts.every((part) => part.type === "text") &&
+    pattern.test(parts.map((part) => (part.type === "text" ? part.text : "")).join(""))
+  )
+}
+
 function operandTexts(operand: readonly Part[], scope: Scope): readonly string[] {
   // In some forms `~` means the home even within quotes.
   const [first, ...rest] = operand

@@ -15,7 +15,7 @@ export function outputOf(
   const lines = (found: readonly string[]): readonly string[] => [found.join("\n")]
   switch (name) {
     case "echo":
-      return [(/^-[neE]+$/.test(args[0] ?? "") ? args.slice(1) : args).join(" ")]
+      return echoed(/^-[neE]+$/.test(args[0] ?? "") ? args.slice(1) : args)
     case "pwd":
       return state.cwd
     case "dirname":
@@ -119,4 +119,10 @@ export function printfOutput([format = "", ...args]: Fields): readonly string[] 
   let text = once()
   for (let times = 0; rest.length > 0 && times < 100 && format.includes("%"); times++) text += once()
   return [rest.length > 0 && format.includes("%") ? unknown : text]
+}
+
+/** A pattern matches one path, or several: then the first and the last of them are different words. */
+function echoed(words: readonly string[]): readonly string[] {
+  const several = words.flatMap((word) => (/[*?[]/.test(word) ? [word, word] : [word]))
+  return several.length === words.length ? [words.join(" ")] : [words.join(" "), several.join(" ")]
 }

@@ -28,12 +28,14 @@ function parseSteps(parser: Parser, ends: readonly string[]): Step[] {
   const steps: Step[] = []
   let before: Step["before"] = ";"
   for (;;) {
+    const end = parser.position
     skipSpace(parser)
     const from = parser.position
+    const startsLine = parser.text.slice(end, from).includes("\n")
     if (peek(parser) === "" || isAtKeyword(parser, ends)) return steps
     const commands = parsePipeline(parser)
     const [operator, background] = parseSeparator(parser)
-    if (commands.length > 0) steps.push({ before, commands, background })
+    if (commands.length > 0) steps.push({ before, startsLine, commands, background })
     before = operator
     if (parser.position === from) parser.position++
   }
@@ -189,7 +191,7 @@ function parseCase(parser: Parser): Command {
   }
   parser.position += "esac".length
   const [first = { condition: [], body: [] }, ...rest] = branches
-  const condition: Script = [{ before: ";", commands: [compared], background: false }]
+  const condition: Script = [{ before: ";", startsLine: false, commands: [compared], background: false }]
   return withRedirections(parser, { type: "branches", branches: [{ ...first, condition }, ...rest] })
 }
 

@@ -1,12 +1,12 @@
 import { assign } from "./assign.ts"
 import { expandBraces } from "./braces.ts"
 import { builtins } from "./builtins.ts"
-import { assignment, fieldsOf, isAssignment, type Scope, unsplitTexts } from "./expand.ts"
+import { assignment, fieldsOf, isAssignment, mayFail, type Scope, unsplitTexts } from "./expand.ts"
 import { type Evaluator, maxDepth } from "./evaluator.ts"
 import { innerCommandsOf, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
 import { outputOf } from "./output.ts"
-import { forked, type Functions, homeOf, lookup, merge, type State } from "./state.ts"
+import { forked, type Functions, homeOf, lookup, merge, type State, subshell } from "./state.ts"
 import type { Redirection, Word } from "./syntax.ts"
 import { combinations, union, type Fields, textValue, concatenated, unknown } from "./value.ts"
 
@@ -28,15 +28,21 @@ export function runSimple(
   const scope = scopeOf(evaluator, state)
   const given = redirected(evaluator, redirections, state)
   if (count < 0) {
-    for (const word of assignments) assign(word, state, scope)
+    for (const word of assignments) {
+      mayAbandon([word], scope, state)
+      assign(word, state, scope)
+    }
     return noOutput
   }
+  mayAbandon(words, scope, state)
   const first = words[count]?.source ?? ""
   if (declarers.has(first)) {
     const before = forked(state)
     for (const word of words.slice(count + 1))
       for (const parts of expandBraces(word.parts))
         assign({ ...word, parts }, state, scope, words[count + 1]?.source === "-n")
+    if (first === "readonly" || /^-\w*r/.test(words[count + 1]?.source ?? ""))
+      for (const { source } of words.slice(count + 1)) state.readonlyNames.add(/^\w*/.exec(source)?.[0] ?? "")
     // It fails outside of a function.
     if (first === "local") merge(state, [before])
     return noOutput
@@ -60,6 +66,12 @@ export function runSimple(
     else state.vars.set(name, value)
   }
   return output
+}
+
+/** If an expansion of these words may fail, the rest of the line may not run: bash goes on with the next line. */
+export function mayAbandon(words: readonly Pick<Word, "parts" | "list">[], scope: Scope, state: State): void {
+  const all = words.flatMap(({ parts, list = [] }) => [...parts, ...list.flatMap((word) => word.parts)])
+  if (mayFail(all, scope)) state.abandoned.push(forked(state))
 }
 
 const declarers = new Set(["export", "declare", "typeset", "local", "readonly"])
@@ -104,6 +116,11 @@ function nameOf(source: string): string {
 export function redirected(evaluator: Evaluator, redirections: readonly Redirection[], state: State): Texts {
   const scope = scopeOf(evaluator, state)
   let { stdin } = state
+  mayAbandon(
+    redirections.map(({ target }) => target),
+    scope,
+    state,
+  )
   for (const { operator, target, body } of redirections) {
     if (body !== null) stdin = unsplitTexts(body, scope)
     else if (operator === "<<<") stdin = unsplitTexts(target.parts, scope)
@@ -128,13 +145,15 @@ export function runArgv(evaluator: Evaluator, argv: Fields, state: State, layer 
   if (builtin !== undefined) return builtin(argv.slice(1), state, evaluator)
   let output: Texts | null = null
   for (const command of innerCommandsOf(argv, state, evaluator.files)) {
-    const inner = command.sameShell === true ? state : forked(state)
+    const inner = command.sameShell === true ? state : subshell(state)
+    inner.nesting += command.sameShell === true ? 1 : 0
     for (const [name, value] of command.assignments ?? []) inner.vars.set(name, [[value]])
     const { folder } = command
     if (folder !== undefined) inner.cwd = state.cwd.map((cwd) => joinedPath(cwd, folder))
     if (command.args !== undefined) inner.args = [command.args]
     output =
       "script" in command ? evaluator.script(command.script, inner) : runArgv(evaluator, command.argv, inner, layer + 1)
+    inner.nesting -= command.sameShell === true ? 1 : 0
   }
   return output ?? outputOf(argv, state, evaluator.files)
 }
@@ -150,8 +169,9 @@ function callFunctions(evaluator: Evaluator, bodies: Functions, argv: Fields, st
     if (body === null) one.functions = new Map([...functions].filter(([name]) => name !== argv[0]))
     else one.args = [argv.slice(1)]
     one.depth++
+    one.nesting++
     const texts = body === null ? runArgv(evaluator, argv, one) : evaluator.command(body, one)
-    Object.assign(one, { args, depth: one.depth - 1, exited: false })
+    Object.assign(one, { args, depth: one.depth - 1, nesting: one.nesting - 1, exited: false })
     if (body === null) one.functions = functions
     return textValue(...texts)
   })
@@ -163,10 +183,10 @@ export function scopeOf(evaluator: Evaluator, state: State): Scope {
   return {
     lookup: (name) => lookup(state, name),
     assign: (name, value) => void state.vars.set(name, value),
-    output: (script) => evaluator.run(script, { ...forked(state), depth: state.depth }),
+    output: (script) => evaluator.run(script, { ...subshell(state), depth: state.depth }),
     file(script) {
       const name = `/dev/fd/${63 + evaluator.files.size}`
-      evaluator.files.set(name, evaluator.run(script, forked(state)))
+      evaluator.files.set(name, evaluator.run(script, subshell(state)))
       return name
     },
     homeOf: (user) => homeOf(state, user),

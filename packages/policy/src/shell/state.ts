@@ -34,6 +34,12 @@ export interface State {
   exited: boolean
   /** Depth of open function and script calls. */
   depth: number
+  /** Depth of open blocks, functions and `eval` of this shell. */
+  nesting: number
+  /** States in which a failed expansion may have abandoned the current line; the shell continues with the next one. */
+  readonly abandoned: State[]
+  /** Variables that may be read-only. */
+  readonly readonlyNames: Set<string>
 }
 
 /** Possible definitions of a function; null: possibly undefined. */
@@ -55,12 +61,20 @@ export function startState(start: Start): State {
     stdin: [""],
     exited: false,
     depth: 0,
+    nesting: 0,
+    abandoned: [],
+    readonlyNames: new Set(),
   }
 }
 
-/** A copy of the state, for a subshell or a branch. */
+/** A copy of the state, for a branch. */
 export function forked(state: State): State {
   return { ...state, vars: new Map(state.vars), functions: new Map(state.functions) }
+}
+
+/** A copy of the state for a subshell or another shell, where failed expansions are its own. */
+export function subshell(state: State): State {
+  return { ...forked(state), nesting: 0, abandoned: [], readonlyNames: new Set(state.readonlyNames) }
 }
 
 /** Merges these states into `state`. */

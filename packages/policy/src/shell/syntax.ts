@@ -4,6 +4,8 @@ export type Script = readonly Step[]
 /** A pipeline, and its connection to the previous one. */
 export interface Step {
   readonly before: ";" | "&&" | "||"
+  /** A newline separates it from the previous one. */
+  readonly startsLine: boolean
   readonly commands: readonly Command[]
   readonly background: boolean
 }
