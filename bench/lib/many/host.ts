@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 import { type OpenedSession, openSession } from "../../../packages/app/src/compose/open-session.ts"
 import { processServices } from "../../../packages/app/src/process-services.ts"
+import { tuneForSession } from "../../../packages/gong/src/tune.ts"
 import { turns } from "./work.ts"
 
 /** The order for the process: its only argument, in JSON. */
@@ -82,6 +83,8 @@ async function run(): Promise<HostReport> {
   const first = await open(order.sessions)
   await work(first)
   await first.shutdown()
+  // As the program does at its first reply.
+  tuneForSession()
   const before = settledMemory()
   const delay = monitorEventLoopDelay({ resolution })
   const began = performance.now()
