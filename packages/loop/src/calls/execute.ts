@@ -88,7 +88,10 @@ function dialogOf({ dialog }: LoopPorts, { call, stop }: Execution): Pick<ToolCo
 
 const timeUp = new Error(texts.toolTimedOut)
 
-/** The first of: the tool's result, its time limit, and the end of the grace period after a stop. */
+/**
+ * The tool's result, or that it did not end within the grace period after a stop or its time limit. A tool past its limit gets
+ * the period too: the next call must not run beside a change that is still being made.
+ */
 async function firstToEnd(
   ports: LoopPorts,
   run: Execution,
@@ -99,14 +102,10 @@ async function firstToEnd(
   const { promise: ended, resolve: end } = Promise.withResolvers<ToolResultMessage>()
   const cancels: (() => void)[] = []
   if (!run.tool.keepsTime) {
-    const late = (): void => {
-      end(resultText(run.call, "timeout", texts.toolTimedOut))
-      run.stop.abort(timeUp)
-    }
-    cancels.push(clock.timer(limits.toolTime ?? defaultToolTime, late))
+    cancels.push(clock.timer(limits.toolTime ?? defaultToolTime, () => run.stop.abort(timeUp)))
   }
   const stopped = (): void => {
-    cancels.push(clock.timer(grace, () => end(resultText(run.call, "aborted", texts.aborted))))
+    cancels.push(clock.timer(grace, () => end(stoppedResult(run.call, signal))))
   }
   if (signal.aborted) stopped()
   else signal.addEventListener("abort", stopped)
@@ -132,8 +131,15 @@ function toMessage(call: ToolCall, result: ToolResult): ToolResultMessage {
 }
 
 function thrown(call: ToolCall, error: unknown, signal: AbortSignal): ToolResultMessage {
+  if (signal.reason === timeUp) return stoppedResult(call, signal)
   const { message } = failureOf(error)
   return resultText(call, signal.aborted ? "aborted" : "error", message || `${call.name} failed without a reason`)
+}
+
+function stoppedResult(call: ToolCall, signal: AbortSignal): ToolResultMessage {
+  return signal.reason === timeUp
+    ? resultText(call, "timeout", texts.toolTimedOut)
+    : resultText(call, "aborted", texts.aborted)
 }
 
 function bounded(content: readonly UserContent[]): readonly UserContent[] {

@@ -238,7 +238,7 @@ test("arguments that are nested too deep give an error result, and the loop cont
 })
 
 test("[AGENT-S.26] a tool that exceeds its limit gives the time-out result, and the loop continues", async () => {
-  const stuck = tool("wait", async () => (await w.clock.advance(600_000), new Promise<string>(() => undefined)))
+  const stuck = tool("wait", async () => (await w.clock.advance(605_000), new Promise<string>(() => undefined)))
   const w = world([{ calls: [{ id: "c1", name: "wait" }] }, { text: "ok" }], [stuck])
   assert.equal((await w.go()).status, "done")
   assert.deepEqual(texts(w.results()), ["Tool execution timed out"])

@@ -27,20 +27,48 @@ async function after(w: World, ms: number) {
   return { results: w.results(), going }
 }
 
-test("the time limit of a tool: ten minutes, the user's limit, or its own", async () => {
+test("the time limit of a tool: ten minutes, the user's limit, or its own; five more seconds for one that ignores it", async () => {
   for (const [limits, time] of [
     [{}, 600_000],
     [{ toolTime: 70 }, 70],
   ] as const) {
-    assert.equal((await after(withOne(tool("slow", hangs), { limits }), time - 1)).results.length, 0)
-    const late = await after(withOne(tool("slow", hangs), { limits }), time)
+    assert.equal((await after(withOne(tool("slow", hangs), { limits }), time + 4_999)).results.length, 0)
+    const late = await after(withOne(tool("slow", hangs), { limits }), time + 5_000)
     assert.deepEqual(
-      late.results.map(({ status, isError }) => [status, isError]),
-      [["timeout", true]],
+      late.results.map((result) => [result.status, result.isError, textOf(result)]),
+      [["timeout", true, "Tool execution timed out"]],
     )
   }
   const own = await after(withOne(tool("slow", hangs, { keepsTime: true })), 10_000_000)
   assert.equal(own.results.length, 0)
+})
+
+test("the next call waits for a change in progress at the time limit, so that it does not run beside it", async () => {
+  const order: string[] = []
+  const slow = tool("slow", async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve))
+    await w.ports.clock.sleep(900)
+    order.push("changed")
+    throw new Error("left")
+  })
+  const next = tool("next", async () => {
+    order.push("next")
+    return "ok"
+  })
+  const calls = [
+    { id: "c", name: "slow" },
+    { id: "d", name: "next" },
+  ]
+  const w: World = world([{ calls }, { text: "ok" }], [slow, next], { limits: { toolTime: 70 } })
+  const { going } = await after(w, 70)
+  assert.deepEqual([order, w.results().length], [[], 0])
+  await w.clock.advance(900)
+  await going
+  assert.deepEqual(order, ["changed", "next"])
+  assert.deepEqual(
+    w.results().map(({ status }) => status),
+    ["timeout", "ok"],
+  )
 })
 
 test("the signal of a tool aborts at its time limit", async () => {
