@@ -17,6 +17,8 @@ import type { Runs } from "./runs.ts"
 
 /** Larger files are not hashed after a change, so their changes cannot be undone. */
 const MAX_AFTER_BYTES = 64 * 1024 * 1024
+/** Files of one scan whose changes are kept whatever time it takes: a busy process must not lose a usual change. */
+const MIN_KEPT = 16
 /** Files per scan whose content goes on the tape. More files are only reported as changed. */
 const MAX_IMAGES = 2_000
 
@@ -71,8 +73,8 @@ export interface FoundChanges {
 }
 
 /**
- * Changes made by commands, with the previous content. Also updates the known state. Files for which no time is left
- * are counted and known without a copy.
+ * Changes made by commands, with the previous content. Also updates the known state. Files after the
+ * first 16 for which no time is left are counted and known without a copy.
  */
 export async function changesOf(
   state: State,
@@ -88,8 +90,8 @@ export async function changesOf(
   const images = await copies.load(wanted.slice(0, MAX_IMAGES))
   const changes: Omit<ChangeBody, "type">[] = []
   let left = 0
-  for (const { path, before, now, callId } of withCall) {
-    const late = clock.now() > until
+  for (const [at, { path, before, now, callId }] of withCall.entries()) {
+    const late = at >= MIN_KEPT && clock.now() > until
     if (late && callId !== null) left += 1
     const change = late || callId === null ? null : await changeOf(state, { path, before, now }, images.get(path))
     if (change && callId !== null) {

@@ -257,14 +257,19 @@ test("with 20,001 files only those changed by the session are tracked, and the r
   assert.equal(cut, "it has more than 20,000 files")
 })
 
-test("changes beyond the time limit are counted and have no copy afterwards", async (t) => {
-  const here = place(t, { "a.txt": "1\n", "b.txt": "1\n" }, { limits: { maxKeepTime: -1 } })
+test("of the changes beyond the time limit 16 are kept; the others are counted and have no copy afterwards", async (t) => {
+  const names = Array.from({ length: 18 }, (_, at) => `${at}.txt`)
+  const files = Object.fromEntries(names.map((name) => [name, "1\n"]))
+  const here = place(t, files, { limits: { maxKeepTime: -1 } })
   await here.run(() => {
-    appendFileSync(here.path("a.txt"), "2\n")
-    appendFileSync(here.path("b.txt"), "2\n")
+    for (const name of names) appendFileSync(here.path(name), "2\n")
   })
-  const cut = "commands changed 2 more files than there was time to keep"
-  assert.deepEqual(await here.detector.scan(), { changes: [], cut })
+  const { changes, cut } = await here.detector.scan()
+  assert.deepEqual(
+    changes.map(({ beforeText }) => beforeText),
+    Array(16).fill("1\n"),
+  )
+  assert.equal(cut, "commands changed 2 more files than there was time to keep")
   assert.deepEqual(await here.detector.scan(), { changes: [], cut: null })
 })
 
