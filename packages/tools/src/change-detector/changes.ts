@@ -17,7 +17,7 @@ import type { Runs } from "./runs.ts"
 
 /** Larger files are not hashed after a change, so their changes cannot be undone. */
 const MAX_AFTER_BYTES = 64 * 1024 * 1024
-/** Files of one scan whose changes are kept whatever time it takes: a busy process must not lose a usual change. */
+/** Files changed by commands that one scan keeps whatever the time: a busy process must not lose a usual change. */
 const MIN_KEPT = 16
 /** Files per scan whose content goes on the tape. More files are only reported as changed. */
 const MAX_IMAGES = 2_000
@@ -73,8 +73,8 @@ export interface FoundChanges {
 }
 
 /**
- * Changes made by commands, with the previous content. Also updates the known state. Files after the
- * first 16 for which no time is left are counted and known without a copy.
+ * Changes made by commands, with the previous content. Also updates the known state. After `MIN_KEPT`
+ * files, those for which no time is left are counted and known without a copy.
  */
 export async function changesOf(
   state: State,
@@ -89,9 +89,11 @@ export async function changesOf(
   )
   const images = await copies.load(wanted.slice(0, MAX_IMAGES))
   const changes: Omit<ChangeBody, "type">[] = []
+  let byCommands = 0
   let left = 0
-  for (const [at, { path, before, now, callId }] of withCall.entries()) {
-    const late = at >= MIN_KEPT && clock.now() > until
+  for (const { path, before, now, callId } of withCall) {
+    if (callId !== null) byCommands += 1
+    const late = clock.now() > until && (callId === null || byCommands > MIN_KEPT)
     if (late && callId !== null) left += 1
     const change = late || callId === null ? null : await changeOf(state, { path, before, now }, images.get(path))
     if (change && callId !== null) {

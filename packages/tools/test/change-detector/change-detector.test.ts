@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
+import { setTimeout } from "node:timers/promises"
 import { type Artifacts, type Host, noCopy, type Tool } from "@gong/spec"
 import { createLocalHost } from "../../src/host/local.ts"
 import { systemClock } from "../../src/host/clock.ts"
@@ -271,6 +272,19 @@ test("of the changes beyond the time limit 16 are kept; the others are counted a
   )
   assert.equal(cut, "commands changed 2 more files than there was time to keep")
   assert.deepEqual(await here.detector.scan(), { changes: [], cut: null })
+})
+
+test("changes by others take no place among the 16 that are kept beyond the time limit", async (t) => {
+  const others = Array.from({ length: 16 }, (_, at) => `${at}.txt`)
+  const files = Object.fromEntries([...others, "z.txt"].map((name) => [name, "1\n"]))
+  const here = place(t, files, { limits: { maxKeepTime: -1 } })
+  await here.run(() => undefined)
+  await here.scan()
+  for (const name of others) appendFileSync(here.path(name), "2\n")
+  // A change this shortly before a command would count as the command's: the times of files are coarse.
+  await setTimeout(50)
+  await here.run(() => appendFileSync(here.path("z.txt"), "2\n"))
+  assert.deepEqual(await here.scan(), [["c1", "modified z.txt +1 -0", "1\n"]])
 })
 
 test("ignored files are skipped, and a file that becomes ignored does not count as deleted", async (t) => {
