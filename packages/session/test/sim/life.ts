@@ -131,10 +131,16 @@ function traceOf(step: PublishedStep): string {
   return "entries" in step ? `{"entries":[${step.entries.map(textOf).join(",")}]}` : JSON.stringify(step)
 }
 
-/** Written before another process took the session, and settled after that: it is the other's to promise anything of it. */
+/**
+ * Appended before another process took the session, and shown after that, behind a sync in the thread pool: what is written
+ * is the other's to promise, and what waits in memory for a full disk was never promised.
+ */
 export function wasTaken({ process, second, plan }: SimWorld, life: Life, entries: readonly Entry[]): boolean {
-  const late = plan.slowestSync !== null && life.process !== process
-  return late && entries.every(({ id }) => second?.tape.has(id) === true)
+  if (plan.slowestSync === null || life.process === process || second === null) return false
+  const { stalled, store } = life.tape
+  const waited = ({ id, timestamp }: Entry): boolean =>
+    stalled !== null && store.placeOf(id) === undefined && Date.parse(timestamp) < second.openedAt
+  return entries.every((entry) => second.tape.has(entry.id) || waited(entry))
 }
 
 function checkEntry(world: SimWorld, { process, session, tape }: Life, entry: Entry): readonly string[] {

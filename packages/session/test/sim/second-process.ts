@@ -67,6 +67,7 @@ function open(world: SimWorld, { session }: Life, machine: string, onlyRead: boo
   const ports = storePorts(world, process)
   return {
     process,
+    openedAt: world.clock.now(),
     tape: createTape(openStore(ports, { path: `${sessions}/${session.id}`, readOnly: onlyRead }), ports),
   }
 }

@@ -80,6 +80,8 @@ export interface SimWorld {
 export interface Second {
   readonly process: SimProcess
   readonly tape: Tape
+  /** The time in milliseconds at which it opened the session. */
+  readonly openedAt: number
 }
 
 export interface Effect {
