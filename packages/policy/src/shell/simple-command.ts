@@ -8,7 +8,17 @@ import { joinedPath } from "./joined-path.ts"
 import { outputOf } from "./output.ts"
 import { forked, type Functions, homeOf, lookup, merge, type State, subshell } from "./state.ts"
 import type { Redirection, Word } from "./syntax.ts"
-import { combinations, union, type Fields, textValue, concatenated, unknown } from "./value.ts"
+import {
+  boundedField,
+  combinations,
+  concatenated,
+  type Fields,
+  textValue,
+  union,
+  unknown,
+  unknownValue,
+  type Value,
+} from "./value.ts"
 
 type Texts = readonly string[]
 
@@ -47,11 +57,14 @@ export function runSimple(
     if (first === "local") merge(state, [before])
     return noOutput
   }
-  // `eval` accepts arrays too.
-  const lists = words.slice(count).filter(({ list }) => list !== undefined)
-  for (const word of lists) assign(word, state, scope)
+  const choices: Value[] = []
+  for (const word of words.slice(count)) {
+    if (word.list === undefined) choices.push(fieldsOf(word, scope))
+    else if (first === "eval") choices.push(textOfList(word, scope))
+    // `alias` and `let` accept arrays too.
+    else assign(word, state, scope)
+  }
   evaluator.source = words.map(({ source }) => source).join(" ")
-  const choices = words.slice(count).flatMap((word) => (lists.includes(word) ? [] : [fieldsOf(word, scope)]))
   // With too many combinations an ambiguous word may be anything.
   const alternatives = combinations(choices) ?? [
     choices.map((alternatives) => (alternatives.length === 1 ? (alternatives[0] ?? []) : [unknown])),
@@ -106,6 +119,13 @@ function runAlternatives(
   merge(state, others)
   state.stdin = before
   return union(...output).map(([text = ""]) => text)
+}
+
+/** `NAME=(...)` as `eval` receives it: one text, expanded and without the quotes, so that an empty element is lost. */
+function textOfList({ parts, list = [] }: Word, scope: Scope): Value {
+  const alternatives = combinations([parts, ...list.map((word) => word.parts)].map((one) => unsplitTexts(one, scope)))
+  if (alternatives === null) return unknownValue
+  return textValue(...alternatives.map(([name, ...elements]) => boundedField(`${name}(${elements.join(" ")})`)))
 }
 
 function nameOf(source: string): string {
