@@ -53,11 +53,14 @@ function runScript(evaluator: Evaluator, script: Script, state: State): Texts {
   let good: State[] = []
   let bad: State[] = []
   let before = forked(state)
+  /** What it has printed if a `cd` before `&&` fails. */
+  const outputOnFailure: Texts[] = []
   for (const { before: operator, startsLine, commands, background } of script) {
     const failed =
-      state.cwdOnFailure === null || state.errexit
-        ? []
-        : [{ ...forked(state), cwd: state.cwdOnFailure, cwdOnFailure: null }]
+      state.cwdOnFailure === null ? [] : [{ ...forked(state), cwd: state.cwdOnFailure, cwdOnFailure: null }]
+    if (operator !== "&&") output = eitherOf(output, ...outputOnFailure.splice(0))
+    // With `set -e` the assignment that reads this output ends the shell.
+    else if (failed.length > 0 && !state.errexit) outputOnFailure.push(output)
     if (operator === ";") mayHaveFailed(state)
     if (operator === ";") merge(state, [...good, ...bad])
     if (operator === ";" && startsLine && state.nesting === 0) merge(state, state.abandoned.splice(0))
@@ -76,7 +79,12 @@ function runScript(evaluator: Evaluator, script: Script, state: State): Texts {
     )
   }
   merge(state, [...good, ...bad])
-  return output
+  return eitherOf(output, ...outputOnFailure)
+}
+
+/** What one or the other has printed. */
+function eitherOf(...outputs: readonly Texts[]): Texts {
+  return union(...outputs.map((texts) => textValue(...texts))).map(([text = ""]) => text)
 }
 
 /** Each command in a subshell. */
@@ -156,7 +164,7 @@ function runBranches(
     ends.push(branch)
   }
   merge(state, ends)
-  return union(...output.map((texts) => textValue(...texts))).map(([text = ""]) => text)
+  return eitherOf(...output)
 }
 
 function choicesOf(evaluator: Evaluator, words: readonly Word[] | null, state: State): Value {

@@ -30,6 +30,11 @@ test("chains, loops and branches run every command that bash may run, and none a
     ["p $(for X in a; do echo $X; done)", ["a", "a"]],
     ["p $(echo a; echo b)", ["a", "b"]],
     ["p $( (echo a) ) $({ echo b; })", ["a", "b"]],
+    ["p $(cd x && pwd)", ["/x"], []],
+    ["p $(cd / && pwd)", ["/"]],
+    ["p $(cd x && echo a || echo b)", ["a", "b"], ["b"]],
+    ["p $(echo a; cd x && echo b; echo c)", ["a", "b", "c"], ["a", "c"]],
+    ["set -e; X=$(cd x && pwd); p $X", ["/x"]],
   ])
 })
 

@@ -83,6 +83,7 @@ test("each possibility of a command changes its own state, and assignments for a
     ["f() { true && g() { p g; }; }; f; g", ["g"]],
     ["f() { p x$X; }; f X=b", ["x"]],
     ["eval A=(a b); p ${A[1]}", ["b"]],
+    ['eval A=("$N" "a b" c); p $A ${A[1]}', ["a", "b"]],
     ["$N; p a$($N)b", ["ab"]],
     ["echo p a > x; echo p b > x; bash x", ["b"]],
     ["true && exit || exit; p a"],
