@@ -10,6 +10,7 @@ export function assign(word: Word, state: State, scope: Scope, isNameref = false
   if (start === undefined || first?.type !== "text") return
   const value: Value = isNameref ? [[unknown]] : valueOf(word, start.length, scope)
   const before = lookup(state, name)
+  if (word.list !== undefined || index !== undefined) state.arrays = new Set([...state.arrays, name])
   if (state.readonlyNames.has(name)) {
     state.abandoned.push(forked(state))
     state.vars.set(name, union(before, value))

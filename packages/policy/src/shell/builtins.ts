@@ -114,6 +114,7 @@ function assignWords(args: Fields, state: State): readonly string[] {
   const keepsBlanks = lookup(state, "IFS").some((fields) => fields.length > 0)
   const lines = linesOf(state).map((line) => (keepsBlanks ? line : line.trim()))
   const isList = args.some((word) => /^-[a-zA-Z]*a$/.test(word))
+  if (isList) state.arrays = new Set([...state.arrays, ...names])
   const wordsOf = (line: string) => line.split(separators((name) => lookup(state, name))).filter((word) => word !== "")
   // A name without a word of its own is empty.
   const valuesOf = (line: string, at: number) => {
@@ -130,6 +131,7 @@ function assignWords(args: Fields, state: State): readonly string[] {
 /** `mapfile NAME`: all input lines as an array. */
 function assignLines(args: Fields, state: State): readonly string[] {
   const [name = "MAPFILE"] = namesOf(args, /^-[a-zA-Z]*[dnOsuCc]$/)
+  state.arrays = new Set([...state.arrays, name])
   state.vars.set(name, bounded(state.stdin.map((text) => text.split("\n").filter((line) => line !== ""))))
   return noOutput
 }

@@ -33,10 +33,7 @@ export function parseWord(parser: Parser): Word {
     if (char === "'") addText(parts, singleQuoted(parser), true)
     else if (char === '"') {
       parser.position++
-      const inside = parseParts(parser, '"', true)
-      // Empty text is a word too.
-      if (inside.length === 0) addText(parts, "", true)
-      parts.push(...inside)
+      addQuoted(parser, parts)
     } else if ((char === "<" || char === ">") && peek(parser, 1) === "(") {
       parser.position += 2
       parts.push({ type: "file", script: nested(parser, [")"]) })
@@ -77,7 +74,7 @@ export function parseParts(parser: Parser, end: "" | '"' | "}", quoted: boolean)
     const char = peek(parser)
     if (end === "}" && char === '"') {
       parser.position++
-      parts.push(...parseParts(parser, '"', true))
+      addQuoted(parser, parts)
     } else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(parser), true)
     else parseCharacter(parser, parts, quoted)
   }
@@ -250,6 +247,13 @@ export function skipRest(parser: Parser): [] {
   parser.onIncomplete()
   parser.position = parser.text.length
   return []
+}
+
+/** What follows a double quote. Empty text is a word too. */
+function addQuoted(parser: Parser, parts: Part[]): void {
+  const inside = parseParts(parser, '"', true)
+  if (inside.length === 0) addText(parts, "", true)
+  parts.push(...inside)
 }
 
 function addText(parts: Part[], text: string, quoted: boolean): void {

@@ -6,7 +6,7 @@ import { type Evaluator, maxDepth } from "./evaluator.ts"
 import { innerCommandsOf, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
 import { outputOf } from "./output.ts"
-import { forked, type Functions, homeOf, lookup, merge, type State, subshell } from "./state.ts"
+import { forked, type Functions, homeOf, lookup, merge, programState, type State, subshell } from "./state.ts"
 import type { Redirection, Word } from "./syntax.ts"
 import {
   boundedField,
@@ -51,6 +51,7 @@ export function runSimple(
     for (const word of words.slice(count + 1))
       for (const parts of expandBraces(word.parts))
         assign({ ...word, parts }, state, scope, words[count + 1]?.source === "-n")
+    if (first === "export" || /^-\w*x/.test(words[count + 1]?.source ?? "")) exportNames(words.slice(count + 1), state)
     if (first === "readonly" || /^-\w*r/.test(words[count + 1]?.source ?? ""))
       for (const { source } of words.slice(count + 1)) state.readonlyNames.add(/^\w*/.exec(source)?.[0] ?? "")
     // It fails outside of a function.
@@ -71,14 +72,25 @@ export function runSimple(
   ]
   // Only for this command.
   const kept = assignments.map(({ source }) => nameOf(source)).map((name) => [name, state.vars.get(name)] as const)
+  const { exported } = state
   for (const word of assignments) assign(word, state, scope)
+  exportNames(assignments, state)
   const output = runAlternatives(evaluator, alternatives, given, state)
   recordFiles(evaluator, redirections, output, scope)
   for (const [name, value] of kept) {
     if (value === undefined) state.vars.delete(name)
     else state.vars.set(name, value)
   }
+  if (assignments.length > 0) state.exported = exported
   return output
+}
+
+/** The names of `NAME` or `NAME=...`; a name that is computed is not known, and so not exported for certain. */
+function exportNames(words: readonly Word[], state: State): void {
+  const names = words.map(({ source }) => /^\w*/.exec(source)?.[0] ?? "")
+  const isRemoved = words.some(({ source }) => source === "-n")
+  const kept = [...state.exported].filter((name) => !isRemoved || !names.includes(name))
+  state.exported = new Set(isRemoved ? kept : [...kept, ...names])
 }
 
 /** If an expansion of these words may fail, the rest of the line may not run: bash goes on with the next line. */
@@ -165,9 +177,12 @@ export function runArgv(evaluator: Evaluator, argv: Fields, state: State, layer 
   if (builtin !== undefined) return builtin(argv.slice(1), state, evaluator)
   let output: Texts | null = null
   for (const command of innerCommandsOf(argv, state, evaluator.files)) {
-    const inner = command.sameShell === true ? state : subshell(state)
+    const inner = command.sameShell === true ? state : programState(state)
     inner.nesting += command.sameShell === true ? 1 : 0
-    for (const [name, value] of command.assignments ?? []) inner.vars.set(name, [[value]])
+    for (const [name, value] of command.assignments ?? []) {
+      inner.vars.set(name, [[value]])
+      inner.exported = new Set([...inner.exported, name])
+    }
     const { folder } = command
     if (folder !== undefined) inner.cwd = state.cwd.map((cwd) => joinedPath(cwd, folder))
     if (command.args !== undefined) inner.args = [command.args]

@@ -40,6 +40,10 @@ export interface State {
   readonly abandoned: State[]
   /** Variables that may be read-only. */
   readonly readonlyNames: Set<string>
+  /** Variables that are certainly exported, besides those of the environment. */
+  exported: ReadonlySet<string>
+  /** Variables that may be arrays, which are never exported. */
+  arrays: ReadonlySet<string>
 }
 
 /** Possible definitions of a function; null: possibly undefined. */
@@ -64,6 +68,8 @@ export function startState(start: Start): State {
     nesting: 0,
     abandoned: [],
     readonlyNames: new Set(),
+    exported: new Set(),
+    arrays: new Set(),
   }
 }
 
@@ -75,6 +81,17 @@ export function forked(state: State): State {
 /** A copy of the state for a subshell or another shell, where failed expansions are its own. */
 export function subshell(state: State): State {
   return { ...forked(state), nesting: 0, abandoned: [], readonlyNames: new Set(state.readonlyNames) }
+}
+
+/** The state of another program, in which every variable that is not certainly exported may be unset. */
+export function programState(state: State): State {
+  const inner = subshell(state)
+  const { exported, arrays, start } = state
+  for (const [name, value] of inner.vars) {
+    const isExported = (exported.has(name) || start.env[name] !== undefined) && !arrays.has(name)
+    if (!isExported) inner.vars.set(name, union(value, [[]]))
+  }
+  return inner
 }
 
 /** Merges these states into `state`. */
@@ -90,6 +107,8 @@ export function merge(state: State, others: readonly State[]): void {
   state.functions = new Map(
     [...functions].map((name) => [name, [...new Set(alive.flatMap((one) => one.functions.get(name) ?? [null]))]]),
   )
+  state.exported = new Set([...first.exported].filter((name) => more.every(({ exported }) => exported.has(name))))
+  state.arrays = new Set(alive.flatMap(({ arrays }) => [...arrays]))
   state.cwd = folders(alive.flatMap(({ cwd }) => cwd))
   state.args = union(first.args, ...more.map(({ args }) => args))
 }
