@@ -303,8 +303,6 @@ export const dangerous: readonly string[] = [
   "export Y=build; export -n Y; bash -c 'rm -rf ~/$Y'",
   "Y=build; [ -e f ] && export Y; bash -c 'rm -rf ~/$Y'",
   "Y=build true; bash -c 'rm -rf ~/$Y'",
-  "for X in ${Y:-''}; do rm -rf ~; done",
-  'for X in ${HOME:+""} ; do rm -rf ~; done',
   "X=$(cd build && pwd); rm -rf $X/*",
   'rm -rf "$(cd build && pwd)"/*',
   "cd ~; find $(cd build && pwd) -maxdepth 1 -exec rm -rf {} +",

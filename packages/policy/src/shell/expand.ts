@@ -100,8 +100,6 @@ function appendPart(alternative: PartialWord, fields: Fields, part: Part, scope:
   const isOpenText = splits || (part.type === "text" && !part.quoted)
   const pieces = splits ? fields.flatMap((field) => field.split(separators(scope.lookup))) : fields
   const [first, ...rest] = pieces
-  if (splits && fields.join("") === "" && hasQuotedOperand(part))
-    return { ...alternative, open: alternative.open ?? "" }
   if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return alternative
   // Separators at the edges end the previous field and begin the next.
   const opened = splits && first === "" && alternative.open === null ? [] : [(alternative.open ?? "") + first]
@@ -109,11 +107,6 @@ function appendPart(alternative: PartialWord, fields: Fields, part: Part, scope:
   if (last === undefined) return { done: alternative.done, open: opened[0] ?? null }
   const between = splits ? rest.filter((piece) => piece !== "") : rest
   return { done: [...alternative.done, ...opened, ...between], open: splits && last === "" ? null : last }
-}
-
-/** `${X:-''}` may be an empty field. */
-function hasQuotedOperand(part: Part): boolean {
-  return part.type === "variable" && part.operand.some((one) => "quoted" in one && one.quoted)
 }
 
 /** The field separators: blanks, or IFS. */

@@ -33,7 +33,10 @@ export function parseWord(parser: Parser): Word {
     if (char === "'") addText(parts, singleQuoted(parser), true)
     else if (char === '"') {
       parser.position++
-      addQuoted(parser, parts)
+      const inside = parseParts(parser, '"', true)
+      // Empty text is a word too.
+      if (inside.length === 0) addText(parts, "", true)
+      parts.push(...inside)
     } else if ((char === "<" || char === ">") && peek(parser, 1) === "(") {
       parser.position += 2
       parts.push({ type: "file", script: nested(parser, [")"]) })
@@ -74,7 +77,7 @@ export function parseParts(parser: Parser, end: "" | '"' | "}", quoted: boolean)
     const char = peek(parser)
     if (end === "}" && char === '"') {
       parser.position++
-      addQuoted(parser, parts)
+      parts.push(...parseParts(parser, '"', true))
     } else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(parser), true)
     else parseCharacter(parser, parts, quoted)
   }
@@ -247,13 +250,6 @@ export function skipRest(parser: Parser): [] {
   parser.onIncomplete()
   parser.position = parser.text.length
   return []
-}
-
-/** What follows a double quote. Empty text is a word too. */
-function addQuoted(parser: Parser, parts: Part[]): void {
-  const inside = parseParts(parser, '"', true)
-  if (inside.length === 0) addText(parts, "", true)
-  parts.push(...inside)
 }
 
 function addText(parts: Part[], text: string, quoted: boolean): void {
