@@ -83,30 +83,53 @@ interface PartialWord {
 }
 
 function alternativesOf(parts: readonly Part[], scope: Scope): Value {
-  let alternatives: readonly PartialWord[] = [{ done: [], open: null }]
-  for (const part of parts) {
-    const given = valueOf(part, scope)
-    alternatives = alternatives.flatMap((alternative) =>
-      given.map((fields) => appendPart(alternative, fields, part, scope)),
-    )
-    if (alternatives.length > maxAlternatives) return unknownValue
-  }
-  return bounded(alternatives.map(({ done, open }) => (open === null ? done : [...done, open])))
+  const alternatives = appendParts([{ done: [], open: null }], parts, scope, false)
+  return alternatives === null
+    ? unknownValue
+    : bounded(alternatives.map(({ done, open }) => (open === null ? done : [...done, open])))
 }
 
-function appendPart(alternative: PartialWord, fields: Fields, part: Part, scope: Scope): PartialWord {
-  const splits = (part.type === "variable" || part.type === "output") && !part.quoted
+type PartialWords = readonly PartialWord[] | null
+
+/** `inOperand`: unquoted text is split too. Null: too many alternatives. */
+function appendParts(start: PartialWords, parts: readonly Part[], scope: Scope, inOperand: boolean): PartialWords {
+  let words = start
+  for (const part of parts) {
+    if (words === null) return null
+    if (part.type === "variable" && !part.quoted && /^:?[-+]$/.test(part.operator))
+      words = appendOptional(words, part, scope)
+    else {
+      const given = valueOf(part, scope)
+      words = words.flatMap((word) => given.map((fields) => appendPart(word, fields, part, scope, inOperand)))
+    }
+    if (words !== null && words.length > maxAlternatives) return null
+  }
+  return words
+}
+
+/** `${NAME-WORD}` and `${NAME+WORD}`: the operand stands in the place of the expansion, with its own quotes. */
+function appendOptional(words: readonly PartialWord[], part: Variable, scope: Scope): PartialWords {
+  const { values, takesOperand } = choice(part, variableValue(part, scope))
+  const plain = words.flatMap((word) => values.map((fields) => appendPart(word, fields, part, scope, false)))
+  if (!takesOperand) return plain
+  const others = appendParts(words, withTilde(part.operand, scope, false), scope, true)
+  return others === null ? null : [...plain, ...others]
+}
+
+function appendPart(word: PartialWord, fields: Fields, part: Part, scope: Scope, inOperand: boolean): PartialWord {
+  const isExpansion = part.type === "variable" || part.type === "output"
+  const splits = (isExpansion || (inOperand && part.type === "text")) && !part.quoted
   // Empty unquoted text is not a field.
   const isOpenText = splits || (part.type === "text" && !part.quoted)
   const pieces = splits ? fields.flatMap((field) => field.split(separators(scope.lookup))) : fields
   const [first, ...rest] = pieces
-  if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return alternative
+  if (first === undefined || (isOpenText && pieces.join("") === "" && rest.length === 0)) return word
   // Separators at the edges end the previous field and begin the next.
-  const opened = splits && first === "" && alternative.open === null ? [] : [(alternative.open ?? "") + first]
+  const opened = splits && first === "" && word.open === null ? [] : [(word.open ?? "") + first]
   const last = rest.pop()
-  if (last === undefined) return { done: alternative.done, open: opened[0] ?? null }
+  if (last === undefined) return { done: word.done, open: opened[0] ?? null }
   const between = splits ? rest.filter((piece) => piece !== "") : rest
-  return { done: [...alternative.done, ...opened, ...between], open: splits && last === "" ? null : last }
+  return { done: [...word.done, ...opened, ...between], open: splits && last === "" ? null : last }
 }
 
 /** The field separators: blanks, or IFS. */
@@ -142,8 +165,7 @@ function applyQuoting({ quoted, name, index }: Variable, value: Value): Value {
 function variableValue(variable: Variable, scope: Scope): Value {
   const { name, index, indirect } = variable
   const value = scope.lookup(name)
-  if (indirect)
-    return union(...joinedTexts(value).map((text) => (/^\w+$/.test(text) ? scope.lookup(text) : unknownValue)))
+  if (indirect) return union(...value.map((fields) => namedValue(fields, scope)))
   if (index === "@" || index === "*" || name === "@" || name === "*") return value
   if (index === null) return value.map((fields) => fields.slice(0, 1))
   if (/^\d{1,6}$/.test(index)) return value.map((fields) => fields.slice(Number(index), Number(index) + 1))
@@ -151,28 +173,38 @@ function variableValue(variable: Variable, scope: Scope): Value {
   return bounded(value.flatMap((fields) => fields.map((field) => [field])))
 }
 
-function applyOperator({ name, operator, operand }: Variable, value: Value, scope: Scope): Value {
+/** An indirect expansion. Of an unset variable it fails, or is nothing in a list for that variable. */
+function namedValue(names: Fields, scope: Scope): Value {
+  if (names.length === 0) return [[]]
+  const name = names.join(" ")
+  return /^\w+$/.test(name) ? scope.lookup(name) : unknownValue
+}
+
+/** The values of `${NAME-WORD}`, `${NAME=WORD}` or `${NAME+WORD}` beside its operand, and whether it may be the operand. */
+function choice({ operator }: Variable, value: Value): { readonly values: Value; readonly takesOperand: boolean } {
   const colon = operator.startsWith(":")
   const isMissing = (fields: Fields): boolean => fields.length === 0 || (colon && fields.join("") === "")
   const missing = value.filter((fields) => isMissing(fields) || (colon && fields.join("") === unknown))
   const present = value.filter((fields) => !isMissing(fields))
+  return operator.endsWith("+")
+    ? { values: missing.length === 0 ? [] : [[]], takesOperand: present.length > 0 }
+    : { values: present, takesOperand: missing.length > 0 && !operator.endsWith("?") }
+}
+
+function applyOperator(variable: Variable, value: Value, scope: Scope): Value {
+  const { name, operator, operand } = variable
   switch (operator.replace(/^:(?=[-=?+])/, "")) {
     case "":
       return value
     case "-":
+    case "+":
+    case "?":
     case "=": {
-      const fallback = missing.length === 0 ? [] : textValue(...operandTexts(operand, scope))
-      const result = union(present, fallback)
+      const { values, takesOperand } = choice(variable, value)
+      const result = takesOperand ? union(values, textValue(...defaultTexts(variable, scope))) : values
       if (operator.endsWith("=")) scope.assign(name, result)
       return result
     }
-    case "?":
-      return present
-    case "+":
-      return union(
-        present.length === 0 ? [] : textValue(...operandTexts(operand, scope)),
-        missing.map(() => []),
-      )
     case "#":
     case "##":
     case "%":
@@ -215,8 +247,14 @@ function isPlain(parts: readonly Part[], pattern: RegExp): boolean {
   )
 }
 
+/** Within quotes `~` is itself here in bash; other shells may take it for the home. */
+function defaultTexts({ operand, quoted }: Variable, scope: Scope): readonly string[] {
+  const literal = quoted ? joinedTexts(alternativesOf(operand, scope)) : []
+  return [...literal, ...operandTexts(operand, scope)]
+}
+
+/** In a pattern `~` means the home even within quotes. */
 function operandTexts(operand: readonly Part[], scope: Scope): readonly string[] {
-  // In some forms `~` means the home even within quotes.
   const [first, ...rest] = operand
   const open = first?.type === "text" ? [{ ...first, quoted: false }, ...rest] : operand
   return joinedTexts(alternativesOf(withTilde(open, scope, false), scope))

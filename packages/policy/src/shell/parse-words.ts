@@ -31,13 +31,8 @@ export function parseWord(parser: Parser): Word {
   const parts: Part[] = []
   for (let char = peek(parser); !endsWord(parser, parts); char = peek(parser)) {
     if (char === "'") addText(parts, singleQuoted(parser), true)
-    else if (char === '"') {
-      parser.position++
-      const inside = parseParts(parser, '"', true)
-      // Empty text is a word too.
-      if (inside.length === 0) addText(parts, "", true)
-      parts.push(...inside)
-    } else if ((char === "<" || char === ">") && peek(parser, 1) === "(") {
+    else if (char === '"') addDoubleQuoted(parser, parts)
+    else if ((char === "<" || char === ">") && peek(parser, 1) === "(") {
       parser.position += 2
       parts.push({ type: "file", script: nested(parser, [")"]) })
     } else if (char === "(") addText(parts, extendedGlob(parser), false)
@@ -75,14 +70,20 @@ export function parseParts(parser: Parser, end: "" | '"' | "}", quoted: boolean)
   const parts: Part[] = []
   while (parser.position < parser.text.length && (end === "" || peek(parser) !== end)) {
     const char = peek(parser)
-    if (end === "}" && char === '"') {
-      parser.position++
-      parts.push(...parseParts(parser, '"', true))
-    } else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(parser), true)
+    if (end === "}" && char === '"') addDoubleQuoted(parser, parts)
+    else if (end === "}" && !quoted && char === "'") addText(parts, singleQuoted(parser), true)
     else parseCharacter(parser, parts, quoted)
   }
   if (end !== "") parser.position++
   return parts
+}
+
+function addDoubleQuoted(parser: Parser, parts: Part[]): void {
+  parser.position++
+  const inside = parseParts(parser, '"', true)
+  // Empty text is a word too.
+  if (inside.length === 0) addText(parts, "", true)
+  parts.push(...inside)
 }
 
 /** Expansions with the same meaning inside and outside double quotes. */

@@ -7,7 +7,7 @@ import { innerCommandsOf, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
 import { outputOf } from "./output.ts"
 import { forked, type Functions, homeOf, lookup, merge, programState, type State, subshell } from "./state.ts"
-import type { Redirection, Word } from "./syntax.ts"
+import type { Part, Redirection, Word } from "./syntax.ts"
 import {
   boundedField,
   combinations,
@@ -133,11 +133,13 @@ function runAlternatives(
   return union(...output).map(([text = ""]) => text)
 }
 
-/** `NAME=(...)` as `eval` receives it: one text, expanded and without the quotes, so that an empty element is lost. */
+/** `NAME=(...)` as `eval` receives it: text, braces expanded in the whole of it, without quotes, so that an empty element is lost. */
 function textOfList({ parts, list = [] }: Word, scope: Scope): Value {
-  const alternatives = combinations([parts, ...list.map((word) => word.parts)].map((one) => unsplitTexts(one, scope)))
-  if (alternatives === null) return unknownValue
-  return textValue(...alternatives.map(([name, ...elements]) => boundedField(`${name}(${elements.join(" ")})`)))
+  const plain = (text: string): Part => ({ type: "text", text, quoted: false })
+  const elements = list.flatMap((word, index) => [...(index === 0 ? [] : [plain(" ")]), ...word.parts])
+  const words = expandBraces([...parts, plain("("), ...elements, plain(")")]).map((one) => unsplitTexts(one, scope))
+  const alternatives = combinations(words)
+  return alternatives === null ? unknownValue : textValue(...alternatives.map((texts) => boundedField(texts.join(" "))))
 }
 
 function nameOf(source: string): string {

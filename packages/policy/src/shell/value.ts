@@ -25,7 +25,9 @@ export function union(...values: readonly Value[]): Value {
 
 /** Without duplicates; if there are too many, anything. */
 export function bounded(alternatives: Value): Value {
-  const known = new Map(alternatives.map((fields) => [fields.join("\n"), fields.map((field) => boundedField(field))]))
+  // No field and an empty one differ.
+  const keyOf = (fields: Fields) => `${fields.length}\n${fields.join("\n")}`
+  const known = new Map(alternatives.map((fields) => [keyOf(fields), fields.map((field) => boundedField(field))]))
   return known.size > maxAlternatives ? unknownValue : [...known.values()]
 }
 

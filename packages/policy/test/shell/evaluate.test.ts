@@ -71,7 +71,7 @@ test("an assignment for one command applies to it alone", () => {
 test("variables of the shell are known, or numbers, or anything", () => {
   assertEvaluated([
     ["p $0 $- $# $? $$ $! $UID $RANDOM", ["bash", "1", "1", "1", "1", "1", "1"]],
-    ['p "${N:-~/x}"', ["/home/u/x"]],
+    ['p "${N:-~/x}"', ["~/x"], ["/home/u/x"]],
     ["p ${?} ${$} ${#} ${!}", ["1", "1", "1", "1"]],
     ["X=a export Y=b; p x$X$Y", ["xb"]],
     ["p $OLDPWD $_", [unknown, unknown]],

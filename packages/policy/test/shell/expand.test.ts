@@ -28,6 +28,10 @@ const same = [
   "X='a*b*c'; p \"${X%%b*}\" ${X%b*} ${X%?} ${X##?}",
   "X=abc; p ${X%c} ${X%abc}q ${X#abc}q ${X%x*} ${X%$(echo c)} $((3 - 2))",
   'p "${N:-\'a\' "b" c}" "${N:-"$HOME"}"',
+  'p ${N:-"a b"c d} ${N:-"" x} ${N:- x }y a${N:-"" }b x${N:-~} ${N:-"~"}',
+  'Y="q r"; p ${Y:+"$Y"$Y} ${N:-$(echo 1 2)"$(echo 1 2)"} ${N:-\'\'} "${N:-""}" ${Y-a b} ${N+"a"}; p ${N:="a b"} $N',
+  'A=(${!A} x); p $A; eval "B=({a,$N} \'\'/)"; p $B',
+  'eval B=({build,$N} "${N}"/); p $B; eval C=("" "b c" {d,e}); p $C',
   'X=a; p ${X}[1] $X{1} "$X"{1,2} $X$ $ "$" a$. \'$\'',
   // Operators of words.
   "p a\\;b 'c;d' \"e&f\" g\\&h; p a;p b&&p c;p d&p e",
