@@ -30,7 +30,7 @@ const same = [
   'p "${N:-\'a\' "b" c}" "${N:-"$HOME"}"',
   'p ${N:-"a b"c d} ${N:-"" x} ${N:- x }y a${N:-"" }b x${N:-~} ${N:-"~"}',
   'Y="q r"; p ${Y:+"$Y"$Y} ${N:-$(echo 1 2)"$(echo 1 2)"} ${N:-\'\'} "${N:-""}" ${Y-a b} ${N+"a"}; p ${N:="a b"} $N',
-  'A=(${!A} x); p $A; eval "B=({a,$N} \'\'/)"; p $B',
+  "A=(${!A} x); p $A; eval \"B=({a,$N} ''/)\"; p $B",
   'eval B=({build,$N} "${N}"/); p $B; eval C=("" "b c" {d,e}); p $C',
   'X=a; p ${X}[1] $X{1} "$X"{1,2} $X$ $ "$" a$. \'$\'',
   // Operators of words.
