@@ -3,7 +3,7 @@ import { forked, lookup, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
 import { bounded, combinations, union, boundedField, textValue, unknown, type Value } from "./value.ts"
 
-/** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `points`: the value is the name of another variable. */
+/** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `isNameref`: the value is the name of another variable. */
 export function assign(word: Word, state: State, scope: Scope, isNameref = false): void {
   const [first] = word.parts
   const [start, name = "", index, appends] = assignment.exec(first?.type === "text" ? first.text : "") ?? []

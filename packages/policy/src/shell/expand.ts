@@ -208,10 +208,11 @@ function applyOperator(variable: Variable, value: Value, scope: Scope): Value {
     case "#":
     case "##":
     case "%":
-    case "%%":
-      return bounded(
-        value.map((fields) => fields.map((field) => trimmed(field, operator, operandTexts(operand, scope)))),
-      )
+    case "%%": {
+      // Once: with each value again, nested operands would take exponential time.
+      const patterns = operandTexts(operand, scope)
+      return bounded(value.map((fields) => fields.map((field) => trimmed(field, operator, patterns))))
+    }
     default:
       // Replacement, substrings and case changes are not evaluated, but commands in them are.
       operandTexts(operand, scope)
@@ -248,9 +249,14 @@ function isPlain(parts: readonly Part[], pattern: RegExp): boolean {
 }
 
 /** Within quotes `~` is itself here in bash; other shells may take it for the home. */
-function defaultTexts({ operand, quoted }: Variable, scope: Scope): readonly string[] {
-  const literal = quoted ? joinedTexts(alternativesOf(operand, scope)) : []
-  return [...literal, ...operandTexts(operand, scope)]
+function defaultTexts({ operand }: Variable, scope: Scope): readonly string[] {
+  const [first] = operand
+  if (first?.type !== "text" || !first.quoted) return operandTexts(operand, scope)
+  const texts = joinedTexts(alternativesOf(operand, scope))
+  const [tilde, user = ""] = /^~([^/]*)(?=\/|$)/.exec(first.text) ?? []
+  if (tilde === undefined) return texts
+  const homes = scope.homeOf(user)
+  return texts.flatMap((text) => [text, ...homes.map((home) => home + text.slice(tilde.length))])
 }
 
 /** In a pattern `~` means the home even within quotes. */

@@ -86,6 +86,14 @@ test("commands inside an operand run, even if its operator is not evaluated", ()
   }
 })
 
+test("an operand is evaluated once, however many values there are: nested operands would take exponential time", () => {
+  for (const form of ['"${N:-@}"', '"${N:-~/@}"', "Y=${N:=@}", "${A#@}", "${A+@}", "${N:-@}", '"${A/@}"']) {
+    const nested = form.replace("@", form.replace(/^Y=/, "").replace("@", "$(p a)"))
+    const calls = evaluated(`[ -e f ] && A=x || A=y; : ${nested}`).filter(([word]) => word === "a")
+    assert.equal(calls.length, 1, nested)
+  }
+})
+
 test("trimmed text may be anything if the text, the pattern or the operator is unknown", () => {
   for (const script of ["[ -e f ] && Y=a || Y=b; X=xa; p ${X%$Y}", "X=$(curl x)a; p ${X%a}", "X=xa; p ${X%$(curl x)}"])
     assert.deepEqual(evaluated(script), [[unknown]], script)
