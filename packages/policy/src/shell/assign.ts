@@ -1,7 +1,7 @@
 import { assignment, fieldsOf, type Scope, unsplitTexts } from "./expand.ts"
 import { forked, lookup, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
-import { bounded, combinations, union, boundedField, textValue, unknown, type Value } from "./value.ts"
+import { bounded, combinations, union, boundedField, textValue, unknown, unknownValue, type Value } from "./value.ts"
 
 /** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `isNameref`: the value is the name of another variable. */
 export function assign(word: Word, state: State, scope: Scope, isNameref = false): void {
@@ -27,12 +27,13 @@ export function assign(word: Word, state: State, scope: Scope, isNameref = false
 function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {
   if (list !== undefined) {
     const alternatives = combinations(list.map((word) => fieldsOf(withoutSubscript(word), scope)))
-    if (alternatives === null) return [[unknown]]
-    const values = alternatives.map((alternative) => alternative.flat())
+    const values = alternatives === null ? unknownValue : bounded(alternatives.map((alternative) => alternative.flat()))
     // Elements with explicit subscripts may be at any position.
-    return list.some(hasSubscript)
-      ? bounded(values.flatMap((fields) => [fields, ...fields.map((one) => fields.map(() => one))]))
-      : values
+    return bounded(
+      list.some(hasSubscript)
+        ? values.flatMap((fields) => [fields, ...fields.map((one) => fields.map(() => one))])
+        : values,
+    )
   }
   const rest = parts.map((part, at): Part =>
     at === 0 && part.type === "text" ? { ...part, text: part.text.slice(length) } : part,
@@ -54,5 +55,5 @@ function withoutSubscript(word: Word): Word {
 }
 
 function appended(before: Value, more: Value): Value {
-  return before.flatMap((fields) => more.map((others) => [...fields, ...others]))
+  return bounded(before.flatMap((fields) => more.map((others) => [...fields, ...others])))
 }

@@ -45,7 +45,8 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   },
   getopts([, name = "", ...words], state) {
     state.vars.set(name, unknownValue)
-    state.vars.set("OPTARG", textValue(...(words.length > 0 ? words : lookup(state, "@").flat()), unknown))
+    const given = words.length > 0 ? words : lookup(state, "@").flat()
+    state.vars.set("OPTARG", bounded([...given, unknown].map((word) => [word])))
     return noOutput
   },
   printf(args, state) {

@@ -4,7 +4,7 @@ import { parseScript } from "./parse-script.ts"
 import { mayAbandon, redirected, runSimple, scopeOf } from "./simple-command.ts"
 import { forked, lookup, mayHaveFailed, merge, type Start, type State, startState, subshell } from "./state.ts"
 import type { Command, Script, Word } from "./syntax.ts"
-import { union, textValue, concatenated, unknown, type Value } from "./value.ts"
+import { bounded, union, textValue, concatenated, unknown, type Value } from "./value.ts"
 
 /** Maximum number of evaluated commands per script; real scripts have a hundredth. */
 const maxCommands = 5000
@@ -173,5 +173,5 @@ function choicesOf(evaluator: Evaluator, words: readonly Word[] | null, state: S
     words === null
       ? lookup(state, "@").flat()
       : words.flatMap((word) => fieldsOf(word, scopeOf(evaluator, state)).flat())
-  return textValue(...fields)
+  return bounded(fields.map((field) => [field]))
 }

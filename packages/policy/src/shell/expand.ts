@@ -9,6 +9,7 @@ import {
   type Fields,
   isKnown,
   maxAlternatives,
+  maxFields,
   joinedTexts,
   textValue,
   unknown,
@@ -89,20 +90,26 @@ function alternativesOf(parts: readonly Part[], scope: Scope): Value {
     : bounded(alternatives.map(({ done, open }) => (open === null ? done : [...done, open])))
 }
 
+/** Null: too many. */
 type PartialWords = readonly PartialWord[] | null
 
-/** `inOperand`: unquoted text is split too. Null: too many alternatives. */
-function appendParts(start: PartialWords, parts: readonly Part[], scope: Scope, inOperand: boolean): PartialWords {
-  let words = start
+/** `inOperand`: unquoted text is split too. */
+function appendParts(
+  start: readonly PartialWord[],
+  parts: readonly Part[],
+  scope: Scope,
+  inOperand: boolean,
+): PartialWords {
+  let words: PartialWords = start
   for (const part of parts) {
-    if (words === null) return null
     if (part.type === "variable" && !part.quoted && /^:?[-+]$/.test(part.operator))
       words = appendOptional(words, part, scope)
     else {
       const given = valueOf(part, scope)
       words = words.flatMap((word) => given.map((fields) => appendPart(word, fields, part, scope, inOperand)))
     }
-    if (words !== null && words.length > maxAlternatives) return null
+    if (words === null || words.length > maxAlternatives) return null
+    if (words.some(({ done }) => done.length > maxFields)) return null
   }
   return words
 }

@@ -13,6 +13,9 @@ export const unknownValue: Value = [[unknown]]
 export const maxAlternatives = 64
 /** Maximum length of an evaluated field; no system accepts a longer path. */
 const maxField = 4096
+/** Maximum number of fields of a value, and of their characters: an array can double itself with each command. */
+export const maxFields = 1024
+const maxCharacters = 131_072
 
 export function textValue(...texts: readonly string[]): Value {
   return bounded(texts.map((text) => [text]))
@@ -27,8 +30,14 @@ export function union(...values: readonly Value[]): Value {
 export function bounded(alternatives: Value): Value {
   // No field and an empty one differ.
   const keyOf = (fields: Fields) => `${fields.length}\n${fields.join("\n")}`
-  const known = new Map(alternatives.map((fields) => [keyOf(fields), fields.map((field) => boundedField(field))]))
+  const known = new Map(alternatives.map(boundedFields).map((fields) => [keyOf(fields), fields]))
   return known.size > maxAlternatives ? unknownValue : [...known.values()]
+}
+
+function boundedFields(fields: Fields): Fields {
+  if (fields.length > maxFields) return [unknown]
+  const characters = fields.reduce((sum, field) => sum + field.length, 0)
+  return characters > maxCharacters ? [unknown] : fields.map((field) => boundedField(field))
 }
 
 export function boundedField(text: string): string {

@@ -77,6 +77,28 @@ test("a word with too many possibilities may be anything", () => {
   ])
 })
 
+test("a value with too many fields or characters may be anything, so that none grows without limit", () => {
+  const many = "a ".repeat(1024)
+  assert.equal(evaluated(`A=(${many}); p "\${A[@]}"`)[0]?.length, 1024)
+  for (const script of [
+    `A=(${many} b); p "\${A[@]}"`,
+    `A=(a b); ${"A=(${A[@]} ${A[@]}); ".repeat(40)} p "\${A[@]}"`,
+    `A=(a b); ${"A+=(${A[@]}); ".repeat(40)} p "\${A[@]}"`,
+    `[ -e f ] && X=a; A=(); ${"A+=($X); ".repeat(70)} p "\${A[@]}"`,
+    `A=(${"[1]=x ".repeat(3000)}); p "\${A[@]}"`,
+    `set -- a b; ${'set -- "$@" "$@"; '.repeat(40)} p "$@"`,
+    `X=${"a".repeat(4000)}; A=(${"$X ".repeat(40)}); p "\${A[@]}"`,
+    `X='${many}'; p ${"$X".repeat(1000)}`,
+  ])
+    assert.ok(
+      evaluated(script).some((words) => words.join(" ").includes(unknown)),
+      script.slice(0, 100),
+    )
+  const words = "a ".repeat(130_000)
+  assert.deepEqual(evaluated(`for X in ${words}; do p $X; done`)[0], ["a"])
+  assert.deepEqual(evaluated(`getopts x y ${words}; p $OPTARG`), [["a"], [unknown]])
+})
+
 test("commands inside an operand run, even if its operator is not evaluated", () => {
   for (const operator of ["/", "//", "^^", ",,", "@", ":", "%", "##", "+", ":+"])
     assert.deepEqual(evaluated(`: \${HOME${operator}$(p a)}`), [["a"]], operator)
