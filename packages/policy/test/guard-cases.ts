@@ -294,6 +294,15 @@ export const dangerous: readonly string[] = [
   "`which rm` -rf ~",
   "$(which rm) -rf ~",
   "eval $(echo rm -rf ~)",
+  'A=(build ~); A=dist; rm -rf "${A[@]}"',
+  'A=(build ~); A+=x; rm -rf "${A[@]}"',
+  'A=(build ~); : ${A:=x}; rm -rf "${A[@]}"',
+  'A=(build ~); for A in dist; do :; done; rm -rf "${A[@]}"',
+  'A=(build ~); read A <<< dist; rm -rf "${A[@]}"',
+  'A=(build ~); printf -v A dist; rm -rf "${A[@]}"',
+  'A=([2]=$HOME); A=build; rm -rf "${A[@]}"',
+  "A=(build); unset A[0]; rm -rf ~/$A",
+  "A=(build ~); unset 'A[0]'; A=(\"${A[@]}\"); rm -rf $A",
   "set -e; cd ~; cd build && true; rm -rf *",
   "Y=build; bash -c 'rm -rf ~/$Y'",
   "Y=build; sh <<'E'\nrm -rf ~/$Y/\nE",
@@ -469,6 +478,8 @@ export const dangerous: readonly string[] = [
 
 /** Commands of ordinary work in the same place. */
 export const ordinary: readonly string[] = [
+  'A=(build dist); A=out; A+=.d; rm -rf "${A[@]}"',
+  "A=build; A=dist; rm -rf ~/$A; unset A; A=out; rm -rf ~/$A",
   "export Y=build; bash -c 'rm -rf ~/$Y'",
   "export Y; Y=build; bash -c 'rm -rf ~/$Y'",
   "declare -x Y=build; bash -c 'rm -rf ~/$Y'",

@@ -1,7 +1,7 @@
 import { assignment, fieldsOf, type Scope, unsplitTexts } from "./expand.ts"
-import { forked, lookup, type State } from "./state.ts"
+import { forked, lookup, setVariable, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
-import { bounded, combinations, union, boundedField, textValue, unknown, unknownValue, type Value } from "./value.ts"
+import { bounded, combinations, union, textValue, unknown, unknownValue, type Value } from "./value.ts"
 
 /** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `isNameref`: the value is the name of another variable. */
 export function assign(word: Word, state: State, scope: Scope, isNameref = false): void {
@@ -15,13 +15,9 @@ export function assign(word: Word, state: State, scope: Scope, isNameref = false
     state.abandoned.push(forked(state))
     state.vars.set(name, union(before, value))
   } else if (index !== undefined) state.vars.set(name, union(before, appended(before, value), value))
-  else if (appends !== "+") state.vars.set(name, value)
-  else if (word.list !== undefined) state.vars.set(name, appended(before, value))
-  else
-    state.vars.set(
-      name,
-      textValue(...before.flatMap((old) => value.map((more) => boundedField(old.join(" ") + more.join(" "))))),
-    )
+  else if (word.list !== undefined) state.vars.set(name, appends === "+" ? appended(before, value) : value)
+  else if (appends !== "+") setVariable(state, name, value)
+  else state.vars.set(name, extended(before, value))
 }
 
 function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {
@@ -52,6 +48,11 @@ function withoutSubscript(word: Word): Word {
   const [first, ...rest] = word.parts
   if (first?.type !== "text" || !hasSubscript(word)) return word
   return { ...word, parts: [{ ...first, text: first.text.replace(subscript, "") }, ...rest] }
+}
+
+/** `NAME+=text`: of an array the first element. */
+function extended(before: Value, more: Value): Value {
+  return bounded(before.flatMap(([old = "", ...others]) => more.map((texts) => [old + texts.join(" "), ...others])))
 }
 
 function appended(before: Value, more: Value): Value {

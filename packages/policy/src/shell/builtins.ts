@@ -2,8 +2,8 @@ import type { Evaluator } from "./evaluator.ts"
 import { separators } from "./expand.ts"
 import { printfOutput } from "./output.ts"
 import { joinedPath } from "./joined-path.ts"
-import { folders, lookup, resolved, type State } from "./state.ts"
-import { bounded, type Fields, textValue, unknown, unknownValue } from "./value.ts"
+import { folders, lookup, resolved, setVariable, type State } from "./state.ts"
+import { bounded, type Fields, textValue, union, unknown, unknownValue, type Value } from "./value.ts"
 
 /** State changes of a shell builtin; returns its output. */
 type Builtin = (args: Fields, state: State, evaluator: Evaluator) => readonly string[]
@@ -38,20 +38,22 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   },
   unset(args, state) {
     for (const name of args) {
-      state.vars.set(name, [[]])
+      const [, array] = /^(\w+)\[/.exec(name) ?? []
+      if (array === undefined) state.vars.set(name, [[]])
+      else state.vars.set(array, withoutElement(lookup(state, array)))
       state.functions.delete(name)
     }
     return noOutput
   },
   getopts([, name = "", ...words], state) {
-    state.vars.set(name, unknownValue)
+    setVariable(state, name, unknownValue)
     const given = words.length > 0 ? words : lookup(state, "@").flat()
     state.vars.set("OPTARG", bounded([...given, unknown].map((word) => [word])))
     return noOutput
   },
   printf(args, state) {
     if (args[0] !== "-v") return printfOutput(args)
-    state.vars.set(args[1] ?? "", textValue(...printfOutput(args.slice(2))))
+    setVariable(state, args[1] ?? "", textValue(...printfOutput(args.slice(2))))
     return noOutput
   },
   alias(args, state, evaluator) {
@@ -80,6 +82,15 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     if (signals.length > 0) evaluator.traps.push({ script, state })
     return noOutput
   },
+}
+
+/** Without one of the elements; the others keep their subscripts, so that none may be the first. */
+function withoutElement(value: Value): Value {
+  return union(
+    value,
+    value.flatMap((fields) => fields.map((_, removed) => fields.toSpliced(removed, 1))),
+    [[]],
+  )
 }
 
 function exitShell(_: Fields, state: State): readonly string[] {
@@ -123,8 +134,8 @@ function assignWords(args: Fields, state: State): readonly string[] {
     return names.length < 2 ? [line] : [line, ...words, ...(words.length <= at ? [""] : [])]
   }
   for (const [at, name] of (names.length === 0 ? ["REPLY"] : names).entries()) {
-    const value = isList ? bounded(lines.map(wordsOf)) : textValue(...lines.flatMap((line) => valuesOf(line, at)))
-    state.vars.set(name, value)
+    if (isList) state.vars.set(name, bounded(lines.map(wordsOf)))
+    else setVariable(state, name, textValue(...lines.flatMap((line) => valuesOf(line, at))))
   }
   return noOutput
 }

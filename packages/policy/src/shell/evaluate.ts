@@ -2,7 +2,17 @@ import { fieldsOf } from "./expand.ts"
 import { type Evaluator, maxDepth, type EvaluationObserver } from "./evaluator.ts"
 import { parseScript } from "./parse-script.ts"
 import { mayAbandon, redirected, runSimple, scopeOf } from "./simple-command.ts"
-import { forked, lookup, mayHaveFailed, merge, type Start, type State, startState, subshell } from "./state.ts"
+import {
+  forked,
+  lookup,
+  mayHaveFailed,
+  merge,
+  setVariable,
+  type Start,
+  type State,
+  startState,
+  subshell,
+} from "./state.ts"
 import type { Command, Script, Word } from "./syntax.ts"
 import { bounded, union, textValue, concatenated, unknown, type Value } from "./value.ts"
 
@@ -124,7 +134,7 @@ function runBlock(
       return runLoop(state, () => {
         const choices = choicesOf(evaluator, command.words, state)
         if (choices.length === 0 && command.name !== "") return noOutput
-        state.vars.set(command.name, choices)
+        setVariable(state, command.name, choices)
         return runScript(evaluator, command.body, state)
       })
     case "loop":

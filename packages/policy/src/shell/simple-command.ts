@@ -6,7 +6,17 @@ import { type Evaluator, maxDepth } from "./evaluator.ts"
 import { innerCommandsOf, plainName } from "./inner-commands.ts"
 import { joinedPath } from "./joined-path.ts"
 import { outputOf } from "./output.ts"
-import { forked, type Functions, homeOf, lookup, merge, programState, type State, subshell } from "./state.ts"
+import {
+  forked,
+  type Functions,
+  homeOf,
+  lookup,
+  merge,
+  programState,
+  setVariable,
+  type State,
+  subshell,
+} from "./state.ts"
 import type { Part, Redirection, Word } from "./syntax.ts"
 import {
   boundedField,
@@ -219,7 +229,7 @@ function callFunctions(evaluator: Evaluator, bodies: Functions, argv: Fields, st
 export function scopeOf(evaluator: Evaluator, state: State): Scope {
   return {
     lookup: (name) => lookup(state, name),
-    assign: (name, value) => void state.vars.set(name, value),
+    assign: (name, value) => setVariable(state, name, value),
     output: (script) => evaluator.run(script, { ...subshell(state), depth: state.depth }),
     file(script) {
       const name = `/dev/fd/${63 + evaluator.files.size}`

@@ -132,6 +132,13 @@ export function resolved({ links }: State, folder: string, path: string): string
   return whole
 }
 
+/** Sets a variable. Of an array it is the first element, or one before the first; the others stay. */
+export function setVariable(state: State, name: string, value: Value): void {
+  const before = state.arrays.has(name) ? lookup(state, name) : [[]]
+  const others = before.flatMap((old) => [old, old.slice(1)])
+  state.vars.set(name, bounded(value.flatMap((fields) => others.map((old) => [...fields, ...old]))))
+}
+
 /** Variables with numeric values, which are not paths. */
 const numbers = new Set([
   "RANDOM",
