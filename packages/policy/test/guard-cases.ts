@@ -294,6 +294,9 @@ export const dangerous: readonly string[] = [
   "`which rm` -rf ~",
   "$(which rm) -rf ~",
   "eval $(echo rm -rf ~)",
+  "X=~; export X=build Y=$X; rm -rf $Y",
+  "export X={build,$X}; rm -rf ~/$X",
+  "declare A=(~) B=(${A[@]}); rm -rf $B",
   'A=(build ~); A=dist; rm -rf "${A[@]}"',
   'A=(build ~); A+=x; rm -rf "${A[@]}"',
   'A=(build ~); : ${A:=x}; rm -rf "${A[@]}"',
@@ -478,6 +481,7 @@ export const dangerous: readonly string[] = [
 
 /** Commands of ordinary work in the same place. */
 export const ordinary: readonly string[] = [
+  "X=build; export X=~ Y=$X; rm -rf ~/$Y",
   'A=(build dist); A=out; A+=.d; rm -rf "${A[@]}"',
   "A=build; A=dist; rm -rf ~/$A; unset A; A=out; rm -rf ~/$A",
   "export Y=build; bash -c 'rm -rf ~/$Y'",

@@ -1,23 +1,52 @@
 import { assignment, fieldsOf, type Scope, unsplitTexts } from "./expand.ts"
 import { forked, lookup, setVariable, type State } from "./state.ts"
 import type { Part, Word } from "./syntax.ts"
-import { bounded, combinations, union, textValue, unknown, unknownValue, type Value } from "./value.ts"
+import { bounded, combinations, union, textValue, unknownValue, type Value } from "./value.ts"
 
-/** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. `isNameref`: the value is the name of another variable. */
-export function assign(word: Word, state: State, scope: Scope, isNameref = false): void {
+/** An assignment with its expanded value. */
+interface Assignment {
+  readonly name: string
+  readonly value: Value
+  /** Of a list, or of one element. */
+  readonly kind: "text" | "list" | "element"
+  readonly appends: boolean
+}
+
+/** `NAME=...`, `NAME+=...`, `NAME[0]=...`, `NAME=(...)`. */
+export function assign(word: Word, state: State, scope: Scope): void {
+  apply(assignmentOf(word, scope, false), state)
+}
+
+/**
+ * The assignments of `export`, `declare` and similar commands: bash expands all texts before it assigns the first, and lists one
+ * after the other. `isNameref`: the values are names of other variables.
+ */
+export function assignAll(words: readonly Word[], state: State, scope: Scope, isNameref: boolean): void {
+  const texts = words.map((word) => (word.list === undefined ? assignmentOf(word, scope, isNameref) : null))
+  for (const [at, word] of words.entries()) apply(texts[at] ?? assignmentOf(word, scope, isNameref), state)
+}
+
+function assignmentOf(word: Word, scope: Scope, isNameref: boolean): Assignment | null {
   const [first] = word.parts
   const [start, name = "", index, appends] = assignment.exec(first?.type === "text" ? first.text : "") ?? []
-  if (start === undefined || first?.type !== "text") return
-  const value: Value = isNameref ? [[unknown]] : valueOf(word, start.length, scope)
+  if (start === undefined || first?.type !== "text") return null
+  const value: Value = isNameref ? unknownValue : valueOf(word, start.length, scope)
+  const kind = index !== undefined ? "element" : word.list === undefined ? "text" : "list"
+  return { name, value, kind, appends: appends === "+" }
+}
+
+function apply(given: Assignment | null, state: State): void {
+  if (given === null) return
+  const { name, value, kind, appends } = given
   const before = lookup(state, name)
-  if (word.list !== undefined || index !== undefined) state.arrays = new Set([...state.arrays, name])
+  if (kind !== "text") state.arrays = new Set([...state.arrays, name])
   if (state.readonlyNames.has(name)) {
     state.abandoned.push(forked(state))
     state.vars.set(name, union(before, value))
-  } else if (index !== undefined) state.vars.set(name, union(before, appended(before, value), value))
-  else if (word.list !== undefined) state.vars.set(name, appends === "+" ? appended(before, value) : value)
-  else if (appends !== "+") setVariable(state, name, value)
-  else state.vars.set(name, extended(before, value))
+  } else if (kind === "element") state.vars.set(name, union(before, appended(before, value), value))
+  else if (kind === "list") state.vars.set(name, appends ? appended(before, value) : value)
+  else if (appends) state.vars.set(name, extended(before, value))
+  else setVariable(state, name, value)
 }
 
 function valueOf({ parts, list }: Word, length: number, scope: Scope): Value {

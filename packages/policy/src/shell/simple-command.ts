@@ -1,4 +1,4 @@
-import { assign } from "./assign.ts"
+import { assign, assignAll } from "./assign.ts"
 import { expandBraces } from "./braces.ts"
 import { builtins } from "./builtins.ts"
 import { assignment, fieldsOf, isAssignment, mayFail, type Scope, unsplitTexts } from "./expand.ts"
@@ -58,9 +58,10 @@ export function runSimple(
   const first = words[count]?.source ?? ""
   if (declarers.has(first)) {
     const before = forked(state)
-    for (const word of words.slice(count + 1))
-      for (const parts of expandBraces(word.parts))
-        assign({ ...word, parts }, state, scope, words[count + 1]?.source === "-n")
+    const declared = words
+      .slice(count + 1)
+      .flatMap((word) => expandBraces(word.parts).map((parts) => ({ ...word, parts })))
+    assignAll(declared, state, scope, words[count + 1]?.source === "-n")
     if (first === "export" || /^-\w*x/.test(words[count + 1]?.source ?? "")) exportNames(words.slice(count + 1), state)
     if (first === "readonly" || /^-\w*r/.test(words[count + 1]?.source ?? ""))
       for (const { source } of words.slice(count + 1)) state.readonlyNames.add(/^\w*/.exec(source)?.[0] ?? "")
