@@ -29,7 +29,7 @@ const bad: Readonly<Record<string, readonly [string, string]>> = {
   ],
   "a wrong choice": [
     '{"providers": {"lab": {"baseUrl": "http://h", "api": "openai"}}}',
-    'gong: models.json:1: "providers.lab.api" must be equal to one of the allowed values. Valid values: openai-completions, openai-responses, anthropic-messages, google-generative-ai.',
+    'gong: models.json:1: "providers.lab.api" must be one of openai-completions, openai-responses, anthropic-messages, google-generative-ai.',
   ],
   "a wrong number": [
     '{"providers": {\n"lab": {"baseUrl": "http://h",\n"models": {"a/b": {\n"contextWindow": 0}}}}}',

@@ -1,4 +1,4 @@
-import { baseUrlFault, checkArguments, isRecord, phrase, type SchemaProblem, type Text } from "@gong/spec"
+import { baseUrlFault, checkArguments, isRecord, phrase, type SchemaProblem } from "@gong/spec"
 import { parseLenient, locationOf } from "../settings/read.ts"
 import { didYouMean, ok, type Outcome, usage } from "../usage.ts"
 import { modelsSchema, type OwnProvider } from "./schema.ts"
@@ -41,7 +41,7 @@ async function problemAt(path: string, text: string, problem?: SchemaProblem): P
       phrase`${location}: there is no "${name}" in models.json.${didYouMean(keys.at(-1) ?? "", siblings(keys))}`,
     )
   }
-  return usage(phrase`${location}: "${name}" ${problem?.text ?? ""}.${choices(keys)}`)
+  return usage(phrase`${location}: "${name}" ${problem?.text ?? ""}.`)
 }
 
 /** A key inside a JSON pointer. */
@@ -63,9 +63,4 @@ function schemaAt(keys: readonly string[]): Readonly<Record<string, unknown>> {
 function siblings(keys: readonly string[]): readonly string[] {
   const { properties } = schemaAt(keys.slice(0, -1))
   return isRecord(properties) ? Object.keys(properties) : []
-}
-
-function choices(keys: readonly string[]): Text {
-  const { enum: values } = schemaAt(keys)
-  return Array.isArray(values) ? phrase` Valid values: ${values.join(", ")}.` : ""
 }

@@ -15,13 +15,13 @@ export interface SchemaProblem {
   readonly text: Phrase
 }
 
-/** Its English text is the validator's own message. */
+/** Its English text is the validator's own message where that names what is wrong. */
 export function schemaProblem({ instancePath, keyword, params, message }: SchemaError): SchemaProblem {
-  return { path: instancePath, keyword, text: withLimit(keyword, params) ?? phrase(message) }
+  return { path: instancePath, keyword, text: textOf(keyword, params) ?? phrase(message) }
 }
 
-/** Messages with a value; null: the message itself is the id. */
-function withLimit(keyword: string, params: SchemaError["params"]): Phrase | null {
+/** Null: the message itself is the id. */
+function textOf(keyword: string, params: SchemaError["params"]): Phrase | null {
   const shown = (name: string): string => {
     const value = params[name]
     return Array.isArray(value) ? value.join(", ") : String(value)
@@ -45,6 +45,12 @@ function withLimit(keyword: string, params: SchemaError["params"]): Phrase | nul
       return phrase`must not have more than ${shown("limit")} characters`
     case "pattern":
       return phrase`must match pattern "${shown("pattern")}"`
+    case "enum":
+      return phrase`must be one of ${shown("allowedValues")}`
+    case "const":
+      return phrase`must be ${shown("allowedValue")}`
+    case "boolean":
+      return phrase`is an unknown field`
     case "required":
       return phrase`must have required properties ${shown("requiredProperties")}`
     case "type":

@@ -1,4 +1,5 @@
 import type { XStatic } from "typebox/schema"
+import { englishOf } from "../text/phrase.ts"
 import { parseJson } from "./json.ts"
 export type { SchemaProblem } from "./schema-problem.ts"
 import { type SchemaError, type SchemaProblem, schemaProblem } from "./schema-problem.ts"
@@ -27,10 +28,12 @@ export async function checkArguments(schema: JsonSchema, args: Readonly<Record<s
   if (plainlyFits(schema, value)) return { ok: true, value }
   const [fits, errors] = (await validatorOf(schema))(value)
   if (fits) return { ok: true, value }
+  // Each unknown field has an error of its own.
+  const problems = errors.filter(({ keyword }) => keyword !== "additionalProperties").map(schemaProblem)
   return {
     ok: false,
-    errors: errors.map((error) => `${error.instancePath || "arguments"} ${error.message}`),
-    problems: errors.map(schemaProblem),
+    errors: problems.map(({ path, text }) => `${path || "arguments"} ${englishOf(text)}`),
+    problems,
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkArguments, englishOf, type JsonSchema } from "../../src/index.ts"
 
-test("the English text of a problem is the validator's message, and its limits are values of the phrase", async () => {
+test("a problem names the allowed values, the limit or the unknown field, as values of a phrase", async () => {
   const cases: readonly (readonly [field: JsonSchema, given: unknown, id: string])[] = [
     [{ minimum: 2, maxProperties: 9 }, 1, "must be >= {0}"],
     [{ maximum: 2, maxProperties: 9 }, 3, "must be <= {0}"],
@@ -16,7 +16,9 @@ test("the English text of a problem is the validator's message, and its limits a
     [{ required: ["a", "b"] }, {}, "must have required properties {0}"],
     [{ type: ["string", "null"] }, 5, "must be either {0}"],
     [{ type: "string" }, 5, "must be string"],
-    [{ enum: ["a"] }, "b", "must be equal to one of the allowed values"],
+    [{ enum: ["a", 1] }, "b", "must be one of {0}"],
+    [{ const: 2 }, "b", "must be {0}"],
+    [{ additionalProperties: false }, { z: 1 }, "is an unknown field"],
   ]
   for (const [field, given, id] of cases) {
     const checked = await checkArguments({ properties: { a: field } }, { a: given })

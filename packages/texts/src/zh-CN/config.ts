@@ -33,7 +33,6 @@ export const config: Readonly<Record<string, string>> = {
   '{0}:1: models.json must be an object, {"providers": {...}}.':
     '{0}:1: models.json 应是一个对象，{"providers": {...}}。',
   '{0}: there is no "{1}" in models.json.{2}': "{0}: models.json 里没有“{1}”这一项。{2}",
-  " Valid values: {0}.": "可选：{0}。",
   '"{0}" cannot be set by a project. Without --project it is set for you.':
     "“{0}”不能由项目设置。去掉 --project 就设为你自己的。",
   'there is no setting "{0}".{1} gong config list shows all.': "没有设置“{0}”。{1}gong config list 列出全部。",
@@ -66,7 +65,7 @@ export const config: Readonly<Record<string, string>> = {
   "this session was started with --no-tools.": "这个会话以 --no-tools 开始。",
   "{0} did not end within {1} s": "{0} 在 {1} 秒内没有结束",
   "{0} failed: {1}": "{0} 失败：{1}",
-  '{0}: "{1}" {2}.{3}': "{0}：“{1}”{2}。{3}",
+  '{0}: "{1}" {2}.': "{0}：“{1}”{2}。",
   "must be {0}, not {1}.{2}": "必须是{0}，而不是 {1}。{2}",
   text: "文字",
   "a number": "数",

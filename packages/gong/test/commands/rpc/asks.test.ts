@@ -61,7 +61,7 @@ test("gong rpc: answers to questions, steering and follow-ups", async (t) => {
       '{"type":"response","id":6,"command":"compact","success":false,"error":{"code":"busy","message":"The run E2 is in progress.","hint":"use steer or follow_up, or abort it first"}}',
       '{"type":"response","id":7,"command":"bash","success":false,"error":{"code":"busy","message":"The run E2 is in progress.","hint":"use steer or follow_up, or abort it first"}}',
       '{"type":"response","id":8,"command":"new_session","success":false,"error":{"code":"busy","message":"The run E2 is in progress.","hint":"use steer or follow_up, or abort it first"}}',
-      '{"type":"response","id":9,"command":"permission_reply","success":false,"error":{"code":"bad_arguments","message":"permission_reply: /choice must be equal to one of the allowed values."}}',
+      '{"type":"response","id":9,"command":"permission_reply","success":false,"error":{"code":"bad_arguments","message":"permission_reply: /choice must be one of once, session, always, no."}}',
       '{"type":"response","id":"p-call_1_1","command":"permission_reply","success":true,"data":{}}',
       '{"type":"permission_end","id":"p-call_1_1","choice":"once","by":"user","run":"E2"}',
       '{"type":"tool_execution_start","toolCallId":"call_1_1","name":"bash","args":{"command":"touch a"},"title":"touch a","run":"E2","entry":"E8"}',
