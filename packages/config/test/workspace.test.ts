@@ -104,3 +104,11 @@ test("an unwritable home is one line with a remedy", async (t) => {
     `gong: cannot write to ${root}/file/.gong (ENOTDIR). Set GONG_HOME to a writable folder, or use --no-session.`,
   ])
 })
+
+test("a .git file that names no folder adds none to the roots", async (t) => {
+  for (const content of ["", "gitdir:\n", "somewhere else\n", "gitdir: nowhere\n"]) {
+    const root = folder(t, { ".git": content })
+    const { roots } = await found({ from: root, cwd: "." })
+    assert.deepEqual(roots, [root], JSON.stringify(content))
+  }
+})

@@ -110,3 +110,15 @@ test("a session that attaches later is notified of extensions that are off", asy
     assert.match(englishOf(off.problem.message), /broken/)
   }
 })
+
+test("a call whose extension ignores the abort ends with its session", async (t) => {
+  const deaf = counter.replace('signal.addEventListener("abort", () => resolve("stopped"))', "undefined")
+  const { session } = shared(t, deaf)
+  const [one, two] = [session(), session()]
+  const waiting = one.call("wait").catch((error: unknown) => error)
+  await one.call("count")
+  one.host.end()
+  const error = await waiting
+  assert.ok(error instanceof ExtensionError && error.exited)
+  assert.equal(await two.call("count"), "2")
+})

@@ -178,3 +178,17 @@ test("a hook that hangs at the end of a session holds it for 5 s", async () => {
   await where.clock.advance(5_000)
   await ended
 })
+
+test("an error of a watcher of the last turn is reported in this run", async () => {
+  const watch: Hook["watch"] = ({ event }) => {
+    if (event === "turn.end") throw new Error("no end")
+    return Promise.resolve()
+  }
+  const { session } = await start(place(), { script: [{ text: "done" }], hooks: [{ name: "bad", watch }] })
+  const texts: string[] = []
+  session.subscribe((step) => {
+    if ("notification" in step && "text" in step.notification) texts.push(step.notification.text)
+  })
+  await session.prompt("go")
+  assert.match(texts.join("\n"), /hook bad.*no end/)
+})

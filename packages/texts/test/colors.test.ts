@@ -21,3 +21,24 @@ test("each terminal gets the nearest supported colour", () => {
   assert.equal(depthOf({ TERM: "xterm-256color" }), 256)
   assert.equal(depthOf({}), 16)
 })
+
+test("colours of the xterm palette are their own nearest ones", () => {
+  const hex = (...channels: readonly number[]) =>
+    `#${channels.map((one) => one.toString(16).padStart(2, "0")).join("")}`
+  const level = (at: number) => (at === 0 ? 0 : 55 + 40 * at)
+  for (let at = 0; at < 216; at++) {
+    const color = hex(level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6))
+    assert.equal(colorCode(color, 256), `38;5;${16 + at}`, color)
+  }
+  for (let at = 0; at < 24; at++) {
+    const grey = 8 + 10 * at
+    assert.equal(colorCode(hex(grey, grey, grey), 256), `38;5;${232 + at}`)
+  }
+})
+
+test("the sixteen colours of xterm are exact, and the nearest to slightly different ones", () => {
+  const usual =
+    "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
+  for (const [at, digits] of usual.split(" ").entries())
+    assert.equal(colorCode(`#${digits}`, 16), String(at < 8 ? 30 + at : 82 + at), digits)
+})

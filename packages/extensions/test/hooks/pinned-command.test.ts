@@ -57,6 +57,7 @@ test("the script of a command is replaced by its copy, in every notation of its 
     ["pushd tools && ./c.js", "pushd tools && '/kept/tools/c.js'"],
     ["cd ~; /work/a.sh", "cd ~; '/kept/a.sh'"],
     ["timeout 5 a.sh", "timeout 5 '/kept/a.sh'"],
+    ['bash < "$X"; ./a.sh', `bash < "$X"; '/kept/a.sh'`],
     ["cat <<< x; ./a.sh", "cat <<< x; '/kept/a.sh'"],
     ["./a.sh&&./a.sh||./a.sh|./a.sh", "'/kept/a.sh'&&'/kept/a.sh'||'/kept/a.sh'|'/kept/a.sh'"],
     ["while true; do ./a.sh; done", "while true; do '/kept/a.sh'; done"],

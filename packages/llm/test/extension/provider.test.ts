@@ -140,3 +140,16 @@ test("invalid replies are failures: cut, refused, failed by status or message, u
   ])
     assert.equal(await failed(piece, some, stop), "bad-reply false", JSON.stringify(piece))
 })
+
+test("each reason to stop is kept; an unknown one is an invalid piece", async () => {
+  for (const reason of ["stop", "length", "tool_calls"]) {
+    const call = reason === "tool_calls" ? [{ type: "tool_call", name: "ls", arguments: {} }] : []
+    const { reply } = await asked([{ type: "text", text: "a" }, ...call, { type: "stop", reason }])
+    assert.equal(reply.ok && reply.message.stopReason, reason)
+  }
+  const { reply } = await asked([
+    { type: "text", text: "a" },
+    { type: "stop", reason: "tired" },
+  ])
+  assert.equal(reply.ok, false)
+})

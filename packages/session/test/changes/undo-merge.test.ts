@@ -99,6 +99,22 @@ test("on conflicting external changes the file is left alone and the lines are n
   assert.match(now?.toString() ?? "", /three\nof theirs\n[^]*line eight\n[^]*twelve/)
 })
 
+test("at most ten places of a conflict are named, and the others are counted", async () => {
+  const conflictsAt = async (count: number) => {
+    const places = Array.from({ length: count }, (_, at) => 3 * at + 1)
+    const long = numbers(60).join("")
+    const edits = places.map((line) => edit(`line ${line}\n`, `LINE ${line}\n`))
+    const { how } = await lived({ files: { [path]: long } }, edits, async (where) => {
+      for (const line of places) await theyReplace(where, `LINE ${line}\n`, `theirs ${line}\n`)
+    })
+    return how
+  }
+  const ten = "line 1, line 4, line 7, line 10, line 13, line 16, line 19, line 22, line 25, line 28"
+  const head = "it was changed by someone else since, where the session had changed it: "
+  assert.equal(await conflictsAt(10), head + ten)
+  assert.equal(await conflictsAt(12), `${head}${ten} and 2 more places`)
+})
+
 test("a conflict with deleted lines is reported by the line before", async () => {
   const { how } = await lived({}, [edit("line 3\n", "LINE 3\n")], (where) => theyReplace(where, "LINE 3\n", ""))
   assert.match(how, /changed by someone else since, where .*: behind line 2$/)

@@ -86,3 +86,12 @@ test("a dialog leaves no listener and no timer at its end, and one aborted befor
   assert.deepEqual(await dialogs.ask(request("u2"), AbortSignal.abort()), { by: "stop" })
   assert.deepEqual([clock.waiting, printed], [0, ["u1 asked, for a time", "u1 ended by user"]])
 })
+
+test("a dialog expires at a time only where answers have a time limit", async () => {
+  const limited = open(5_000)
+  void limited.dialogs.ask(request("u1"), signal)
+  const unlimited = open()
+  void unlimited.dialogs.ask(request("u1"), signal)
+  await settle()
+  assert.deepEqual([limited.printed, unlimited.printed], [["u1 asked, for a time"], ["u1 asked"]])
+})

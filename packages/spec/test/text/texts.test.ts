@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { assert as promised } from "../../src/assert.ts"
 import { baseUrlFault } from "../../src/model/base-url.ts"
-import { englishOf, filled, phrase } from "../../src/text/phrase.ts"
+import { englishOf, filled, isPhrase, phrase } from "../../src/text/phrase.ts"
 import { noWayAround, refusalForPeople, sayThePlan } from "../../src/tool/refusal-text.ts"
 import { changedByCommand } from "../../src/model/seen.ts"
 import { skillText, skillTextIn } from "../../src/tool/skill-text.ts"
@@ -86,4 +86,12 @@ test("a to-do list is read from details that hold one, and rendered with its pro
 test("a failed assertion names its invariant, and one that holds passes", () => {
   promised("there", "one is there")
   assert.throws(() => promised(null, "one is there"), /^Error: Internal error in Gong: one is there$/)
+})
+
+test("stored data is a phrase only if all its values are texts, numbers, null or phrases", () => {
+  const isIt = (value: unknown) => isPhrase(value as Readonly<Record<string, unknown>>)
+  for (const values of [[], ["a", 1, null], [phrase`inner ${1}`]]) assert.equal(isIt({ id: "x", values }), true)
+  for (const values of [null, "a", [true], [undefined], [{}], [{ id: "x" }], [[]], [{ id: "x", values: [true] }]])
+    assert.equal(isIt({ id: "x", values }), false, JSON.stringify(values))
+  assert.equal(isIt({ id: 1, values: [] }), false)
 })

@@ -95,6 +95,16 @@ test("[READ-3.3] [READ-S.12] a line that is too long is reported with a command 
   assert.match(later.text, /^\[Line 2 is 58\.6KB.*sed -n '2p' a\.txt/)
 })
 
+test("[READ-3.3] the command for a line that is too long quotes a name with special characters", async (t) => {
+  const here = place(t)
+  for (const name of ["a b.txt", "a;b.txt", "$a.txt", "it's.txt"]) {
+    here.put(name, `${"x".repeat(60_000)}\n`)
+    const text = messages(await createReadTool(here.cwd).execute("c", { path: name }, context()))
+    const quoted = `'${here.at(name).replaceAll("'", "'\\''")}'`
+    assert.ok(text.includes(`sed -n '1p' ${quoted} | head -c`), text)
+  }
+})
+
 test("[READ-4.1] [READ-C.10] [READ-S.01] [READ-S.03] [READ-S.07] PNG bytes under any name are an image", async (t) => {
   const png = Buffer.from(tiny["image/png"] ?? "")
   const { result } = await read(t, png)

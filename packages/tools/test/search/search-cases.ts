@@ -27,7 +27,8 @@ export const searchCases: readonly SearchCase[] = [
   {
     title: "[FIND-S.03] [BDD-FIND-008] ignore files count without a repository, nested, and a nearer one wins",
     files: {
-      ".gitignore": "*.log\n/top.txt\nbuild/\n!keep.log\n",
+      ".gitignore": "*.log\n/top.txt\nbuild/\nfile.txt/\n!keep.log\n",
+      "sub/file.txt": needle,
       "a.log": needle,
       "keep.log": needle,
       "top.txt": needle,
@@ -41,13 +42,16 @@ export const searchCases: readonly SearchCase[] = [
       "sub/deep/secret.txt": needle,
     },
     find: [
-      [{ pattern: "*.{txt,log}" }, ["keep.log", "sub/a.log", "sub/build.txt", "sub/deep/a.log", "sub/top.txt"]],
+      [
+        { pattern: "*.{txt,log}" },
+        ["keep.log", "sub/a.log", "sub/build.txt", "sub/deep/a.log", "sub/file.txt", "sub/top.txt"],
+      ],
       [{ pattern: "*.log", path: "sub/deep" }, ["a.log"]],
     ],
     grep: [
       [
         { pattern: "needle", outputMode: "files_with_matches" },
-        ["keep.log", "sub/a.log", "sub/build.txt", "sub/deep/a.log", "sub/top.txt"],
+        ["keep.log", "sub/a.log", "sub/build.txt", "sub/deep/a.log", "sub/file.txt", "sub/top.txt"],
       ],
       [{ pattern: "needle", glob: "*.log" }, ["keep.log:1: needle", "sub/a.log:1: needle", "sub/deep/a.log:1: needle"]],
       [{ pattern: "needle", glob: "**/*", path: "sub/build.txt" }, ["sub/build.txt:1: needle"]],

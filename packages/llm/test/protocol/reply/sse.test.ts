@@ -30,3 +30,11 @@ test("a byte order mark at the beginning is skipped, and one inside a text stays
 test("a character that is cut off at the end becomes a replacement character", () => {
   assert.deepEqual(read(bytes("data: a"), Uint8Array.of(0xe5, 0xb7)), ["a\uFFFD"])
 })
+
+test("the unread rest is what follows the last data, without the fields of the protocol", () => {
+  const reader = readSse(() => undefined)
+  reader.feed(
+    bytes("error: early\ndata: a\n\nevent: x\nid: 1\nretry: 5\n: a comment\n\nerror: overloaded\nPlain words"),
+  )
+  assert.equal(reader.unread(), "error: overloaded\nPlain words")
+})
