@@ -91,6 +91,14 @@ test("`tools` restricts gates and pipes to calls of some tools; other calls are 
   assert.deepEqual(asked, [{ ...call, tool: "edit" }])
 })
 
+test("a callback without an answer changes neither messages nor input", async () => {
+  const { runner } = runnerOf(() => undefined)
+  const messages = [userText("one")]
+  assert.deepEqual(await runner.onContext(messages), messages)
+  assert.deepEqual(await runner.onInput({ text: "go", images: [] }), { text: "go", images: [] })
+  assert.deepEqual(runner.takeNotifications(), [])
+})
+
 test("messages returned unchanged keep their identity", async () => {
   const messages = [userText("one"), userText("two")]
   const back = (change: (given: readonly unknown[]) => unknown) =>

@@ -138,6 +138,15 @@ test("an invalid file is one line: file, line, column, problem and remedy", asyn
     await lines('{"env":{"allow":"A"}}'),
     'gong: ~/settings.json:1: "env.allow" must be a list of environment variable names, not "A".',
   )
+  for (const [setting, value, expected] of [
+    ["model", 5, "text"],
+    ["permission", 5, "plan, ask, auto or full"],
+    ["retry.count", "3", "a number"],
+  ] as const)
+    assert.equal(
+      await lines(JSON.stringify({ [setting]: value })),
+      `gong: ~/settings.json:1: "${setting}" must be ${expected}, not ${JSON.stringify(value)}.`,
+    )
 })
 
 test("unknown names are skipped with a line that suggests a similar one", async (t) => {

@@ -88,10 +88,15 @@ test("a dialog leaves no listener and no timer at its end, and one aborted befor
 })
 
 test("a dialog expires at a time only where answers have a time limit", async () => {
-  const limited = open(5_000)
-  void limited.dialogs.ask(request("u1"), signal)
-  const unlimited = open()
-  void unlimited.dialogs.ask(request("u1"), signal)
-  await settle()
-  assert.deepEqual([limited.printed, unlimited.printed], [["u1 asked, for a time"], ["u1 asked"]])
+  for (const [answerTime, expected] of [
+    [5_000, "u1 asked, for a time"],
+    [null, "u1 asked"],
+  ] as const) {
+    const { dialogs, printed } = open(answerTime)
+    const asked = dialogs.ask(request("u1"), signal)
+    await settle()
+    assert.deepEqual(printed, [expected])
+    assert.equal(dialogs.reply("u1", { choice: "A" }), "taken")
+    await asked
+  }
 })
