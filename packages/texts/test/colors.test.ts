@@ -36,7 +36,7 @@ test("colours of the xterm palette are their own nearest ones", () => {
   }
 })
 
-test("the sixteen colours of xterm are exact, and the nearest to slightly different ones", () => {
+test("the sixteen colours of xterm are their own nearest ones", () => {
   const usual =
     "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
   for (const [at, digits] of usual.split(" ").entries())

@@ -29,7 +29,7 @@ async function typing(...typed: readonly string[]) {
     errIsTerminal: true,
     outputClosed: false,
   }
-  return { lines, streams, prompts, output: () => output, left }
+  return { lines, streams, prompts, output: () => output }
 }
 
 const { signal } = new AbortController()

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test"
 import { folder } from "@gong/testing/folder"
 import { fetchesFromOutside, pushesOutside } from "../../../src/host/sandbox/review/remotes.ts"
 
-/** A repository, a folder that commands can write to beside it, and one that they cannot. */
+/** A repository, a folder in it, which commands can write to, and one outside. */
 function place(t: TestContext) {
   const base = folder(t)
   const [cwd, own, far] = [join(base, "repo"), join(base, "repo/own"), join(base, "far")]
