@@ -25,8 +25,9 @@ const LIMIT_MIN_MS = 30_000
 /** How many tests are in the first group, and in the first two. */
 const groupEnds = [3, 15] as const
 
-/** A change that survives this many quick tests is rarely caught by slower ones; with --proc all are run. */
+/** A change that survives this many tests is rarely caught by others. */
 const MOST_TESTS = 60
+const MOST_PROCS = 12
 
 interface Mutant extends Mutation {
   readonly path: string
@@ -94,7 +95,7 @@ function randomOf(seed: number): () => number {
 /** The test that caught the change; null if none did. */
 async function attempt(mutant: Mutant, known: Coverage): Promise<string | null> {
   const { path, start, end, text } = mutant
-  const tests = testsOf(known, path, start).slice(0, values.proc === true ? undefined : MOST_TESTS)
+  const tests = testsOf(known, path, start)
   const file = join(tree, path)
   const source = readFileSync(file, "utf8")
   writeFileSync(file, source.slice(0, start) + text + source.slice(end))
@@ -109,10 +110,12 @@ async function attempt(mutant: Mutant, known: Coverage): Promise<string | null> 
 
 /** All tests of a group are loaded before the first one runs: the likely ones first, alone. */
 function groupsOf(tests: readonly string[]): readonly (readonly string[])[] {
-  const shared = tests.filter((test) => !isProc(test))
-  const own = tests.filter(isProc).map((test) => [test])
+  const shared = tests.filter((test) => !isProc(test)).slice(0, MOST_TESTS)
+  const own = tests.filter(isProc).slice(0, MOST_PROCS)
   const [few, some] = groupEnds
-  return [shared.slice(0, few), shared.slice(few, some), shared.slice(some), ...own].filter(({ length }) => length > 0)
+  return [shared.slice(0, few), shared.slice(few, some), shared.slice(some), ...own.map((test) => [test])].filter(
+    ({ length }) => length > 0,
+  )
 }
 
 function packageOf(path: string): string {
