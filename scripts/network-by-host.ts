@@ -181,6 +181,7 @@ function nothingElse(folder: string) {
     hasEscapingLinks: async () => true,
     queryGit: none,
     findProgram: none,
+    rulesFile: join(homedir(), ".gong/permissions.json"),
     storeRule: async () => undefined,
   }
 }

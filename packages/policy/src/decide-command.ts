@@ -5,12 +5,19 @@ import { externalEffectRule } from "./command/external-effects.ts"
 import { isInside } from "./paths.ts"
 import { isSecret, secretsBelow } from "./sensitive/secrets.ts"
 import { unsandboxedGit } from "./git/unsandboxed-git.ts"
-import { commandOf, deny, isApproved, type PolicyDecision, type DecisionContext, type PolicyFacts } from "./decision.ts"
+import {
+  type AskDecision,
+  commandOf,
+  deny,
+  isApproved,
+  type PolicyDecision,
+  type DecisionContext,
+  type PolicyFacts,
+} from "./decision.ts"
 import { safeGitEnvironment } from "./git/safe-git-environment.ts"
 import type { Variables } from "./git/git-facts.ts"
 import { analyzeReadOnly, type ReadOnlyAnalysis } from "./command/read-only-analysis.ts"
 import { allowsCommand, deniesCommand, matchesAnyCommand, type Rule } from "./rules.ts"
-import { isTestCommand } from "./command/test-commands.ts"
 import * as texts from "./texts.ts"
 import { nestedCommands, nameOf } from "./command/unwrap.ts"
 
@@ -60,8 +67,7 @@ export async function decideCommand(
     return isAllowedByPlan ? { verdict: "allow", ...requirements } : deny("plan", texts.deniedByPlan(text))
   }
   if ((reads && !secret) || (facts.level === "auto" && sandboxed)) return { verdict: "allow", ...requirements }
-  const suggested = secret ? null : suggestedPattern(parsed, context, unsandboxed)
-  const suggestedRule = suggested && `${call.tool}(${suggested})`
+  const rules = secret ? null : suggestedRules(call.tool, parsed, context, unsandboxed)
   return {
     verdict: "ask",
     reason: reasonOf({
@@ -73,8 +79,10 @@ export async function decideCommand(
       readOnly: analysis.readOnly,
     }),
     ...(unsandboxed ? { unsandboxed: true } : {}),
-    ...(suggestedRule === null ? {} : { suggestedRule }),
-    toModel: unsandboxed ? texts.needsUnsandboxedPermission(text, suggestedRule) : texts.needsPermission(text),
+    ...(rules && { rules }),
+    toModel: unsandboxed
+      ? texts.needsUnsandboxedPermission(text, rules?.suggestedRule ?? null)
+      : texts.needsPermission(text),
   }
 }
 
@@ -172,8 +180,13 @@ const programsWithVerbs = new Set([
   "dotnet",
 ])
 
-/** The rule pattern for the only uncovered part; null for several parts or an unclear one. */
-function suggestedPattern(parsed: ParsedCommand, context: DecisionContext, unsandboxed: boolean): string | null {
+/** Rules for the only uncovered part: its words, and all uses of its subcommand. Null for several parts or an unclear one. */
+function suggestedRules(
+  tool: string,
+  parsed: ParsedCommand,
+  context: DecisionContext,
+  unsandboxed: boolean,
+): AskDecision["rules"] | null {
   const uncovered = parsed.commands.filter((simple) => {
     if (unsandboxed) return !isAllowedByRule(simple, context)
     const single: ParsedCommand = { commands: [{ ...simple, precededBy: null }], complete: true }
@@ -188,9 +201,11 @@ function suggestedPattern(parsed: ParsedCommand, context: DecisionContext, unsan
   ) {
     return null
   }
-  if (isTestCommand(plainText(simple))) return plainText(simple)
   const verb = programsWithVerbs.has(nameOf(simple.words)) && words[1]?.startsWith("-") === false
-  return verb && words.length > 2 ? `${words[0]} ${words[1]} *` : words.join(" ")
+  return {
+    suggestedRule: `${tool}(${words.join(" ")})`,
+    ...(verb && { widerRule: `${tool}(${words[0]} ${words[1]} *)` }),
+  }
 }
 
 function plainText(simple: SimpleCommand): string {

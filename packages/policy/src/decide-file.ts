@@ -3,6 +3,7 @@ import {
   type PathArgument,
   phrase,
   type Phrase,
+  type Text,
   type PolicyCall,
   type ToolDeclaration,
   type ToolEffect,
@@ -19,6 +20,7 @@ import { programControlledBy } from "./sensitive/autorun.ts"
 
 const mayHoldKeys = phrase`it may hold keys`
 const outsideWorkspace = phrase`outside the workspace`
+const levelAsk = phrase`level ask`
 
 /** Reads are allowed except where keys are, and outside the roots if the settings say so. */
 export async function decideRead(
@@ -62,8 +64,7 @@ async function decideOneChange({ call, location }: PathCall, context: DecisionCo
   const controlled = await controlledBy(location.real, context)
   if (controlled !== null) return askAbout(call, location, context, phrase`it controls ${controlled}`)
   if (facts.level === "auto") return { verdict: "allow" }
-  const suggestedRule = isInside(facts.workspace, location.real) ? `${call.tool}(**)` : `${call.tool}(${location.real})`
-  return { verdict: "ask", reason: phrase`level ask`, suggestedRule, toModel: texts.needsPermission(call.title) }
+  return askedAs(call, location, context, { reason: levelAsk, toModel: texts.needsPermission(call.title) })
 }
 
 /** A call with one of its paths. */
@@ -174,5 +175,28 @@ function askAbout(call: PolicyCall, location: ResolvedPath, context: DecisionCon
     inRoots(location.real, context) || reason === mayHoldKeys
       ? texts.needsPermission(call.title)
       : texts.outsideRoots(call.tool, location.real, parentOf(location.real), facts.workspace)
-  return { verdict: "ask", reason, suggestedRule: `${call.tool}(${location.real})`, toModel }
+  return askedAs(call, location, context, { reason, toModel })
+}
+
+/** With a rule for the file, and one for its folder if that is below the workspace and nothing protects the file. */
+function askedAs(
+  { tool }: PolicyCall,
+  { real }: ResolvedPath,
+  { facts: { workspace } }: DecisionContext,
+  { reason, toModel }: { readonly reason: Phrase; readonly toModel: Text },
+): AskDecision {
+  const pattern = literalPattern(real, workspace)
+  if (pattern === null) return { verdict: "ask", reason, toModel }
+  const mayWiden = reason === levelAsk && !pattern.startsWith("/") && pattern.includes("/")
+  const wider = mayWiden && { widerRule: `${tool}(${parentOf(pattern)}/**)` }
+  const rules = { suggestedRule: `${tool}(${pattern})`, ...wider }
+  return { verdict: "ask", reason, rules, toModel }
+}
+
+/** The pattern of a rule that matches this file alone, relative to the workspace if it is inside; null if there is none. */
+function literalPattern(path: string, workspace: string): string | null {
+  // A rule has no way to escape these, and a blank at an end is lost.
+  if (/[*?\p{Cc}]|^\s|\s$/u.test(path)) return null
+  const inside = isInside(workspace, path) ? path.slice(workspace === "/" ? 1 : workspace.length + 1) : path
+  return /^(?:~|\.)\/|^\s/.test(inside) ? path : inside
 }

@@ -46,7 +46,7 @@ export async function decideNetwork(call: PolicyCall, context: DecisionContext):
   const toModel = texts.needsHostPermission(text, rule)
   if (facts.level === "plan" || isOutsidePublicDns(destination.host)) return deny("network", toModel)
   if (near === true) return { verdict: "ask", reason: phrase`it lies in a private network`, toModel }
-  return { verdict: "ask", reason: phrase`a command wants to connect to it`, suggestedRule: rule, toModel }
+  return { verdict: "ask", reason: phrase`a command wants to connect to it`, rules: { suggestedRule: rule }, toModel }
 }
 
 const allowed: PolicyDecision = { verdict: "allow" }

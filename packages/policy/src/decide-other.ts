@@ -13,7 +13,7 @@ export function decideFetch(call: PolicyCall, argument: string, context: Decisio
     return { verdict: "ask", reason: phrase`it asks the network`, toModel: texts.needsPermission(call.title) }
   const suggestedRule = `${call.tool}(${host})`
   const toModel = texts.needsNetworkPermission(call.title, suggestedRule)
-  return { verdict: "ask", reason: phrase`it asks ${host}`, suggestedRule, toModel }
+  return { verdict: "ask", reason: phrase`it asks ${host}`, rules: { suggestedRule }, toModel }
 }
 
 /** A call that acts only on the session: allowed at every level, unless a rule denies it. */
@@ -28,7 +28,7 @@ export function decideOther(call: PolicyCall, context: DecisionContext): PolicyD
   return {
     verdict: "ask",
     reason: phrase`the tool ${call.tool} may do anything`,
-    suggestedRule: call.tool,
+    rules: { widerRule: call.tool },
     toModel: texts.needsPermission(call.title),
   }
 }

@@ -1,4 +1,12 @@
-import type { Decision, Declarations, PermissionLevel, PolicyCall, Text, ToolDeclaration } from "@gong/spec"
+import type {
+  Decision,
+  Declarations,
+  PermissionLevel,
+  PolicyCall,
+  SuggestedRules,
+  Text,
+  ToolDeclaration,
+} from "@gong/spec"
 import type { GitFacts } from "./git/git-facts.ts"
 import type { CommandContext } from "./command/read-only-analysis.ts"
 import type { NetworkDestination, Rule } from "./rules.ts"
@@ -23,6 +31,8 @@ export interface PolicyFacts extends CommandContext, GitFacts {
   hasEscapingLinks(folder: string): Promise<boolean>
   /** Registries and remotes, which commands may use without a question. */
   knownHosts(): Promise<readonly KnownHost[]>
+  /** Full path of the file of stored rules. */
+  readonly rulesFile: string
   /** Stores a rule for this repository; never rejects. */
   storeRule(rule: string): Promise<void>
 }
@@ -50,7 +60,7 @@ export interface DecisionContext {
 export interface AskDecision {
   readonly verdict: "ask"
   readonly reason: Text
-  readonly suggestedRule?: string
+  readonly rules?: Omit<SuggestedRules, "rulesFile">
   readonly unsandboxed?: true
   readonly toModel: Text
 }

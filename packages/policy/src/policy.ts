@@ -1,5 +1,5 @@
 import { englishOf, type LeveledPolicy } from "@gong/spec"
-import { commandOf, keyOf, type DecisionContext, type PolicyFacts } from "./decision.ts"
+import { type AskDecision, commandOf, keyOf, type DecisionContext, type PolicyFacts } from "./decision.ts"
 import { isTestCommand } from "./command/test-commands.ts"
 
 export interface SessionPolicy extends LeveledPolicy {
@@ -21,8 +21,8 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
   const allow = [...facts.allow]
   const approved = new Set<string>()
   const granted = new Set<string>()
-  /** The rule suggested by each open question. */
-  const suggested = new Map<string, string | null>()
+  /** The rules suggested by each open question. */
+  const suggested = new Map<string, AskDecision["rules"]>()
   const testsApproved = new Set<string>()
   let hooks: Promise<string | null> | undefined
   const context: DecisionContext = {
@@ -49,18 +49,19 @@ export function createPolicy(given: PolicyFacts): SessionPolicy {
       const { decide } = await import("./decide.ts")
       const found = await decide(call, context)
       if (found.verdict !== "ask") return found
-      const { toModel, ...ask } = found
+      const { toModel, rules, ...ask } = found
       if (!facts.interactive) return { verdict: "deny", reason: englishOf(found.reason), toModel }
       if (suggested.size > 100) suggested.clear()
-      suggested.set(keyOf(call), found.suggestedRule ?? null)
-      return ask
+      suggested.set(keyOf(call), rules)
+      return rules === undefined ? ask : { ...ask, rules: { ...rules, rulesFile: facts.rulesFile } }
     },
-    remember: async (call, choice) => {
+    remember: async (call, choice, wider = false) => {
       const command = commandOf(call, facts.declared(call.tool))
       if (command !== null && isTestCommand(command)) testsApproved.add(command)
       if (choice === "once") return
       const { parseRule } = await import("./rules.ts")
-      const rule = parseRule(suggested.get(keyOf(call)) ?? "")
+      const { suggestedRule, widerRule } = suggested.get(keyOf(call)) ?? {}
+      const rule = parseRule((wider ? widerRule : suggestedRule) ?? "")
       suggested.delete(keyOf(call))
       if (!rule.ok) return void approved.add(keyOf(call))
       allow.push(rule.rule)

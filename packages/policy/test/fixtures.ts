@@ -34,6 +34,7 @@ export function facts(more: Partial<PolicyFacts> = {}, links: Readonly<Record<st
     queryGit: safeRepository,
     knownHosts: async () => [],
     findProgram: async (name) => `/usr/bin/${name}`,
+    rulesFile: "/home/u/.gong/permissions.json",
     storeRule: async () => undefined,
     ...more,
   }

@@ -118,7 +118,8 @@ test("a question suggests a rule for its host alone; always stores that rule; th
   const policy = createPolicy(facts({ interactive: true, storeRule: async (rule) => void kept.push(rule) }))
   const asked = await policy.decide(at("docs.example.com"))
   const suggestedRule = "network(docs.example.com)"
-  assert.deepEqual(inEnglish(asked), { verdict: "ask", reason: "a command wants to connect to it", suggestedRule })
+  const rules = { suggestedRule, rulesFile: "/home/u/.gong/permissions.json" }
+  assert.deepEqual(inEnglish(asked), { verdict: "ask", reason: "a command wants to connect to it", rules })
   await policy.remember(at("docs.example.com"), "always")
   assert.deepEqual(kept, [suggestedRule])
   assert.equal((await policy.decide(at("docs.example.com"))).verdict, "allow")

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { PermissionLevel } from "@gong/spec"
+import type { PermissionLevel, PolicyCall } from "@gong/spec"
 import { createPolicy } from "../src/policy.ts"
 import { parseRule } from "../src/rules.ts"
 import { bash, decide, facts, file, rules, verdict } from "./fixtures.ts"
@@ -69,25 +69,70 @@ test("[SAFE-9] the refusal for the model without a user", async () => {
   assert.match(await toModel(file("edit", "a"), "plan"), /^Refused: "a" is not run, because this session only plans\./)
 })
 
-test("the user's question: the reason, and a rule that would cover it", async () => {
+test("a question has its reason, the rule for this call alone, and a wider rule for its subcommand or folder", async () => {
   const asked = async (call: ReturnType<typeof bash>, level: PermissionLevel = "auto") => {
     const decision = await decide(call, facts({ level, interactive: true }))
     assert.equal(decision.verdict, "ask", call.title)
-    return decision.verdict === "ask" ? [decision.reason, decision.suggestedRule] : []
+    if (decision.verdict !== "ask") return []
+    const { reason, rules } = decision
+    assert.equal(rules?.rulesFile, rules && "/home/u/.gong/permissions.json")
+    return [reason, rules?.suggestedRule, rules?.widerRule]
   }
-  assert.deepEqual(await asked(bash("git push -u origin x")), ['rule "git push" (built in)', "bash(git push *)"])
-  assert.deepEqual(await asked(bash("npm test")), ["it is not known to only read", "bash(npm test)"])
-  assert.deepEqual(await asked(bash("make")), ["it is not known to only read", "bash(make)"])
-  assert.deepEqual(await asked(bash("ls && npm run build | tail -5")), [
-    "it is not known to only read",
-    "bash(npm run *)",
-  ])
-  assert.deepEqual(await asked(bash("make a && make b")), ["it is not known to only read", undefined])
-  assert.deepEqual(await asked(bash("make > x")), ["it is not known to only read", undefined])
-  assert.deepEqual(await asked(bash("echo $(id)")), ["it cannot be told what all of it does", undefined])
-  assert.deepEqual(await asked(bash("cat ~/.netrc")), ["it may show keys", undefined])
-  assert.deepEqual(await asked(file("edit", "src/a.ts"), "ask"), ["level ask", "edit(**)"])
-  assert.deepEqual(await asked(file("write", "/etc/x")), ["outside the workspace", "write(/etc/x)"])
+  const push = 'rule "git push" (built in)'
+  assert.deepEqual(await asked(bash("git push -u origin x")), [push, "bash(git push -u origin x)", "bash(git push *)"])
+  const unknown = "it is not known to only read"
+  assert.deepEqual(await asked(bash("npm test")), [unknown, "bash(npm test)", "bash(npm test *)"])
+  assert.deepEqual(await asked(bash("make")), [unknown, "bash(make)", undefined])
+  assert.deepEqual(await asked(bash("node a.js --x")), [unknown, "bash(node a.js --x)", undefined])
+  const build = [unknown, "bash(npm run build)", "bash(npm run *)"]
+  assert.deepEqual(await asked(bash("ls && npm run build | tail -5")), build)
+  assert.deepEqual(await asked(bash("make a && make b")), [unknown, undefined, undefined])
+  assert.deepEqual(await asked(bash("make > x")), [unknown, undefined, undefined])
+  assert.deepEqual(await asked(bash("echo $(id)")), ["it cannot be told what all of it does", undefined, undefined])
+  assert.deepEqual(await asked(bash("cat ~/.netrc")), ["it may show keys", undefined, undefined])
+  const level = "level ask"
+  assert.deepEqual(await asked(file("edit", "src/a.ts"), "ask"), [level, "edit(src/a.ts)", "edit(src/**)"])
+  assert.deepEqual(await asked(file("edit", "a.ts"), "ask"), [level, "edit(a.ts)", undefined])
+  assert.deepEqual(await asked(file("edit", "./~/a.ts"), "ask"), [level, "edit(/home/u/shop/~/a.ts)", undefined])
+  // Nothing in a rule can escape these, so a rule would cover other files, too.
+  for (const name of ["src/*.ts", "src/a?", "src/a\n", "src/a "])
+    assert.deepEqual(await asked(file("edit", name), "ask"), [level, undefined, undefined], name)
+  assert.deepEqual(await asked(file("write", "/etc/x")), ["outside the workspace", "write(/etc/x)", undefined])
+  const [reason, rule, wider] = await asked(file("write", ".vscode/tasks.json"))
+  assert.deepEqual([rule, wider], ["write(.vscode/tasks.json)", undefined], String(reason))
+})
+
+test("an answer for the session or for always covers this file or command alone, and more only with the wider rule", async () => {
+  for (const choice of ["session", "always"] as const) {
+    const stored: string[] = []
+    const given = {
+      level: "ask" as const,
+      interactive: true,
+      storeRule: async (rule: string) => void stored.push(rule),
+    }
+    const policy = createPolicy(facts(given))
+    const verdicts = async (...calls: readonly PolicyCall[]) =>
+      Promise.all(calls.map(async (call) => (await policy.decide(call)).verdict))
+    const files = [
+      file("edit", "src/a.ts"),
+      file("edit", "src/b.ts"),
+      file("edit", "lib/a.ts"),
+      file("write", "src/a.ts"),
+    ]
+    assert.deepEqual(await verdicts(...files), ["ask", "ask", "ask", "ask"])
+    await policy.remember(file("edit", "src/a.ts"), choice)
+    assert.deepEqual(await verdicts(...files), ["allow", "ask", "ask", "ask"])
+    await policy.remember(file("edit", "src/b.ts"), choice, true)
+    assert.deepEqual(await verdicts(...files, file("edit", "src/d/e.ts")), ["allow", "allow", "ask", "ask", "allow"])
+    const commands = [bash("npm run lint"), bash("npm run build"), bash("npm install x")]
+    assert.deepEqual(await verdicts(...commands), ["ask", "ask", "ask"])
+    await policy.remember(bash("npm run lint"), choice)
+    assert.deepEqual(await verdicts(...commands), ["allow", "ask", "ask"])
+    await policy.remember(bash("npm run build"), choice, true)
+    assert.deepEqual(await verdicts(...commands, bash("npm run x -- --y")), ["allow", "allow", "ask", "allow"])
+    const all = ["edit(src/a.ts)", "edit(src/**)", "bash(npm run lint)", "bash(npm run *)"]
+    assert.deepEqual(stored, choice === "always" ? all : [])
+  }
 })
 
 test("[SAFE-2] the order is deny rule > guard > allow rule > level", async () => {
@@ -252,14 +297,14 @@ test("approval for the session holds; always is stored; once only allows the tes
 
   assert.equal(await ask(file("edit", "a.ts")), "ask")
   await policy.remember(file("edit", "a.ts"), "session")
-  assert.equal(await ask(file("edit", "b.ts")), "allow")
-  assert.equal(await ask(file("write", "b.ts")), "ask")
+  assert.equal(await ask(file("edit", "a.ts")), "allow")
+  assert.equal(await ask(file("write", "a.ts")), "ask")
   assert.equal(await ask(file("edit", "/etc/x")), "ask")
 
   assert.equal(await ask(bash("git push origin a")), "ask")
   await policy.remember(bash("git push origin a"), "always")
-  assert.equal(await ask(bash("git push origin b")), "allow")
-  assert.deepEqual(saved, ["bash(git push *)"])
+  assert.equal(await ask(bash("git push origin a")), "allow")
+  assert.deepEqual(saved, ["bash(git push origin a)"])
 
   const odd = bash("echo $(date) > log")
   assert.equal(await ask(odd), "ask")
@@ -327,9 +372,9 @@ test("a question about a command outside the sandbox gives that reason and a mat
   const asked = async (command: string, more: object = {}) => {
     const call = { ...bash(command), arguments: { command, ...more } }
     const decision = await decide(call, facts({ sandbox: "workspace", interactive: true }))
-    return decision.verdict === "ask" ? [decision.reason, decision.unsandboxed, decision.suggestedRule] : []
+    return decision.verdict === "ask" ? [decision.reason, decision.unsandboxed, decision.rules?.suggestedRule] : []
   }
-  const pushed = ['rule "git push" (built in)', true, "bash(git push *)"]
+  const pushed = ['rule "git push" (built in)', true, "bash(git push -u origin x)"]
   assert.deepEqual(await asked("git push -u origin x"), pushed)
   assert.deepEqual(await asked("git push -u origin x", { unsandboxed: true }), pushed)
   assert.deepEqual(await asked("make all", { unsandboxed: true }), [
@@ -365,9 +410,12 @@ test("a program's own tool needs approval, and may have a rule under its name", 
   const policy = createPolicy(facts({ interactive: true, storeRule: async (rule) => void saved.push(rule) }))
   const asked = await policy.decide(call)
   assert.ok(asked.verdict === "ask")
-  assert.equal(asked.suggestedRule, "Deploy.it")
-  await policy.remember(call, "always")
-  assert.deepEqual([saved, (await policy.decide(call)).verdict], [["Deploy.it"], "allow"])
+  assert.deepEqual([asked.rules?.suggestedRule, asked.rules?.widerRule], [undefined, "Deploy.it"])
+  const other = { ...call, arguments: { url: "https://other.example.com" } }
+  await policy.remember(call, "session")
+  assert.deepEqual([(await policy.decide(call)).verdict, (await policy.decide(other)).verdict], ["allow", "ask"])
+  await policy.remember(other, "always", true)
+  assert.deepEqual([saved, (await policy.decide({ ...call, arguments: {} })).verdict], [["Deploy.it"], "allow"])
   assert.deepEqual(parseRule("deploy.it", ["bash"]).ok, false, "an unknown name is a typo")
   assert.deepEqual(parseRule("deploy.it", ["Deploy.it"]).ok, true)
 })
@@ -398,7 +446,8 @@ test("a question about fetch names the host, suggests a rule for it alone, and h
   }
   const suggestedRule = "fetch(docs.example.com)"
   const asked = await decide(call, facts({ interactive: true }))
-  assert.deepEqual(asked, { verdict: "ask", reason: "it asks docs.example.com", suggestedRule })
+  const given = { suggestedRule, rulesFile: "/home/u/.gong/permissions.json" }
+  assert.deepEqual(asked, { verdict: "ask", reason: "it asks docs.example.com", rules: given })
   const refused = await decide(call, facts())
   assert.ok(refused.verdict === "deny" && refused.toModel.includes('--allow "fetch(docs.example.com)"'))
   const policy = createPolicy(facts({ interactive: true }))

@@ -1,4 +1,4 @@
-import { errorCode, type ToolResult, type ToolStatus, type UserContent } from "@gong/spec"
+import { type CallPreview, errorCode, type PreviewOutcome, type ToolResult, type ToolStatus, type UserContent } from "@gong/spec"
 
 /** A plain text result without details. */
 export function fromText(text: string): ToolResult<null> {
@@ -48,6 +48,17 @@ export async function runTool<D extends ToolResult["details"]>(
     const explanation = explain(thrown, path)
     if (explanation === null) throw thrown
     return failed(explanation)
+  }
+}
+
+/** Makes a preview: an error that `runTool` would turn into a result is the outcome of a call that would fail. */
+export async function runPreview(path: string, work: () => Promise<CallPreview | null>): Promise<PreviewOutcome> {
+  try {
+    return { ok: true, preview: await work() }
+  } catch (thrown) {
+    const message = thrown instanceof Refusal ? thrown.message : explain(thrown, path)
+    if (message === null) throw thrown
+    return { ok: false, message }
   }
 }
 

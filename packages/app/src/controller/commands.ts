@@ -75,7 +75,12 @@ export const commands = {
   permission_reply: row(
     "approve",
     "answers a `permission_request`",
-    { target, choice: { enum: ["once", "session", "always", "no"] }, message: text },
+    {
+      target,
+      choice: { enum: ["once", "session", "always", "no"] },
+      wider: { enum: [true], description: 'with "session" or "always": by widerRule in place of suggestedRule' },
+      message: text,
+    },
     ["choice"],
   ),
   ui_reply: row("approve", "answers a `ui_request`: by one of its choices, in words, or not at all", {

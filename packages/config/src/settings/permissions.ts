@@ -9,9 +9,14 @@ export type StoredRules = ReadonlyMap<string, readonly string[]>
 
 const file = "permissions.json"
 
+/** Full path of the file of stored rules. */
+export function permissionsFile(home: string): string {
+  return join(home, file)
+}
+
 /** Stored in the user's home, never in a repository, which could allow itself anything. */
 export async function readPermissions(home: string): Promise<Outcome<StoredRules>> {
-  const path = join(home, file)
+  const path = permissionsFile(home)
   const text = readText(path)
   if (!text.ok) return text
   const parsed = await parseLenient(text.value ?? "{}", path)

@@ -8,6 +8,8 @@ import type {
 } from "@gong/spec"
 import type { Session } from "@gong/session/session"
 import type { LineReader } from "../terminal/lines.ts"
+import { permissionQuestion } from "@gong/texts/permission-question"
+import { spanText } from "@gong/texts/spans"
 import { showDialog } from "./plain-dialogs.ts"
 import type { OrderedOutput } from "./ordered-output.ts"
 import type { OutputStreams } from "./output-streams.ts"
@@ -15,7 +17,7 @@ import type { Translate } from "@gong/texts/translator"
 
 /** Shows permission questions and dialogs of a session, and sends the answers. Returns a function that ends this. */
 export function showQuestions(
-  session: Session,
+  { session, info: { cwd } }: { readonly session: Session; readonly info: { readonly cwd: string } },
   lines: LineReader,
   streams: OutputStreams,
   output: OrderedOutput,
@@ -32,7 +34,8 @@ export function showQuestions(
     open.set(request.id, stop)
     const reply = (given: PermissionAnswer) => session.reply(request.id, given)
     // An error is a no.
-    askPermission(lines, streams, request, stop.signal).then(reply, () => reply({ choice: "no" }))
+    const question = (prompt: string) => lines.question(prompt, { signal: stop.signal, fresh: true })
+    askPermission(streams, question, request, cwd).then(reply, () => reply({ choice: "no" }))
   }
   return session.subscribe(
     (step) => {
@@ -54,43 +57,39 @@ function notificationIn(step: PublishedStep): Notification | null {
   return "notification" in step ? step.notification : null
 }
 
-/** Asks for permission: shows the complete command and accepts y, s, a, n, or e for a no with a reason (interface part 5 K). */
+/** Asks for permission: shows the whole call, the reason and the rules, then reads an answer (interface part 5 K). */
 async function askPermission(
-  lines: LineReader,
-  streams: OutputStreams,
+  { t, out }: OutputStreams,
+  ask: (prompt: string) => Promise<string | null>,
   request: PermissionRequestNotification,
-  signal: AbortSignal,
+  cwd: string,
 ): Promise<PermissionAnswer> {
-  const whole = wholeOf(request)
-  const { tool, reason } = request
-  const connects = tool === "network"
-  const head = connects
-    ? streams.t`a command wants to connect`
-    : request.unsandboxed === true
-      ? streams.t`${tool} wants to run outside the sandbox`
-      : streams.t`${tool} needs permission`
-  streams.out(`${head}\n${indented(streams.t, whole)}\n${streams.t`  why: ${request.phrase ?? reason}`}\n`)
-  const what = whole === request.title ? `"${whole}"` : streams.t`all of this`
-  const always = request.choices.includes("always") ? streams.t` [a]lways ${request.suggestedRule}` : ""
-  const question = (prompt: string) => lines.question(prompt, { signal, fresh: true })
+  const { head, body, facts, rules, prompt } = permissionQuestion(request, cwd)
+  const lines = [
+    ...body.map((line) => line.map((span) => spanText(t, span)).join("")),
+    ...[...facts, ...rules].map((fact) => t(fact)),
+  ]
+  out(`${[t(head), ...lines.map((line) => `  ${line}`)].join("\n")}\n`)
+  const always = request.choices.includes("always") ? t` [a]lways` : ""
+  const wider = request.widerRule === undefined ? "" : t` [w]ider`
   for (;;) {
-    const answer = await question(
-      connects
-        ? streams.t`Let commands connect to ${whole}? [y]es [s]ession${always} [n]o [e]xplain: `
-        : streams.t`Run ${what}? [y]es [s]ession${always} [n]o [e]xplain: `,
-    )
-    // Input methods for Chinese and Japanese may produce full-width letters.
-    switch (answer?.normalize("NFKC").trim().toLowerCase()) {
+    const answer = await ask(t`${prompt} [y]es [s]ession${always}${wider} [n]o [e]xplain: `)
+    switch (letterOf(answer)) {
       case "y":
         return { choice: "once" }
       case "s":
         return { choice: "session" }
       case "a":
-        if (request.choices.includes("always")) return { choice: "always" }
+        if (always !== "") return { choice: "always" }
         break
+      case "w": {
+        const chosen = wider === "" ? null : await askWider(t, ask, request)
+        if (chosen !== null) return chosen
+        break
+      }
       case "e":
-        return { choice: "no", message: (await question(streams.t`Reason: `)) ?? "" }
-      case undefined:
+        return { choice: "no", message: (await ask(t`Reason: `)) ?? "" }
+      case null:
       case "n":
         return { choice: "no" }
       default:
@@ -98,18 +97,20 @@ async function askPermission(
   }
 }
 
-/** The complete command, of which a title shows only the beginning. */
-function wholeOf({ args, title }: PermissionRequestNotification): string {
-  const { command, url } = args
-  const whole = typeof command === "string" ? command : url
-  return typeof whole === "string" ? whole.trim() : title
+/** How long the wider rule holds; null: back to the question. */
+async function askWider(
+  t: Translate,
+  ask: (prompt: string) => Promise<string | null>,
+  { widerRule = "", rulesFile = "" }: PermissionRequestNotification,
+): Promise<PermissionAnswer | null> {
+  const answer = letterOf(
+    await ask(t`Allow ${widerRule}: for this [s]ession, or [a]lways (in ${rulesFile})? Enter goes back: `),
+  )
+  if (answer === "s") return { choice: "session", wider: true }
+  return answer === "a" ? { choice: "always", wider: true } : null
 }
 
-/** Maximum characters of a command in a question. */
-const maxShown = 5_000
-
-function indented(t: Translate, text: string): string {
-  const hidden = text.length - maxShown
-  const shown = hidden > 0 ? t`${text.slice(0, maxShown)}\n... (${hidden} more characters are not shown)` : text
-  return shown.replace(/^/gm, "  ")
+/** Input methods for Chinese and Japanese may produce full-width letters. Null: the end of the input. */
+function letterOf(line: string | null): string | null {
+  return line === null ? null : line.normalize("NFKC").trim().toLowerCase()
 }

@@ -128,7 +128,7 @@ async function runMessage(
       }
     }
   })
-  const hideQuestions = showQuestions(session, lines, streams, output)
+  const hideQuestions = showQuestions(controller.current, lines, streams, output)
   const end = await controller.prompt(input)
   hideQuestions()
   unsubscribe()

@@ -121,7 +121,7 @@ function descendants(root: number): readonly number[] {
 
 /** From the sources, and from the bundle. */
 function isHolder(pid: number): boolean {
-  return /\/(?:gateway\/holder\.ts|dist\/holder\.cjs)/.test(commandOf(pid))
+  return /\/(?:gateway\/namespace\/holder\.ts|dist\/holder\.cjs)/.test(commandOf(pid))
 }
 
 function parentOf(pid: number): number {

@@ -25,7 +25,8 @@ test('"always" is asked once, stored for the repository, listed and removed', { 
   const stage = await stageWithMake(t)
   stage.server.begin([make, { text: "First." }, make, { text: "Second." }])
   const terminal = openTerminal(t, stage, ["go"])
-  await terminal.until("[a]lways bash(make hello) [n]o [e]xplain: ")
+  await terminal.until("always: bash(make hello)")
+  await terminal.until("[e]xplain: ")
   // Full-width, as typed with an input method for Chinese.
   terminal.type("\uff41\r")
   await terminal.until("First.")
@@ -66,9 +67,10 @@ test(
     const npm = { calls: [{ name: "bash", args: { command: "npm test" } }] }
     stage.server.begin([make, make, npm, npm, { text: "Done." }])
     const terminal = openTerminal(t, stage, ["go"])
-    await terminal.until('Run "make hello"?')
+    await terminal.until("  make hello")
+    await terminal.until("[e]xplain: ")
     terminal.type("s\r")
-    await terminal.until('Run "npm test"?')
+    await terminal.until("  npm test")
     assert.equal(made(stage), 2)
     terminal.type("Y\r")
     await terminal.until("Done.")

@@ -1,12 +1,12 @@
 import {
   checkArguments,
   type Decision,
-  englishOf,
   type PermissionEndNotification,
   type PermissionOutcome,
-  type PermissionRequest,
+  permissionRequest,
   phrase,
   type Phrase,
+  type PreviewOutcome,
   readJson,
   type Step,
   type Text,
@@ -36,7 +36,6 @@ export type Prepared =
 
 type Ready = Extract<Prepared, { ready: true }>
 type Permitted = Exclude<Decision, { verdict: "deny" }>
-type Question = Extract<Decision, { verdict: "ask" }>
 
 /** From a model's call to its permission (engine D6): parse, map, validate, policy, gates, ask, validate again. */
 export async function* prepare(ports: LoopPorts, call: ToolCall): AsyncGenerator<Step, Prepared> {
@@ -107,11 +106,16 @@ async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): Asy
   if (decision.verdict === "allow") return ready
   if (!ports.confirm)
     return refused(ready.call, texts.refusedBecause(phrase`${decision.reason}; no user is present to allow it.`))
-  const request = requestOf(ready, decision)
+  const { call, args, title } = ready
+  const judged = { tool: call.name, arguments: args, title }
+  const previewed = await previewOf(ports, ready)
+  if (!previewed.ok) return failed(call, previewed.message)
+  const { preview } = previewed
+  const request = permissionRequest({ ...judged, toolCallId: call.id, preview }, decision, `p-${call.id}`)
   // Opened before it is shown, since the answer may come at once.
   const { answer, ...question } = ports.confirm(request, ports.signal)
   yield { notification: { code: "permission_request", ...request, ...question } }
-  ports.hooks.emit("permission.ask", () => ({ id: ready.call.id, tool: ready.call.name, title: ready.title }))
+  ports.hooks.emit("permission.ask", () => ({ id: call.id, tool: call.name, title }))
   const outcome = await answer
   const end: PermissionEndNotification = {
     code: "permission_end",
@@ -120,24 +124,30 @@ async function* permit(ports: LoopPorts, ready: Ready, decision: Permitted): Asy
     by: outcome.by,
   }
   yield { notification: end }
-  if (ports.signal.aborted) return stopped(ready.call)
-  if (outcome.choice === "no") return refused(ready.call, refusal(ready.title, outcome))
-  await ports.policy.remember({ tool: ready.call.name, arguments: ready.args, title: ready.title }, outcome.choice)
+  if (ports.signal.aborted) return stopped(call)
+  if (outcome.choice === "no") return refused(call, refusal(title, outcome))
+  await ports.policy.remember(judged, outcome.choice, outcome.wider)
   return ready
 }
 
-function requestOf({ call, args, title }: Ready, { reason, suggestedRule, unsandboxed }: Question): PermissionRequest {
-  return {
-    id: `p-${call.id}`,
-    toolCallId: call.id,
-    tool: call.name,
-    args,
-    title,
-    reason: englishOf(reason),
-    ...(typeof reason === "object" && { phrase: reason }),
-    choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
-    ...(suggestedRule === undefined ? {} : { suggestedRule }),
-    ...(unsandboxed === undefined ? {} : { unsandboxed }),
+/** Milliseconds that a question waits for its preview, such as one from a slow disk. */
+const previewTime = 2_000
+
+const noPreview: PreviewOutcome = { ok: true, preview: null }
+
+async function previewOf({ clock, signal, seen }: LoopPorts, { tool, args }: Ready): Promise<PreviewOutcome> {
+  if (tool.preview === undefined) return noPreview
+  const { promise: late, resolve } = Promise.withResolvers<PreviewOutcome>()
+  const stop = (): void => resolve(noPreview)
+  const cancel = clock.timer(previewTime, stop)
+  signal.addEventListener("abort", stop, { once: true })
+  const files = seen()
+  try {
+    const outcome = (async () => tool.preview?.(args as never, files === null ? {} : { seen: files }) ?? noPreview)()
+    return await Promise.race([outcome.catch(() => noPreview), late])
+  } finally {
+    cancel()
+    signal.removeEventListener("abort", stop)
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   PermissionRequest,
   Policy,
   PolicyCall,
+  Tool,
 } from "@gong/spec"
 import type { LoopPorts } from "@gong/loop"
 import { texts, tool, type World, world } from "../harness.ts"
@@ -107,9 +108,16 @@ test("a question has the reason of policy; a gate's question does not replace it
     [ask, asks, { reason: "rule", choices: ["once", "session", "no"] }],
     [{ verdict: "allow" }, asks, { reason: "a hook asks", choices: ["once", "session", "no"] }],
     [
-      { ...ask, suggestedRule, unsandboxed },
+      { ...ask, rules: { suggestedRule, widerRule: "bash", rulesFile: "/f" }, unsandboxed },
       asks,
-      { reason: "rule", choices: ["once", "session", "always", "no"], suggestedRule, unsandboxed },
+      {
+        reason: "rule",
+        choices: ["once", "session", "always", "no"],
+        suggestedRule,
+        widerRule: "bash",
+        rulesFile: "/f",
+        unsandboxed,
+      },
     ],
   ] as const) {
     const { requests, confirm } = answering(yes)
@@ -127,6 +135,35 @@ test("a question has the reason of policy; a gate's question does not replace it
   }
   const reported = ["1", "bash", "bash a"]
   assert.deepEqual(events, [reported, reported, reported])
+})
+
+test("a question has the preview of its call; a call that would fail is not asked about; others are asked without one", async () => {
+  const preview = { kind: "run", command: "a", cwd: "/w" } as const
+  const outcomes: readonly (readonly [Tool["preview"], unknown, string])[] = [
+    [async () => ({ ok: true, preview }), [preview], "ran a"],
+    [async () => ({ ok: true, preview: null }), [undefined], "ran a"],
+    [async () => ({ ok: false, message: "a is not there." }), [], "a is not there."],
+    [() => Promise.reject(new Error("broken")), [undefined], "ran a"],
+    [
+      () => {
+        throw new Error("broken")
+      },
+      [undefined],
+      "ran a",
+    ],
+    // Without an answer the question comes after its time.
+    [() => new Promise(() => undefined), [undefined], "ran a"],
+  ]
+  for (const [show, expected, text] of outcomes) {
+    const { requests, confirm } = answering(yes)
+    const w = one({ policy: policyOf(() => ask), confirm, tools: () => [{ ...bash, ...(show && { preview: show }) }] })
+    await w.go()
+    assert.deepEqual(
+      requests.map((request) => request.preview),
+      expected,
+    )
+    assert.deepEqual(texts(w.results()), [text])
+  }
 })
 
 test("a refusal names its source, and is not remembered", async () => {

@@ -119,6 +119,7 @@ function byPolicy(world: FuzzWorld): Classifier {
       remembered(answers, JSON.stringify([folder, args]), () => facts.queryGit(folder, args, more)),
     findProgram: async (name) => `/usr/bin/${name}`,
     knownHosts: async () => [],
+    rulesFile: join(home, ".gong/permissions.json"),
     storeRule: async () => undefined,
   })
   return async (command) => {

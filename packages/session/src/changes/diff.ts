@@ -1,7 +1,6 @@
-import { type Host, noCopy } from "@gong/spec"
+import { equalEnds, type Host, isComparable, noCopy } from "@gong/spec"
 import type { ReadonlyTape } from "@gong/tape"
 import { diffIndices } from "node-diff3"
-import { equalEnds, isComparable } from "./equal-lines.ts"
 import { openChanges } from "./open-changes.ts"
 import { contentBefore } from "./undo.ts"
 

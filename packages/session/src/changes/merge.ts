@@ -1,6 +1,5 @@
-import { phrase, type Phrase, type Text } from "@gong/spec"
+import { equalEnds, isComparable, phrase, type Phrase, type Text } from "@gong/spec"
 import { diff3Merge } from "node-diff3"
-import { equalEnds, isComparable } from "./equal-lines.ts"
 
 export interface Sides {
   /** The content after the session's change. */

@@ -1,11 +1,4 @@
-import {
-  englishOf,
-  type Ids,
-  type Notification,
-  type PermissionRequest,
-  type Policy,
-  type PolicyCall,
-} from "@gong/spec"
+import { type Ids, type Notification, permissionRequest, type Policy, type PolicyCall } from "@gong/spec"
 import type { Questions } from "./questions.ts"
 
 /** Whether a person permits something that is not a call of the model. Never rejects; an aborted question is a no. */
@@ -35,23 +28,13 @@ async function permit(
 ): Promise<boolean> {
   const decision = await policy.decide(call)
   if (decision.verdict !== "ask") return decision.verdict === "allow"
-  const { reason, suggestedRule } = decision
-  const request: PermissionRequest = {
-    id: `n-${ids.entry()}`,
-    tool: call.tool,
-    args: call.arguments,
-    title: call.title,
-    reason: englishOf(reason),
-    ...(typeof reason === "object" && { phrase: reason }),
-    choices: suggestedRule === undefined ? ["once", "session", "no"] : ["once", "session", "always", "no"],
-    ...(suggestedRule === undefined ? {} : { suggestedRule }),
-  }
+  const request = permissionRequest(call, decision, `n-${ids.entry()}`)
   // Opened before it is published: a subscriber may answer at once.
   const { answer, ...question } = questions.ask(request, signal)
   notify({ code: "permission_request", ...request, ...question })
-  const { choice, by } = await answer
+  const { choice, by, wider } = await answer
   notify({ code: "permission_end", id: request.id, choice, by })
   if (choice === "no") return false
-  await policy.remember(call, choice)
+  await policy.remember(call, choice, wider)
   return true
 }

@@ -1,10 +1,11 @@
-import type {
-  Clock,
-  Decision,
-  PermissionAnswer,
-  PermissionOutcome,
-  PermissionQuestion,
-  PermissionRequest,
+import {
+  type Clock,
+  type Decision,
+  isOffered,
+  type PermissionAnswer,
+  type PermissionOutcome,
+  type PermissionQuestion,
+  type PermissionRequest,
 } from "@gong/spec"
 
 /** `unknown`: no such question is open. `not-offered`: the choice was not among those offered. */
@@ -59,7 +60,7 @@ export function createQuestions(deps: QuestionDeps): Questions {
     reply(id, answer) {
       const question = open.get(id)
       if (question === undefined) return "unknown"
-      if (!question.request.choices.includes(answer.choice)) return "not-offered"
+      if (!isOffered(question.request, answer)) return "not-offered"
       question.settle({ ...answer, by: "user" })
       return "taken"
     },

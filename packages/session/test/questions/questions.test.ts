@@ -28,7 +28,7 @@ function asking(more: Partial<Extract<Decision, { verdict: "ask" }>> = {}) {
       if (level === "plan") return { verdict: "deny", reason: "plan", toModel: "Refused." }
       return level === "full" ? { verdict: "allow" } : { verdict: "ask", reason: "level ask", ...more }
     },
-    remember: async (_, choice) => void remembered.push(choice),
+    remember: async (_, choice, wider) => void remembered.push(wider === true ? `${choice} wider` : choice),
   }
   return { policy, remembered }
 }
@@ -76,7 +76,7 @@ test("a question is answered through the session API, also by a subscriber while
 
 test("always is offered, and taken, only where there is a rule to keep", async () => {
   for (const rule of ["bash(make)", undefined]) {
-    const { policy, remembered } = asking(rule === undefined ? {} : { suggestedRule: rule })
+    const { policy, remembered } = asking(rule === undefined ? {} : { rules: { suggestedRule: rule, rulesFile: "/f" } })
     const { session } = await start(place(), { script: [call, { text: "ok" }], policy, interactive: true })
     whenAsked(session, ({ id, choices }) => {
       assert.equal(choices.includes("always"), rule !== undefined)
@@ -85,6 +85,27 @@ test("always is offered, and taken, only where there is a rule to keep", async (
     })
     await session.prompt("go")
     assert.deepEqual(remembered, rule === undefined ? [] : ["always"])
+  }
+})
+
+test("the wider rule is offered beside the narrow one, for this session and for always", async () => {
+  const rules = { widerRule: "bash(make *)", rulesFile: "/f" }
+  for (const [given, answer, outcome] of [
+    [rules, { choice: "always", wider: true }, "taken"],
+    [rules, { choice: "session", wider: true }, "taken"],
+    [rules, { choice: "always" }, "not-offered"],
+    [rules, { choice: "once", wider: true }, "not-offered"],
+    [{ suggestedRule: "bash(make)", rulesFile: "/f" }, { choice: "always", wider: true }, "not-offered"],
+  ] as const) {
+    const { policy, remembered } = asking({ rules: given })
+    const { session } = await start(place(), { script: [call, { text: "ok" }], policy, interactive: true })
+    whenAsked(session, (request) => {
+      assert.deepEqual([request.widerRule, request.rulesFile], [(given as typeof rules).widerRule, "/f"])
+      assert.equal(session.reply(request.id, answer), outcome)
+      session.reply(request.id, { choice: "no" })
+    })
+    await session.prompt("go")
+    assert.deepEqual(remembered, outcome === "taken" ? [`${answer.choice} wider`] : [])
   }
 })
 
@@ -154,7 +175,7 @@ test("a change of the level decides the questions that are open", async () => {
 
 test("permission for programs is asked where the policy does not decide, and remembered", async () => {
   const wish = { tool: "network", arguments: { host: "a.example.com", port: 443 }, title: "a.example.com" }
-  const { policy, remembered } = asking({ suggestedRule: "network(a.example.com)" })
+  const { policy, remembered } = asking({ rules: { suggestedRule: "network(a.example.com)", rulesFile: "/f" } })
   const running = await start(place(), { script: [], policy, interactive: true })
   const { session } = running
   const { signal } = new AbortController()

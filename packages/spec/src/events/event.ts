@@ -1,3 +1,4 @@
+import type { CallPreview } from "../tool/preview.ts"
 import type { Phrase } from "../text/phrase.ts"
 import type { Failure } from "../text/failure.ts"
 import type { AssistantContent, FileChange, StopReason, ToolStatus, UserContent } from "../model/message.ts"
@@ -52,8 +53,11 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly reason: string
       /** The reason as a phrase, if it is Gong's own text; for translation. */
       readonly phrase?: Phrase
+      readonly preview?: CallPreview
       readonly choices: readonly PermissionChoice[]
       readonly suggestedRule?: string
+      readonly widerRule?: string
+      readonly rulesFile?: string
       readonly unsandboxed?: true
       readonly expiresAt?: string
     }

@@ -133,6 +133,8 @@ export interface ExecResult {
   readonly signal: string | null
   /** One line for the model about what the host did to the command. */
   readonly note?: string
+  /** What a sandbox denied to the command, such as `write to /etc/x`. */
+  readonly blocked?: string
 }
 
 /** The hosts available to sessions. */

@@ -1,3 +1,4 @@
+import type { CallPreview } from "../tool/preview.ts"
 import type { DialogEndNotification, DialogRequestNotification } from "../tool/dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
 import type { Failure } from "../text/failure.ts"
@@ -117,9 +118,16 @@ export interface PermissionRequest {
   readonly reason: string
   /** The reason as a phrase, if it is Gong's own text; for translation. */
   readonly phrase?: Phrase
-  /** Possible answers; "always" only with a rule to store. */
+  /** What the call would do. Absent: only its arguments are known. */
+  readonly preview?: CallPreview
+  /** Possible answers; "always" only with `suggestedRule`. */
   readonly choices: readonly PermissionChoice[]
+  /** The rule for this file, command or host alone. Without it "session" allows exactly this call. */
   readonly suggestedRule?: string
+  /** A rule that covers more, for an answer "session" or "always" with `wider`. */
+  readonly widerRule?: string
+  /** The file in which "always" stores the rule. */
+  readonly rulesFile?: string
   /** Approval lets it run outside the available sandbox. */
   readonly unsandboxed?: true
   /** ISO 8601, UTC. Unanswered by then, it counts as a no. Absent: it waits until it is answered or the run is stopped. */
@@ -132,6 +140,8 @@ export interface PermissionRequestNotification extends PermissionRequest {
 
 export interface PermissionAnswer {
   readonly choice: PermissionChoice
+  /** With "session" or "always": allows by `widerRule` in place of `suggestedRule`. */
+  readonly wider?: true
   /** The user's comment with a no. */
   readonly message?: string
 }

@@ -3,6 +3,7 @@ import type { Artifacts } from "../ports/artifacts.ts"
 import type { Dialog, DialogOutcome } from "./dialog.ts"
 import type { ToolDeclaration } from "./declaration.ts"
 import type { ChangeBody, ModelCallBody } from "../session/entry.ts"
+import type { PreviewContext, PreviewOutcome } from "./preview.ts"
 import type { Rendered, RenderContext, RenderedResult } from "./render.ts"
 import type { FilesSeen } from "../model/seen.ts"
 import type { PublishedStep } from "../session/step.ts"
@@ -46,6 +47,8 @@ export interface Tool extends ToolDeclaration {
   readonly keepsTime?: boolean
   /** Accepts alternative argument spellings before validation. */
   readonly mapArguments?: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** What a call with valid arguments would do, for a question about it. Changes nothing. May throw: the question then has none. */
+  readonly preview?: (args: never, context: PreviewContext) => Promise<PreviewOutcome>
   /** One line for people, at most 120 characters. */
   title(args: Readonly<Record<string, unknown>>): string
   /** May throw: the loop turns it into an error result. */

@@ -161,9 +161,6 @@ export const config: Readonly<Record<string, string>> = {
   '{0}: "{1}": {2}': "{0}: “{1}”：{2}",
   '{0}: "{1}" cannot be the name of a provider.': "{0}: “{1}”不能作为提供方的名称。",
   // the network of commands
-  "a command wants to connect": "有命令想连接网络",
-  "Let commands connect to {0}? [y]es [s]ession{1} [n]o [e]xplain: ":
-    "允许命令访问 {0}？[y] 是 [s] 本会话都允许{1} [n] 否 [e] 否并说明：",
   "{0}, network by host": "{0}，按主机联网",
   "{0}, network open": "{0}，网络开放",
   "network of sandboxed commands; hosts: registries, remotes and permitted hosts":

@@ -24,6 +24,8 @@ export interface Command {
   exit(): ExitReason | null
   /** Notes for the model from the host, for example from the sandbox. */
   readonly notes: readonly string[]
+  /** What a sandbox denied to it; null while it runs, too. */
+  blocked(): string | null
   /** Resolves when it has exited and all output was received. Rejects if it could not be started. */
   readonly ended: Promise<ExitReason>
   /** Kills it. The first reason wins. */
@@ -43,12 +45,14 @@ export function startCommand(start: CommandStart): Command {
   let why: ExitReason | null = null
   let exit: ExitReason | null = null
   const notes: string[] = []
+  let blocked: string | null = null
   const output = collectOutput({ ...start, onOutput: (bytes) => watcher?.(bytes) })
   const startedAt = clock.now()
   const ended = host
     .exec(argv, { cwd, env, unsandboxed, signal: killing.signal, job: name, onData: output.add })
     .then((result) => {
       if (result.note !== undefined) notes.push(result.note)
+      blocked = result.blocked ?? null
       return (exit = why ?? exitOf(result))
     })
   return {
@@ -57,6 +61,7 @@ export function startCommand(start: CommandStart): Command {
     startedAt,
     output,
     notes,
+    blocked: () => blocked,
     exit: () => exit,
     ended,
     stop(reason) {

@@ -60,4 +60,6 @@ export interface Bash {
   readonly site: Site
   readonly options: BashOptions
   readonly jobs: JobTable
+  /** What the sandbox denied to commands, by their text. */
+  readonly blocked: Map<string, string>
 }

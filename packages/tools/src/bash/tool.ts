@@ -1,11 +1,11 @@
-import { englishOf, type Phrase, phrase } from "@gong/spec"
+import { englishOf, type Phrase, phrase, type PreviewOutcome } from "@gong/spec"
 import { openSite } from "../options.ts"
 import { titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { createJobs } from "./background/jobs.ts"
 import type { BashDetails } from "./result.ts"
 import { commandForm, fromCommandForm } from "./hook-form.ts"
 import { render, summary } from "./render.ts"
-import { parameters, withSandbox, type BashArgs, DEFAULT_TIMEOUT_S, type BashOptions } from "./schema.ts"
+import { parameters, withSandbox, type Bash, type BashArgs, DEFAULT_TIMEOUT_S, type BashOptions } from "./schema.ts"
 
 export const bashDeclaration = {
   name: "bash",
@@ -24,6 +24,7 @@ export type BashTool = ToolOf<BashArgs, BashDetails>
 export function createBashTool(cwd: string, options: BashOptions = {}): BashTool {
   const site = openSite(cwd, options)
   const jobs = options.jobs ?? createJobs()
+  const bash: Bash = { site, options, jobs, blocked: new Map() }
   return {
     ...bashDeclaration,
     label: "Bash",
@@ -39,9 +40,16 @@ export function createBashTool(cwd: string, options: BashOptions = {}): BashTool
       const own = ownTitle(args)
       return own === null ? titleOf(args.command) : englishOf(own)
     },
-    execute: async (callId, args, context) =>
-      (await import("./work.ts")).bash({ site, options, jobs }, callId, args, context),
+    preview: async (args) => preview(bash, args),
+    execute: async (callId, args, context) => (await import("./work.ts")).bash(bash, callId, args, context),
   }
+}
+
+function preview({ site, blocked }: Bash, { command = "" }: BashArgs): PreviewOutcome {
+  const denied = blocked.get(command)
+  if (command.trim() === "") return { ok: true, preview: null }
+  const run = { kind: "run", command, cwd: site.place.cwd, ...(denied !== undefined && { blocked: denied }) } as const
+  return { ok: true, preview: run }
 }
 
 function ownTitle({ job, stop }: Readonly<Record<string, unknown>>): Phrase | null {

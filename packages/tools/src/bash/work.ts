@@ -61,6 +61,7 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     progress.end()
     const notes = [...command.notes, ...notesOf(args, options), ...backgroundTimeout.notes]
     const seen = await seenFiles(host, (await options.shownFiles?.(args.command)) ?? [])
+    remember(bash, command)
     return await resultOf(command, job, { durationMs: clock.now() - command.startedAt, notes, seen })
   } catch (error) {
     await command.output.discard()
@@ -74,6 +75,16 @@ async function runCommand(bash: Bash, args: CommandArgs, context: ToolContext): 
     progress.end()
     backgroundTimeout.stop()
   }
+}
+
+const BLOCKED_MAX = 100
+
+/** For the question about the same command outside the sandbox. */
+function remember({ blocked }: Bash, command: Command): void {
+  const denied = command.blocked()
+  if (denied === null) return
+  if (blocked.size >= BLOCKED_MAX) blocked.clear()
+  blocked.set(command.text, denied)
 }
 
 async function resultOf(

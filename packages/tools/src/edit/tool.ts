@@ -1,6 +1,6 @@
 import { isRecord } from "@gong/spec"
 import { openSite, type ToolOptions } from "../options.ts"
-import { runTool } from "../result.ts"
+import { runPreview, runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { editForm } from "./hook-form.ts"
@@ -34,6 +34,8 @@ export function createEditTool(cwd: string, options: ToolOptions = {}): EditTool
     interruptible: false,
     mapArguments,
     title: (args) => titleOf(args["path"]),
+    preview: (args: EditArgs, context) =>
+      runPreview(args.path, async () => (await import("./preview.ts")).previewEdit(site, args, context)),
     execute: (_callId, args, context) =>
       runTool(context.signal, args.path, async () => (await import("./work.ts")).edit(site, args, context)),
   }

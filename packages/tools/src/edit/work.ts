@@ -1,4 +1,4 @@
-import type { FileChange, Host, ToolContext, ToolResult } from "@gong/spec"
+import type { FileChange, FilesSeen, Host, ToolContext, ToolResult } from "@gong/spec"
 import { changeFile } from "../files/change-file.ts"
 import { binaryText, kindOfBytes, regularFile } from "../files/files.ts"
 import { changedByOthers, type CurrentFile } from "../files/write-guard.ts"
@@ -25,7 +25,7 @@ export async function edit(site: Site, args: EditArgs, context: ToolContext): Pr
   const path = await resolveForWrite(host, site.place, "edit", args.path)
   checkAborted(context.signal)
   return withFileLock(host.id, path, async () => {
-    const found = await regularFile(host, path, args.path, `File not found: ${args.path}`)
+    const found = await regularFile(host, path, args.path, missingText(args.path))
     if (found.size > EDIT_MAX_BYTES) throw new Refusal(tooLargeText(args.path, found.size))
     await refuseOutsideHardLinks(host, site.place, path, args.path, found)
     await host.access(path, "read")
@@ -47,11 +47,7 @@ interface Call {
 
 async function editFile({ site, host, args, context }: Call, file: CurrentFile): Promise<ToolResult<EditDetails>> {
   const { path, found, bytes: before } = file
-  refuseBinary(before, args.path)
-  refuseChanged(file, context)
-  const view = viewOf(before)
-  const matched = matchAll(view, args.edits, args.path)
-  if (!matched.ok) throw new Refusal(matched.message)
+  const { view, matched } = matchedIn(file, args, context.seen)
   const applied = applyRanges(view, matched.ranges, args.path)
   if (!applied.ok) throw new Refusal(applied.message)
   const { added, removed, ...diff } = diffOf(view, matched.ranges)
@@ -72,6 +68,16 @@ async function editFile({ site, host, args, context }: Call, file: CurrentFile):
   return { ...toolResult(content, details), files: [change] }
 }
 
+/** The edits as ranges of the file; refuses a file that cannot be edited, and edits that do not fit. */
+export function matchedIn(file: CurrentFile, args: EditArgs, seen: FilesSeen | undefined) {
+  refuseBinary(file.bytes, args.path)
+  refuseChanged(file, seen)
+  const view = viewOf(file.bytes)
+  const matched = matchAll(view, args.edits, args.path)
+  if (!matched.ok) throw new Refusal(matched.message)
+  return { view, matched }
+}
+
 function refuseBinary(bytes: Uint8Array, typed: string): void {
   const kind = kindOfBytes(bytes)
   if ("text" in kind) return
@@ -79,7 +85,7 @@ function refuseBinary(bytes: Uint8Array, typed: string): void {
 }
 
 /** A file that this session has read must be unchanged since, except by its own commands (engine D9). */
-function refuseChanged(file: CurrentFile, { seen }: ToolContext): void {
+function refuseChanged(file: CurrentFile, seen: FilesSeen | undefined): void {
   if (seen === undefined || !changedByOthers(seen, file)) return
   throw new Refusal(`${file.typed} changed on disk since it was read; read it again. Nothing was changed.`)
 }
@@ -92,6 +98,10 @@ function successText({ count, fuzzy }: { count: number; fuzzy: boolean }, typed:
   const done = `Successfully replaced ${count === 1 ? "1 occurrence" : `${count} occurrences`} in ${typed} (first change at line ${line}).`
   if (!fuzzy) return done
   return `${done} oldText was not there exactly: quotes, dashes, blanks or the Unicode form of the file are different.`
+}
+
+export function missingText(typed: string): string {
+  return `File not found: ${typed}`
 }
 
 function tooLargeText(typed: string, size: number): string {

@@ -32,6 +32,7 @@ export function createFetchTool(options: FetchOptions): FetchTool {
     interruptible: true,
     mapArguments: (args) => renamed(args, { uri: "url", address: "url", link: "url" }),
     title: (args) => titleOf(args["url"]),
+    preview: async ({ url }: Static<typeof parameters>) => ({ ok: true, preview: { kind: "fetch", url } }),
     execute: (_callId, args, context) =>
       runTool(context.signal, args.url, async () => {
         const { fetchPage } = await import("./result.ts")

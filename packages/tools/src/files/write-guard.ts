@@ -15,10 +15,19 @@ export interface CurrentFile {
   readonly bytes: Uint8Array
 }
 
+export interface GuardedWrite {
+  readonly after: Uint8Array
+  readonly now: number
+  readonly isPreview?: boolean
+}
+
 /** Refuses unsafe writes in one session (interface 5 A). */
 export interface WriteGuard {
-  /** Throws a refusal if the file was not read before, or has changed since. */
-  check(seen: FilesSeen | undefined, file: CurrentFile, after: Uint8Array, now: number): void
+  /**
+   * Throws a refusal if the file was not read before, or has changed since. `isPreview`: the same write passes again when
+   * it is executed.
+   */
+  check(seen: FilesSeen | undefined, file: CurrentFile, write: GuardedWrite): void
 }
 
 /** Remembered refusals: the same write passes the second time. */
@@ -27,14 +36,14 @@ const MAX_REFUSALS = 100
 /** `refused` holds the writes refused so far in this session. */
 export function writeGuard(refused: Set<string>): WriteGuard {
   return {
-    check(seen, file, after, now) {
+    check(seen, file, { after, now, isPreview = false }) {
       if (seen === undefined || file.bytes.length === 0) return
       if (isKnown(seen, file)) {
         if (changedByOthers(seen, file)) throw new Refusal(staleText(file, now))
         return
       }
       const write = `${file.path}\0${sha256(file.bytes)}\0${sha256(after)}`
-      if (refused.delete(write)) return
+      if (isPreview ? refused.has(write) : refused.delete(write)) return
       refused.add(write)
       for (const oldest of refused) if (refused.size > MAX_REFUSALS) refused.delete(oldest)
       throw new Refusal(unseenText(file, now))

@@ -1,5 +1,5 @@
 import { openSite, type ToolOptions } from "../options.ts"
-import { runTool } from "../result.ts"
+import { runPreview, runTool } from "../result.ts"
 import { pathNames, renamed, titleOf, type OwnDeclaration, type ToolOf } from "../tool.ts"
 import { changesSummary } from "../files/summary.ts"
 import { withFilePath } from "../hook-form.ts"
@@ -32,6 +32,8 @@ export function createWriteTool(cwd: string, options: ToolOptions = {}): WriteTo
     interruptible: false,
     mapArguments: (args) => renamed(args, { ...pathNames, text: "content" }),
     title: (args) => titleOf(args["path"]),
+    preview: (args: WriteArgs, context) =>
+      runPreview(args.path, async () => (await import("./preview.ts")).previewWrite({ site, refused }, args, context)),
     execute: (_callId, args, context) =>
       runTool(context.signal, args.path, async () =>
         (await import("./work.ts")).write({ site, refused }, args, context),

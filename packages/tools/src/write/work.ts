@@ -11,7 +11,7 @@ import { dirname, relativeTo } from "../posix-path.ts"
 import { checkAborted, Refusal, toolResult } from "../result.ts"
 import type { WriteArgs, WriteDetails } from "./schema.ts"
 
-interface Writer {
+export interface Writer {
   readonly site: Site
   readonly refused: Set<string>
 }
@@ -31,7 +31,7 @@ export async function write(
     const after = Buffer.from(args.content)
     if (found && before) {
       const standing = { path, typed: args.path, found, bytes: before }
-      writeGuard(refused).check(context.seen, standing, after, site.clock.now())
+      writeGuard(refused).check(context.seen, standing, { after, now: site.clock.now() })
     }
     checkAborted(context.signal)
     if (before === null) await host.mkdir(dirname(path))
@@ -68,7 +68,8 @@ function shrinkNotice(before: Uint8Array, after: Uint8Array): string {
   return `\nThis removed ${lost} of ${lines} lines. If that was not meant: the earlier text is kept; ask the user for /undo or write it back.`
 }
 
-async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
+/** Null if there is none; refuses what cannot be written. */
+export async function fileBefore(site: Site, host: Host, path: string, typed: string): Promise<HostStat | null> {
   if ((await host.stat(path)) === null) {
     if (typed.endsWith("/")) throw new Refusal(`Is a directory: ${typed}. Give a file; its folders are made with it.`)
     return null

@@ -56,12 +56,12 @@ test("a hundred refused writes are remembered, the oldest is dropped first, and 
   const found = { kind: "file", size: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o644, links: 1, id: "a" } as const
   const file = { path: "/a", typed: "a", found, bytes: Buffer.from("x") }
   const seen = { files: new Map(), commands: [] }
-  const write = (text: string) => guard.check(seen, file, Buffer.from(text), 0)
+  const write = (text: string) => guard.check(seen, file, { after: Buffer.from(text), now: 0 })
   for (let at = 0; at <= 100; at++) assert.throws(() => write(String(at)), /has not looked at it/)
   assert.equal(refused.size, 100)
   write("1")
   assert.throws(() => write("1"))
   assert.throws(() => write("0"), "it was the oldest")
-  guard.check(undefined, file, Buffer.from("y"), 0)
-  guard.check(seen, { ...file, bytes: Buffer.alloc(0) }, Buffer.from("y"), 0)
+  guard.check(undefined, file, { after: Buffer.from("y"), now: 0 })
+  guard.check(seen, { ...file, bytes: Buffer.alloc(0) }, { after: Buffer.from("y"), now: 0 })
 })

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import type { Host, PermissionLevel } from "@gong/spec"
 import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { SandboxMode } from "@gong/config/session-spec"
-import { addPermission, readPermissions } from "@gong/config/settings/permissions"
+import { addPermission, permissionsFile, readPermissions } from "@gong/config/settings/permissions"
 import { codeOf, ok, type Outcome, sentenceOf } from "@gong/config/usage"
 import type { KnownHost } from "@gong/policy/decision"
 import { createPolicy, type SessionPolicy } from "@gong/policy/policy"
@@ -50,6 +50,7 @@ export async function buildPolicy(deps: PolicyDeps): Promise<Outcome<SessionPoli
       hasEscapingLinks: async (folder) =>
         (await import("../sandbox/escaping-links.ts")).hasEscapingLinks(await host(), folder),
       knownHosts: async () => (hosts ??= (await import("../network/known-hosts.ts")).knownHosts(hostSources))(),
+      rulesFile: permissionsFile(config.home),
       storeRule: (rule) => storeRule(deps, rule),
     }),
   )

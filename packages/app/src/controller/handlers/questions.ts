@@ -6,9 +6,13 @@ import type { HandlersOf } from "./handler.ts"
 
 /** Commands that answer questions and dialogs. */
 export const questions: HandlersOf<"permission_reply" | "ui_reply"> = {
-  permission_reply({ current }, { target, choice, message }, answer) {
+  permission_reply({ current }, { target, choice, wider, message }, answer) {
     if (target === undefined) return answer(refuse("bad_arguments", phrase`Say which question: its id, or target.`))
-    const reply: PermissionAnswer = { choice, ...(message === undefined ? {} : { message }) }
+    const reply: PermissionAnswer = {
+      choice,
+      ...(wider === undefined ? {} : { wider }),
+      ...(message === undefined ? {} : { message }),
+    }
     const unknown = phrase`No question ${target} is open.`
     const notOffered = phrase`"${choice}" is not among the choices of ${target}.`
     return answer(answerFor(current.session.reply(target, reply), unknown, notOffered))

@@ -129,9 +129,10 @@ async function confined(
   })
   const refused = network?.leave() ?? null
   // The exit status of a killed command means nothing.
-  const note =
-    ended.code === 0 || execOptions.signal.aborted ? null : (refused ?? denials.note() ?? signalNote(ended.code))
-  return note === null ? ended : { ...ended, note }
+  if (ended.code === 0 || execOptions.signal.aborted) return ended
+  if (refused !== null) return { ...ended, note: refused }
+  const note = signalNote(ended.code)
+  return { ...ended, ...(denials.found() ?? (note !== null && { note })) }
 }
 
 /** bubblewrap reports a signal like a shell, as an exit code above 128. */

@@ -1,4 +1,5 @@
 import { join } from "../../../posix-path.ts"
+import type { Denial } from "./denial.ts"
 import { innermost, type Mount } from "../plan/mount.ts"
 import { missedService } from "./missed-service.ts"
 import { missedSecret } from "./missed-secret.ts"
@@ -22,12 +23,12 @@ export function createDenialDetector(place: DenialContext) {
       const end = Buffer.from(bytes.subarray(-TAIL_MAX_BYTES)).toString()
       tail = (bytes.length < TAIL_MAX_BYTES ? tail + end : end).slice(-TAIL_MAX_BYTES)
     },
-    /** One line for the model; null if nothing indicates a denial. */
-    note(): string | null {
+    /** Null if nothing indicates a denial. */
+    found(): Denial | null {
       const lines = tail.split("\n").slice(-LINES_MAX).toReversed()
-      const notes = lines.map((line) => noteOf(line, place)).filter((note) => note !== null)
+      const denials = lines.map((line) => denialIn(line, place)).filter((denial) => denial !== null)
       // Some programs repeat the error in a line without the path.
-      return notes.find((note) => note !== texts.blocked(someWrite)) ?? notes[0] ?? null
+      return denials.find(({ blocked }) => blocked !== someWrite) ?? denials[0] ?? null
     },
   }
 }
@@ -52,25 +53,31 @@ export interface DenialContext {
   readonly withheld: readonly Withheld[]
 }
 
-function noteOf(line: string, { cwd, mounts, network, withheld }: DenialContext): string | null {
+function denialIn(line: string, { cwd, mounts, network, withheld }: DenialContext): Denial | null {
   const secret = missedSecret(line, withheld)
   if (secret !== null) return secret
-  if (!network && (noNetwork.test(line) || refused.test(line))) return texts.blockedNetwork()
-  if (noRights.test(line)) return texts.blocked("more rights")
-  if (!readOnly.test(line) && !busy.test(line)) return serviceNote(line)
+  if (!network && (noNetwork.test(line) || refused.test(line)))
+    return { blocked: "the network", note: texts.blockedNetwork() }
+  if (noRights.test(line)) return blockedWith("more rights")
+  if (!readOnly.test(line) && !busy.test(line)) return serviceIn(line)
   const path = pathIn(line, cwd)
-  if (path === null) return readOnly.test(line) ? texts.blocked(someWrite) : null
+  if (path === null) return readOnly.test(line) ? blockedWith(someWrite) : null
   const denied = readOnly.test(line) ? isKept(path, mounts) : mounts.some((mount) => mount.path === path)
   if (!denied) return null
-  return gitSteering.test(path) ? texts.blockedHooks(path) : texts.blocked(`write to ${path}`)
+  const blocked = `write to ${path}`
+  return gitSteering.test(path) ? { blocked, note: texts.blockedHooks(path) } : blockedWith(blocked)
+}
+
+function blockedWith(blocked: string): Denial {
+  return { blocked, note: texts.blocked(blocked) }
 }
 
 /** Hook managers write here when dependencies are installed. */
 const gitSteering = /\/\.git\/(?:hooks(?:\/|$)|config(?:\.worktree)?$)/
 
-function serviceNote(line: string): string | null {
+function serviceIn(line: string): Denial | null {
   const service = missedService(line)
-  return service === null ? null : texts.noService(service)
+  return service === null ? null : { blocked: service, note: texts.noService(service) }
 }
 
 /** The last quoted path, otherwise the text before the reason: `bash: line 1: a: Read-only file system`. */
