@@ -9,7 +9,28 @@ const slashes = /^[/／、]/
 
 /** A fast check before commands are loaded. */
 export function mayBeCommand(text: string): boolean {
-  return slashes.test(text)
+  return slashes.test(text) || shellLine(text) !== null || lineWithoutSlash(text) !== null
+}
+
+/** A command for the shell, `!npm test`; with `!!` the model does not see it. Null for another line. */
+export interface ShellLine {
+  readonly command: string
+  readonly private: boolean
+}
+
+export function shellLine(text: string): ShellLine | null {
+  const [, marks, command = ""] = /^([!！]{1,2})([^]*)$/u.exec(text) ?? []
+  return marks === undefined ? null : { command: command.trim(), private: marks.length === 2 }
+}
+
+/** Words that people type alone to a prompt, and the command that they mean. */
+const bareWords: Readonly<Record<string, string>> = { "?": "help", exit: "quit", quit: "quit" }
+
+/** The command of a line that consists of one of these words; null for another line. */
+export function lineWithoutSlash(text: string): SlashLine | null {
+  const word = text.normalize("NFKC").trim().toLowerCase()
+  const name = Object.hasOwn(bareWords, word) ? bareWords[word] : undefined
+  return name === undefined ? null : { name, rest: "" }
 }
 
 /** Normalizes the slash and the name of a command (`／ｎａｍｅ x` becomes `/name x`); other text is unchanged. */

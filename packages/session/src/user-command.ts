@@ -17,6 +17,8 @@ export const userCall = "user-"
 
 export interface UserCommand {
   readonly command: string
+  /** The model does not see it. */
+  readonly private?: true
   /** Seconds until it is killed; without a timeout, a long command becomes a background job. */
   readonly timeout?: number
 }
@@ -33,7 +35,7 @@ export interface CommandResult {
 
 /**
  * Runs a command of the user with the bash tool, without asking for permission. When it has ended it is written to the tape, as a
- * message that the model gets with the next request. Throws what the tool throws, for example FailureError for an empty
+ * message that the model gets with the next request unless it is private. Throws what the tool throws, for example FailureError for an empty
  * command, and FailureError (`bad-request`) where the session has no bash tool.
  */
 export async function runUserCommand(
@@ -44,19 +46,22 @@ export async function runUserCommand(
   const { deps, core } = context
   if (!deps.bash) throw new FailureError(noCommands())
   const callId = `${userCall}${deps.ids.entry()}`
-  const result = await deps.bash.execute(callId, { ...wanted } as never, toolContext(context, callId, signal))
+  const { private: isPrivate = false, ...args } = wanted
+  const result = await deps.bash.execute(callId, args as never, toolContext(context, callId, signal))
   const output = deps.redact(textOf(result))
   const details = redactAll(deps, result.details) as ToolResult["details"]
   const status = result.status ?? (result.isError ? "error" : "ok")
   const text = userCommandText(deps.redact(wanted.command), output)
   const [entry] = core.writer.write([
-    {
-      type: "custom_message",
-      customType: userCommandType,
-      content: [{ type: "text", text }],
-      display: true,
-      details: { status, ...details },
-    },
+    isPrivate
+      ? { type: "custom", customType: userCommandType, data: { text, status, ...details } }
+      : {
+          type: "custom_message",
+          customType: userCommandType,
+          content: [{ type: "text", text }],
+          display: true,
+          details: { status, ...details },
+        },
   ])
   return { callId, status, output, details, entry: entry?.id ?? "" }
 }

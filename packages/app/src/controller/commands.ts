@@ -58,8 +58,12 @@ export const commands = {
   abort: row("steer", "stops the current run, command or summary", {}),
   bash: row(
     "approve",
-    "runs a command of the user; the model sees it with the next message",
-    { command: words, timeout: { type: "number", exclusiveMinimum: 0, description: "seconds" } },
+    "runs a command of the user; the model sees it with the next message, unless it is private",
+    {
+      command: words,
+      private: { enum: [true] },
+      timeout: { type: "number", exclusiveMinimum: 0, description: "seconds" },
+    },
     ["command"],
   ),
   get_state: row("watch", "model, tools, permission, current work, waiting messages and questions", {}),

@@ -11,6 +11,8 @@ export type { Completion, ListedCommand, OtherCommand, UserDialogs as Person, Sl
 /** A command of the user, typed as `/name ...` instead of a message. */
 export interface SlashCommand {
   readonly name: string
+  /** Names of the same command in other agents. Commands of extensions, templates and skills have precedence over them. */
+  readonly aliases?: readonly string[]
   /** A short description. */
   readonly about: string
   /** Its arguments; those in [] are optional. */

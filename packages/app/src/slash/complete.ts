@@ -1,5 +1,5 @@
 import type { Completion, SlashContext } from "./command.ts"
-import { slashCommands } from "./registry.ts"
+import { aliasedCommand, ownCommand } from "./registry.ts"
 
 /** Completions of one answer; more input shortens the list. */
 const maxCompletions = 200
@@ -25,6 +25,6 @@ function namesIn({ t, commands }: SlashContext): readonly Completion[] {
 }
 
 async function argumentsOf(context: SlashContext, name: string, typed: string): Promise<readonly Completion[]> {
-  const command = slashCommands.find((one) => one.name === name.toLowerCase())
+  const command = ownCommand(name) ?? aliasedCommand(name)
   return (await command?.complete?.(context, typed)) ?? []
 }

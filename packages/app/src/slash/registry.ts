@@ -1,4 +1,6 @@
 import type { ListedCommand, OtherCommand, SlashCommand } from "./command.ts"
+import { bug } from "./commands/help/bug.ts"
+import { memory } from "./commands/work/memory.ts"
 import { changelog } from "./commands/help/changelog.ts"
 import { compact } from "./commands/session/compact.ts"
 import { context } from "./commands/work/context.ts"
@@ -32,6 +34,7 @@ import { undo } from "./commands/work/undo.ts"
 
 /** Gong's own commands, by name; also the source of `/help` and docs/commands.md. */
 export const slashCommands: readonly SlashCommand[] = [
+  bug,
   changelog,
   compact,
   context,
@@ -45,6 +48,7 @@ export const slashCommands: readonly SlashCommand[] = [
   init,
   login,
   logout,
+  memory,
   model,
   name,
   newSession,
@@ -64,13 +68,27 @@ export const slashCommands: readonly SlashCommand[] = [
   undo,
 ]
 
+export function ownCommand(name: string): SlashCommand | undefined {
+  return slashCommands.find((one) => one.name === name.toLowerCase())
+}
+
+export function aliasedCommand(name: string): SlashCommand | undefined {
+  return slashCommands.find(({ aliases = [] }) => aliases.includes(name.toLowerCase()))
+}
+
+/** Commands of other agents that Gong does not have. */
+export const missingCommands: Readonly<Record<string, string>> = {
+  agents: "Gong has no agents of its own yet; gong import keeps those of other agents for later.",
+  mcp: "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.",
+}
+
 const order: readonly ListedCommand["source"][] = ["builtin", "extension", "prompt", "skill"]
 
 /** All commands, each name once: Gong's own before those of extensions, templates and skills. */
 export function listCommands(others: readonly OtherCommand[]): readonly ListedCommand[] {
-  const own = slashCommands.map(({ name: word, about, value }) => {
-    const follows = value === undefined ? {} : { value }
-    return { name: word, about, ...follows, source: "builtin" as const }
+  const own = slashCommands.map(({ name: word, aliases, about, value }) => {
+    const more = { ...(aliases && { aliases }), ...(value !== undefined && { value }) }
+    return { name: word, about, ...more, source: "builtin" as const }
   })
   const all: readonly ListedCommand[] = [...own, ...others]
   const sorted = all.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))

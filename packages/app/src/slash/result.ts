@@ -28,6 +28,7 @@ export interface OtherCommand {
 /** A row in a list of commands. */
 export interface ListedCommand {
   readonly name: string
+  readonly aliases?: readonly string[]
   readonly about: string
   readonly value?: string
   readonly source: "builtin" | OtherCommand["source"]

@@ -1,15 +1,21 @@
 /** The known word with the fewest slips (swaps count as one); null when a third of the word would have to be wrong, or all of it. */
 export function nearest(word: string, known: readonly string[]): string | null {
+  return nearestNames(word, known, 1)[0] ?? null
+}
+
+/** The same, up to `most` words, the nearest first. */
+export function nearestNames(word: string, known: readonly string[], most: number): readonly string[] {
   // No name of ours is longer; a huge word must not cost a huge table.
-  if (word === "" || word.length > 64) return null
-  let best: string | null = null
-  let least = Infinity
-  for (const name of known) {
+  if (word === "" || word.length > 64) return []
+  const slipsIn = (name: string): number =>
     // Among equal distances the one of equal length is the likelier slip.
-    const slips = distance(word.toLowerCase(), name.toLowerCase()) + (word.length === name.length ? 0 : 0.5)
-    if (slips < least) [best, least] = [name, slips]
-  }
-  return least < word.length && least <= Math.max(1.5, word.length / 3) ? best : null
+    distance(word.toLowerCase(), name.toLowerCase()) + (word.length === name.length ? 0 : 0.5)
+  return known
+    .map((name) => ({ name, slips: slipsIn(name) }))
+    .filter(({ slips }) => slips < word.length && slips <= Math.max(1.5, word.length / 3))
+    .toSorted((a, b) => a.slips - b.slips)
+    .slice(0, most)
+    .map(({ name }) => name)
 }
 
 /** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. */

@@ -102,8 +102,23 @@ export const slash: Readonly<Record<string, string>> = {
   "{0} Continue?": "{0}继续吗？",
   "(another continuation of the same run)": "（同一次运行，另一种走法）",
   "(the beginning)": "（开头）",
-  "There is no /{0}. Did you mean /{1}? Start with a blank to send it as a message.":
-    "没有 /{0}。是不是想写 /{1}？前面加一个空格就作为消息发送。",
+  "There is no /{0}. {1} A blank in front sends it as a message.": "没有 /{0}。{1} 在前面加一个空格就作为消息发送。",
+  "/help lists all commands.": "/help 列出所有命令。",
+  "Did you mean {0}?": "是想输入 {0} 吗？",
+  "Type a command after it: !npm test. With !! the model does not see it.":
+    "请在后面写命令：!npm test。用 !! 时模型看不到。",
+  "Gong reads AGENTS.md and CLAUDE.md of the workspace and its parent folders, and {0}. Edit them; /init has the model write one.":
+    "Gong 读取工作区及其上级文件夹里的 AGENTS.md 和 CLAUDE.md，以及 {0}。可直接编辑；/init 让模型写一份。",
+  "Gong sends nothing. /share writes the session to a file that you may attach after you have read it; gong doctor shows more about this machine.":
+    "Gong 不发送任何内容。/share 把会话写入文件，查看后可以附上；gong doctor 显示这台机器的更多信息。",
+  "Also: {0}; !COMMAND runs a command, !!COMMAND one that the model does not see.":
+    "另外：{0}；!命令 运行一条命令，!!命令 运行的模型看不到。",
+  "facts for the report of a fault": "报告问题时要附的信息",
+  "files with instructions for the model": "给模型的指示文件",
+  "Gong has no agents of its own yet; gong import keeps those of other agents for later.":
+    "Gong 还没有自己的 agent；gong import 会为以后保留其他 agent 的。",
+  "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.":
+    "Gong 还不支持 MCP 服务器；gong import 会为以后保留其他 agent 的服务器。",
   // commands/slash
   "Copied with {0}.": "已复制，用 {0}。",
   "no clipboard is available. /export writes the session to a file.": "这里没有可用的剪贴板。/export 把会话写入文件。",

@@ -230,6 +230,8 @@ test("multi-line messages, templates and the user's own commands", async (t) => 
         "/p here",
         "/skills",
         "!echo hi",
+        "!!echo unseen",
+        "!exit 3",
         "/reload",
         "/usr/bin is full",
         "",
@@ -250,7 +252,11 @@ test("multi-line messages, templates and the user's own commands", async (t) => 
       "> /skills",
       "/skill:s  does s",
       "> !echo hi",
-      "Fine.",
+      "hi",
+      "> !!echo unseen",
+      "unseen",
+      "> !exit 3",
+      "Command exited with code 3",
       "> /reload",
       "custom/mock from GONG_API_KEY · ask · sandbox: off · session s1",
       "> /usr/bin is full",
@@ -261,6 +267,8 @@ test("multi-line messages, templates and the user's own commands", async (t) => 
       "> ",
     ],
   )
+  const last = JSON.stringify(program.server.requests.at(-1)?.body)
+  assert.ok(last.includes("$ echo hi") && !last.includes("unseen"), "the model does not see what !! ran")
   const sent = program.server.requests.map(
     ({ body }) =>
       (body as { messages: readonly { role: string; content: unknown }[] }).messages.findLast(
@@ -273,7 +281,6 @@ test("multi-line messages, templates and the user's own commands", async (t) => 
       "one\ntwo",
       "a\nb",
       "Look at here.",
-      "!echo hi",
       "/usr/bin is full",
       "Write AGENTS.md in the root of this repository, for coding a",
     ],

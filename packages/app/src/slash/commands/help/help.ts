@@ -10,6 +10,8 @@ export const help: SlashCommand = {
       const from = source === "builtin" ? "" : ` (${t(source)})`
       return [{ text: `/${name} ${value}`.trim() }, { text: `${t(about)}${from}` }]
     })
-    return output([...table(rows), t`Anything else is a message. /hotkeys shows the keys.`], { commands })
+    const aliases = commands.flatMap(({ name, aliases: others = [] }) => others.map((other) => `/${other} = /${name}`))
+    const more = [t`Also: ${aliases.join(", ")}; !COMMAND runs a command, !!COMMAND one that the model does not see.`]
+    return output([...table(rows), ...more, t`Anything else is a message. /hotkeys shows the keys.`], { commands })
   },
 }

@@ -5,6 +5,7 @@ import { output, type SlashCommand } from "../../command.ts"
 
 export const session: SlashCommand = {
   name: "session",
+  aliases: ["status"],
   about: "the session's id, file, model and size",
   async run({ t, controller }) {
     const { session: open, info } = controller.current

@@ -3,6 +3,7 @@ import { branchPoints, stepCompletions } from "../../branch-points.ts"
 
 export const tree: SlashCommand = {
   name: "tree",
+  aliases: ["rewind"],
   about: "go back to an earlier step, or to another branch",
   value: "[STEP] [summary [FOCUS]]",
   complete: async ({ t, controller }) => stepCompletions(t, controller.current.session.history),

@@ -10,6 +10,7 @@ const meanings: Readonly<Record<PermissionLevel, string>> = {
 
 export const permissions: SlashCommand = {
   name: "permissions",
+  aliases: ["approvals"],
   about: "show or set the permission level",
   value: "[plan|ask|auto|full]",
   complete: async ({ t }) => permissionLevels.map((level) => ({ value: level, about: t(meanings[level]) })),

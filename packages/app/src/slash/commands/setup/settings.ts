@@ -11,6 +11,7 @@ import { type SettingRow, settingRows, setSetting } from "../../setting-rows.ts"
 
 export const settings: SlashCommand = {
   name: "settings",
+  aliases: ["config"],
   about: "show settings, or set one permanently",
   value: "[NAME [VALUE]]",
   async complete({ t, controller }) {

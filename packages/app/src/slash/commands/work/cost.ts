@@ -6,6 +6,7 @@ import type { Translate } from "@gong/texts/translator"
 
 export const cost: SlashCommand = {
   name: "cost",
+  aliases: ["usage"],
   about: "cost of the session, by model",
   async run({ t, controller }) {
     const { total, models } = controller.current.session.history.follow(costOf).value
