@@ -23,6 +23,7 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
       return left.shift() ?? null
     },
     onInterrupt: () => undefined,
+    onQueued: () => undefined,
     reopen: () => undefined,
     close: () => undefined,
   }

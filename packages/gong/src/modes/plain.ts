@@ -2,6 +2,7 @@ import { projection, type RunEnd } from "@gong/spec"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
+import { printableLine } from "@gong/texts/printable"
 import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
 import { report } from "./report.ts"
@@ -38,6 +39,9 @@ export async function plain(
 ): Promise<number> {
   for (const line of options.intro) streams.err(`${line}\n`)
   const interrupt = exitOnInterrupt(controller, streams, lines, options)
+  lines.onQueued((line) => {
+    if (line.trim() !== "") streams.err(streams.t`  queued: ${firstLine(line)}\n`)
+  })
   let exit = 0
   for (let input = options.first; ; input = null) {
     input ??= await readMessage(lines)
@@ -55,6 +59,11 @@ export async function plain(
   }
   lines.close()
   return interrupt.exits ? 130 : exit
+}
+
+function firstLine(text: string): string {
+  const [line = "", ...more] = text.split("\n")
+  return printableLine(more.length === 0 ? line : `${line} ...`)
 }
 
 const quit: SlashResult = { kind: "quit" }

@@ -17,6 +17,7 @@ async function typing(...typed: readonly string[]) {
   const lines: LineReader = {
     question: async (prompt) => (prompts.push(prompt), left.shift() ?? null),
     onInterrupt: () => undefined,
+    onQueued: () => undefined,
     reopen: () => undefined,
     close: () => undefined,
   }

@@ -214,6 +214,7 @@ export const screens: Readonly<Record<string, string>> = {
   "Allow {0}: for this [s]ession, or [a]lways (in {1})? Enter goes back: ":
     "允许 {0}：[s] 本会话，还是 [a] 始终（写入 {1}）？回车返回：",
   "Reason: ": "请说明原因：",
+  "  queued: {0}\n": "  已排队：{0}\n",
   "Stopped.\n": "已停止。\n",
   "\n(Ctrl+C again exits)\n": "\n（再按一次 Ctrl+C 离开）\n",
   "1 tool call": "1 次工具调用",

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { textOf, type Message } from "@gong/spec"
+import { openStage, type Stage } from "./harness.ts"
+import { openTerminal, skip, type Terminal } from "./terminal.ts"
+
+/** A conversation in a terminal that understands control sequences. */
+async function converse(
+  t: TestContext,
+  { columns, language = "en", args = [] }: { columns: number; language?: string; args?: readonly string[] },
+): Promise<{ stage: Stage; terminal: Terminal }> {
+  const opened = await openStage(t)
+  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language } }
+  const terminal = openTerminal(t, stage, args, `stty cols ${columns}; TERM=xterm exec "$@"`)
+  return { stage, terminal }
+}
+
+/** The last message of the user that the model got. */
+function lastSent({ server }: Stage): string {
+  const { messages } = server.requests.at(-1)?.body as { messages: readonly { role: string; content: unknown }[] }
+  const { content = "" } = messages.findLast(({ role }) => role === "user") ?? {}
+  return typeof content === "string" ? content : textOf({ content } as Pick<Message, "content"> as never)
+}
+
+const paste = (text: string) => `\u001B[200~${text}\u001B[201~`
+
+for (const language of ["en", "zh-CN"]) {
+  for (const columns of [40, 100]) {
+    test(`a paste is one message (${language}, ${columns} columns)`, { skip }, async (t) => {
+      const { stage, terminal } = await converse(t, { columns, language })
+      await terminal.until("\u001B[?2004h")
+      await terminal.until("> ")
+      stage.server.begin([{ text: "One." }, { text: "Two." }])
+      terminal.type(paste("first\r\nsecond\r\n/quit\r\n"))
+      terminal.type("\r")
+      await terminal.until("One.")
+      await terminal.until("> ")
+      assert.equal(lastSent(stage), "first\nsecond\n/quit")
+      const long = Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n")
+      terminal.type(`see ${paste(long)}`)
+      await terminal.until("[50 pasted lines]")
+      terminal.type("\r")
+      await terminal.until("Two.")
+      await terminal.until("> ")
+      assert.equal(lastSent(stage), `see ${long}`)
+      terminal.type("exit\r")
+      assert.equal(await terminal.ended, 0)
+      assert.equal(stage.server.requests.length, 2)
+      assert.ok(terminal.text.includes("\u001B[?2004l"), "the terminal is left as it was")
+    })
+
+    test(`a question shows the diff, and its answers (${language}, ${columns} columns)`, { skip }, async (t) => {
+      const { stage, terminal } = await converse(t, { columns, language, args: ["--permission", "ask", "go"] })
+      stage.write({ "src/a.txt": "one\ntwo\n" })
+      const edits = [{ oldText: "two", newText: "zwei" }]
+      stage.server.begin([{ calls: [{ name: "edit", args: { path: "src/a.txt", edits } }] }, { text: "Done." }])
+      await terminal.until("- 2 two")
+      await terminal.until("+ 2 zwei")
+      await terminal.until("edit(src/a.txt)")
+      await terminal.until("edit(src/**)")
+      await terminal.until("permissions.json")
+      await terminal.until("[w]")
+      // Neither a paste nor what was typed before answers it.
+      terminal.type(paste("y\n"))
+      terminal.type("\u007Fs\r")
+      await terminal.until("Done.")
+      await terminal.until("> ")
+      terminal.type("quit\r")
+      assert.equal(await terminal.ended, 0)
+      assert.equal(stage.read("src/a.txt"), "one\nzwei\n")
+    })
+
+    test(`commands and words that are none are not sent (${language}, ${columns} columns)`, { skip }, async (t) => {
+      const { stage, terminal } = await converse(t, { columns, language })
+      await terminal.until("> ")
+      for (const [line, answer] of [
+        ["/xyzzy", "/xyzzy"],
+        ["?", "/clear = /new"],
+        ["/status", stage.repo.slice(-8)],
+        ["!echo $((40 + 2)) seen", "42 seen"],
+        ["!!echo $((40 + 3)) hidden", "43 hidden"],
+      ] as const) {
+        terminal.type(`${line}\r`)
+        await terminal.until(answer)
+        await terminal.until("> ")
+      }
+      assert.equal(stage.server.requests.length, 0)
+      stage.server.begin([{ text: "Yes." }])
+      terminal.type("what did I run?\r")
+      await terminal.until("Yes.")
+      const sent = JSON.stringify(stage.server.requests[0]?.body)
+      assert.ok(sent.includes("42 seen") && !sent.includes("hidden"))
+      await terminal.until("> ")
+      terminal.type("/exit\r")
+      assert.equal(await terminal.ended, 0)
+    })
+  }
+}
