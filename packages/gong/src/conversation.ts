@@ -26,7 +26,10 @@ import type { Translate } from "@gong/texts/translator"
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
   if (first && !first.ok) return printUsageError(cli, first.error)
-  const lines = lineReader(cli.openStdin(), cli.openStdout(), { marksPastes: cli.env["TERM"] !== "dumb" })
+  const lines = lineReader(cli.openStdin(), cli.openStdout(), {
+    clock: cli.clock,
+    marksPastes: cli.env["TERM"] !== "dumb",
+  })
   await askTrust(cli, options, lines)
   let spec = specOf(options, true)
   let opened = await openWithKey(cli, spec)

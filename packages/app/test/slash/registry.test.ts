@@ -59,8 +59,8 @@ test("a line with one unknown name alone is reported, also without a similar one
   const alone = "There is no /xyzzy. /help lists all commands. A blank in front sends it as a message."
   assert.equal(await report("/xyzzy"), alone)
   assert.equal(await report("／xyzzy "), alone)
-  assert.match(String(await report("/mode")), /Did you mean \/model\?/)
-  assert.match(String(await report("/ski")), /There is no \/ski\./)
+  assert.match(JSON.stringify(await report("/mode")), /Did you mean \/model\?/)
+  assert.match(JSON.stringify(await report("/ski")), /There is no \/ski\./)
   for (const text of ["/xyzzy is a word", " /xyzzy", "/usr/bin", "/etc/hosts"])
     assert.deepEqual(await report(text), { kind: "message", text })
 })

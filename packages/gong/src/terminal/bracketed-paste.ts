@@ -1,4 +1,5 @@
 import { Transform } from "node:stream"
+import type { Clock } from "@gong/spec"
 
 /** Modes of a terminal that marks pasted text; xterm's control sequences, section "Bracketed Paste Mode". */
 export const pasteOn = "\u001B[?2004h"
@@ -18,22 +19,24 @@ const MARKER_MS = 20
  * The input of a terminal without its pastes, each of which is passed to `onPaste` as one text with `\n` line ends. Sets the
  * raw mode of the terminal for readline.
  */
-export function withoutPastes(input: NodeJS.ReadableStream, onPaste: (text: string) => void): NodeJS.ReadableStream {
+export function withoutPastes(
+  input: NodeJS.ReadableStream,
+  clock: Clock,
+  onPaste: (text: string) => void,
+): NodeJS.ReadableStream {
   let left = Buffer.alloc(0)
   let pasted: Buffer[] | null = null
-  let timer: NodeJS.Timeout | undefined
+  let cancel = (): void => undefined
   const keys = new Transform({
     transform(piece: Buffer | string, _, done) {
-      clearTimeout(timer)
+      cancel()
       left = Buffer.concat([left, typeof piece === "string" ? Buffer.from(piece) : piece])
       read()
-      if (left.length > 0 || pasted !== null) {
-        timer = setTimeout(flush, pasted === null ? MARKER_MS : PASTE_END_MS)
-        timer.unref()
-      }
+      if (left.length > 0 || pasted !== null) cancel = clock.timer(pasted === null ? MARKER_MS : PASTE_END_MS, flush)
       done()
     },
     flush(done) {
+      cancel()
       flush()
       done()
     },

@@ -1,3 +1,4 @@
+import type { Clock } from "@gong/spec"
 import { printableLine } from "@gong/texts/printable"
 import { pasteOff, pasteOn, withoutPastes } from "./bracketed-paste.ts"
 
@@ -31,6 +32,7 @@ const pasteShown = 10
 const lineBreak = "\u23CE"
 
 export interface LineReaderOptions {
+  readonly clock: Clock
   /** The terminal understands control sequences, so that it can mark pastes. */
   readonly marksPastes: boolean
 }
@@ -42,7 +44,7 @@ export interface LineReaderOptions {
 export function lineReader(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
-  { marksPastes }: LineReaderOptions,
+  { clock, marksPastes }: LineReaderOptions,
 ): LineReader {
   const readline = process.getBuiltinModule("node:readline")
   let hidden = false
@@ -84,7 +86,7 @@ export function lineReader(
     insertIn(reader, marker)
   }
   const open = () => {
-    const source = marksPastes ? withoutPastes(input, insert) : input
+    const source = marksPastes ? withoutPastes(input, clock, insert) : input
     const opened = readline.createInterface({ input: source, output: echo, terminal: true, historySize: 200 })
     if (marksPastes) output.write(pasteOn)
     opened.on("line", typed)

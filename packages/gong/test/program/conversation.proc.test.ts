@@ -17,8 +17,8 @@ async function converse(
 
 /** The last message of the user that the model got. */
 function lastSent({ server }: Stage): string {
-  const { messages } = server.requests.at(-1)?.body as { messages: readonly { role: string; content: unknown }[] }
-  const { content = "" } = messages.findLast(({ role }) => role === "user") ?? {}
+  const body = server.requests.at(-1)?.body as { messages?: readonly { role: string; content: unknown }[] } | undefined
+  const { content = "" } = body?.messages?.findLast(({ role }) => role === "user") ?? {}
   return typeof content === "string" ? content : textOf({ content } as Pick<Message, "content"> as never)
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { PassThrough } from "node:stream"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { systemClock } from "@gong/app/ports"
 import { withoutPastes } from "../../src/terminal/bracketed-paste.ts"
 import { lineReader } from "../../src/terminal/lines.ts"
 
@@ -14,7 +15,7 @@ function open({ marksPastes = true } = {}) {
   let drawn = ""
   screen.setEncoding("utf8").on("data", (piece: string) => void (drawn += piece))
   const queued: string[] = []
-  const lines = lineReader(keys, screen, { marksPastes })
+  const lines = lineReader(keys, screen, { clock: systemClock, marksPastes })
   lines.onQueued((line) => void queued.push(line))
   return {
     lines,
@@ -93,7 +94,7 @@ test("markers of pastes are found at every split, and text beside them is unchan
   for (let at = 1; at < whole.length; at++) {
     const input = new PassThrough()
     const pastes: string[] = []
-    const keys = withoutPastes(input, (text) => void pastes.push(text))
+    const keys = withoutPastes(input, systemClock, (text) => void pastes.push(text))
     let typed = ""
     keys.on("data", (piece: Buffer) => void (typed += piece.toString()))
     input.write(whole.subarray(0, at))
@@ -106,7 +107,7 @@ test("markers of pastes are found at every split, and text beside them is unchan
 test("Esc alone is a key after a moment; a paste without an end ends after a second", async () => {
   const input = new PassThrough()
   const pastes: string[] = []
-  const keys = withoutPastes(input, (text) => void pastes.push(text))
+  const keys = withoutPastes(input, systemClock, (text) => void pastes.push(text))
   let typed = ""
   keys.on("data", (piece: Buffer) => void (typed += piece.toString()))
   input.write("\u001B")

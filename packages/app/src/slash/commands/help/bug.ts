@@ -8,7 +8,7 @@ export const bug: SlashCommand = {
     const { session, info } = current
     const { provider, id } = session.selection.provider.model
     const facts = {
-      version: `Gong ${services.version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+      version: `Gong ${services.version}`,
       session: session.id,
       model: `${provider}/${id}`,
       sandbox: info.sandbox.mode,
