@@ -13,6 +13,7 @@ import type { Outcome } from "@gong/config/usage"
 import { setUpModel, type SetupResult } from "./model-setup.ts"
 import { createController } from "@gong/app/controller/controller"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
+import { recapLines, recapOf } from "@gong/app/recap"
 import { unseenImages } from "@gong/app/controller/unseen-images"
 import { plain } from "./modes/plain.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
@@ -49,7 +50,14 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
   const controller = createController({ services: cli, spec, exitOf: exitStatusIn(cli) }, opened.value)
   abortOnShutdown(cli, controller)
   cli.onShutdown(() => lines.close())
-  controller.listen({ opened: (next) => printOpened(cli, next) })
+  let shown = opened.value.session.id
+  controller.listen({
+    opened(next) {
+      // A reload opens the same session again.
+      printOpened(cli, next, next.session.id === shown ? [] : recap(cli.t, next))
+      shown = next.session.id
+    },
+  })
   let exit = 1
   let isStored = false
   try {
@@ -79,15 +87,22 @@ function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): re
     ...app.lines,
     ...(first ? unseenImages(cli.t, app.chosen.model, first) : []),
     helpLine(cli.t, app.info),
+    ...recap(cli.t, app),
   ]
 }
 
 /** Names the current model, which may differ from the one that the session was opened with. */
-function printOpened({ t, err }: Cli, { chosen, info, session, lines }: OpenedSession): void {
+function printOpened({ t, err }: Cli, { chosen, info, session, lines }: OpenedSession, more: readonly string[]): void {
   const { provider, id } = session.selection.provider.model
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
   const line = `${info.resumed ? "" : t`New session · `}${sessionSummary(t, { chosen, info: now })}`
-  for (const text of [line, ...lines]) err(`${text}\n`)
+  for (const text of [line, ...lines, ...more]) err(`${text}\n`)
+}
+
+/** Where a resumed session stands. */
+function recap(t: Translate, { info, session }: Pick<OpenedSession, "info" | "session">): readonly string[] {
+  const found = info.resumed ? recapOf(session.history) : null
+  return found === null ? [] : recapLines(t, found)
 }
 
 /** Problems of the settings were already printed when the session could not be opened. */

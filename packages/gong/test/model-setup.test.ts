@@ -24,6 +24,8 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
     },
     onInterrupt: () => undefined,
     onQueued: () => undefined,
+    onEscape: () => undefined,
+    requeue: () => undefined,
     reopen: () => undefined,
     close: () => undefined,
   }

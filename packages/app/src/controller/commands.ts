@@ -67,6 +67,7 @@ export const commands = {
     ["command"],
   ),
   get_state: row("watch", "model, tools, permission, current work, waiting messages and questions", {}),
+  get_recap: row("watch", "where the session stands: the last exchange and what is unfinished", {}),
   get_messages: row("watch", "the messages that the model is sent, in pages", { after: words, limit: count }),
   get_entries: row("watch", "the steps of the active branch, in pages", { after: words, limit: count }),
   set_model: row("steer", "selects the model from the next message on", { model: words }, ["model"]),

@@ -1,3 +1,4 @@
+import type { Recap } from "../recap.ts"
 import type {
   DialogRequest,
   Entry,
@@ -24,6 +25,7 @@ export interface Answers {
   readonly abort: AbortData
   readonly bash: BashData
   readonly get_state: StateData
+  readonly get_recap: RecapData
   readonly get_messages: MessagesData
   readonly get_entries: EntriesData
   readonly set_model: ModelData
@@ -131,6 +133,11 @@ export interface StateData {
   /** The to-do list of the model. */
   readonly todos: readonly TodoItem[]
   readonly messages: number
+}
+
+export interface RecapData {
+  /** Null for a session without a message. */
+  readonly recap: Recap | null
 }
 
 /** A page ends at `limit` or at half a megabyte. `more`: there are rows after its last one. */

@@ -25,7 +25,10 @@ export async function login(cli: Cli, options: Options, words: readonly string[]
 }
 
 async function typedKey(cli: Cli, prompt: string): Promise<Outcome<string>> {
-  const lines = lineReader(cli.openStdin(), cli.openStdout(), { clock: cli.clock, marksPastes: cli.env["TERM"] !== "dumb" })
+  const lines = lineReader(cli.openStdin(), cli.openStdout(), {
+    clock: cli.clock,
+    marksPastes: cli.env["TERM"] !== "dumb",
+  })
   lines.onInterrupt(() => lines.close())
   try {
     return keyFromLine(cli.t, await lines.question(prompt, { secret: true }))

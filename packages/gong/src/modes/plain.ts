@@ -149,7 +149,7 @@ async function runMessage(
 
 /** One message: a line, or several between `"""` lines, or lines that end with a backslash. */
 async function readMessage(lines: LineReader): Promise<PromptInput | null> {
-  const first = await lines.question("> ")
+  const first = await lines.question("> ", { main: true })
   if (first === null) return null
   const text = first.trim() === '"""' ? await readBlock(lines) : await readContinued(lines, first)
   return { text, images: [], seen: [] }
@@ -158,7 +158,7 @@ async function readMessage(lines: LineReader): Promise<PromptInput | null> {
 async function readBlock(lines: LineReader): Promise<string> {
   const block: string[] = []
   for (;;) {
-    const next = await lines.question("... ")
+    const next = await lines.question("... ", { main: true })
     if (next === null || next.trim() === '"""') return block.join("\n")
     block.push(next)
   }
@@ -167,7 +167,7 @@ async function readBlock(lines: LineReader): Promise<string> {
 async function readContinued(lines: LineReader, first: string): Promise<string> {
   let text = first
   while (text.endsWith("\\")) {
-    const next = await lines.question("... ")
+    const next = await lines.question("... ", { main: true })
     text = `${text.slice(0, -1)}\n${next ?? ""}`
     if (next === null) break
   }
@@ -181,6 +181,9 @@ function exitOnInterrupt(
   options: PlainOptions,
 ): { readonly exits: boolean } {
   const state = { exits: false, last: -exitWindow }
+  lines.onEscape(() => {
+    if (controller.current.session.running) controller.current.session.abort()
+  })
   lines.onInterrupt(() => {
     const now = options.now()
     if (now - state.last < exitWindow) {

@@ -118,7 +118,9 @@ export const last: readonly Mode[] = [
       await say(terminal, "v", "run without it: ", "(new)", "run without it: ")
       await say(terminal, "n", "Ctrl+D exits.")
       await say(terminal, "look", "Right.")
-      for (const line of ["/init", "/commit", "/hostile"]) await say(terminal, line, "Right.")
+      for (const line of ["/init", "/commit"]) await say(terminal, line, "Right.")
+      // A template of the repository is not loaded.
+      await say(terminal, "/hostile", "There is no /hostile.")
       await say(terminal, "/trust show", "is not trusted")
       await say(terminal, "/reload", "custom/mock")
       await leave(terminal)

@@ -13,11 +13,14 @@ import type { LineReader } from "../../src/terminal/lines.ts"
 async function typing(...typed: readonly string[]) {
   const left = [...typed]
   const prompts: string[] = []
+  const requeued: string[] = []
   let output = ""
   const lines: LineReader = {
     question: async (prompt) => (prompts.push(prompt), left.shift() ?? null),
     onInterrupt: () => undefined,
     onQueued: () => undefined,
+    onEscape: () => undefined,
+    requeue: (line) => void requeued.push(line),
     reopen: () => undefined,
     close: () => undefined,
   }
@@ -30,7 +33,7 @@ async function typing(...typed: readonly string[]) {
     errIsTerminal: true,
     outputClosed: false,
   }
-  return { lines, streams, prompts, output: () => output }
+  return { lines, streams, prompts, requeued, output: () => output }
 }
 
 const { signal } = new AbortController()
@@ -90,22 +93,40 @@ test("a dialog takes a number, with full-width digits too, a text where it accep
   assert.deepEqual((await answer({ choices: [], freeText: true }, " ")).given, {})
 })
 
-test("a list of a slash command shows sixty rows and takes one of their numbers", async () => {
+test("a list of a slash command shows fifteen rows, more with +, and takes any of their numbers; a command leaves it", async () => {
   const choose = async (rows: readonly string[], ...typed: readonly string[]) => {
-    const { lines, streams, prompts, output } = await typing(...typed)
+    const { lines, streams, prompts, output, requeued } = await typing(...typed)
     const picked = await plainPerson(lines, streams, async () => ok("")).choose("Which?", rows)
-    return { picked, prompts, output: output() }
+    return { picked, prompts, output: output(), requeued }
   }
   const few = await choose(["a", "b"], "１")
-  assert.deepEqual(few, { picked: 0, prompts: ["1-2, Enter for none > "], output: "Which?\n  1  a\n  2  b\n" })
+  assert.deepEqual(few, {
+    picked: 0,
+    prompts: ["1-2, Enter for none > "],
+    output: "Which?\n  1  a\n  2  b\n",
+    requeued: [],
+  })
   for (const typed of [[], [""]]) assert.equal((await choose(["a"], ...typed)).picked, null)
   const many = Array.from({ length: 62 }, (_, at) => `row ${at + 1}`)
-  const { picked, output } = await choose(many, "61", "x", "0", "60")
-  assert.equal(picked, 59)
+  const wrong = await choose(many, "63", "x", "0", "60")
+  assert.equal(wrong.picked, 59)
   assert.match(
-    output,
-    /\n {2} 9 {2}row 9\n[^]*\n {2}60 {2}row 60\n {2}\.\.\. and 2 more\n(?:Type a number from 1 to 60, or Enter\.\n){3}$/,
+    wrong.output,
+    /\n {2} 9 {2}row 9\n[^]*\n {2}15 {2}row 15\n(?:Type a number from 1 to 62, or Enter\.\n){3}$/,
   )
+  const paged = await choose(many, "+", "+", "＋", "+", "+", "62")
+  assert.equal(paged.picked, 61)
+  assert.deepEqual(paged.prompts, [
+    "1-62, + for 47 more, Enter for none > ",
+    "1-62, + for 32 more, Enter for none > ",
+    "1-62, + for 17 more, Enter for none > ",
+    "1-62, + for 2 more, Enter for none > ",
+    "1-62, Enter for none > ",
+    "1-62, Enter for none > ",
+  ])
+  assert.equal(paged.output.match(/row/g)?.length, 62)
+  const left = await choose(many, "/model x")
+  assert.deepEqual([left.picked, left.requeued], [null, ["/model x"]])
 })
 
 test("a slash command asks for a yes and for a line", async () => {

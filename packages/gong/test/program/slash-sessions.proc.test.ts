@@ -135,9 +135,10 @@ test(
       "/settings",
       "Which setting?",
       "model = mock (GONG_MODEL)",
-      "retry.count = 5",
       "Enter for none > ",
     )
+    await say(terminal, "+", "Enter for none > ")
+    await say(terminal, "+", "retry.count = 5", "Enter for none > ")
     await say(terminal, "", "> ")
     await say(terminal, "third", "Right.")
     await leave(terminal)

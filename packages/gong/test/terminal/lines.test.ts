@@ -126,3 +126,54 @@ test("a dumb terminal is not asked to mark pastes", async () => {
   assert.deepEqual([await asked, drawn().includes("\u001B[?2004h")], ["a", false])
   lines.close()
 })
+
+test("Ctrl+C, Esc and Ctrl+D leave a question, and nothing else happens", async () => {
+  for (const key of ["\u0003", "\u001B", "\u0004"]) {
+    const { lines, type } = open()
+    const heard: string[] = []
+    lines.onInterrupt(() => void heard.push("interrupt"))
+    lines.onEscape(() => void heard.push("escape"))
+    for (const secret of [false, true]) {
+      const asked = lines.question("Name: ", { secret })
+      await type(...(key === "\u0004" ? [] : ["half"]), key)
+      assert.equal(await asked, null)
+    }
+    const next = lines.question("> ", { main: true })
+    await type("still here\r")
+    assert.equal(await next, "still here", "what was typed in the question is gone")
+    assert.deepEqual(heard, [])
+    lines.close()
+  }
+})
+
+test("at the prompt of a conversation Ctrl+C and Esc are reported, and Ctrl+D ends the input", async () => {
+  const { lines, type } = open()
+  const heard: string[] = []
+  lines.onInterrupt(() => void heard.push("interrupt"))
+  lines.onEscape(() => void heard.push("escape"))
+  const asked = lines.question("> ", { main: true })
+  await type("\u0003", "\u001B")
+  await sleep(120)
+  assert.deepEqual(heard, ["interrupt", "escape"])
+  await type("\u0004")
+  assert.equal(await asked, null)
+  assert.equal(await lines.question("> ", { main: true }), null)
+})
+
+test("a question of a run is not left by Ctrl+C, which is reported, but ends with its signal", async () => {
+  const { lines, type } = open()
+  const stop = new AbortController()
+  lines.onInterrupt(() => stop.abort())
+  const asked = lines.question("Run it? ", { signal: stop.signal, fresh: true })
+  await type("\u0003")
+  assert.equal(await asked, null)
+  lines.close()
+})
+
+test("a line that is put back is the next one", async () => {
+  const { lines, type } = open()
+  await type("later\r")
+  lines.requeue("/model")
+  assert.deepEqual([await lines.question("> "), await lines.question("> ")], ["/model", "later"])
+  lines.close()
+})

@@ -2,6 +2,7 @@ import type { Catalogue } from "../language.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { controller } from "./controller.ts"
+import { conversation } from "./conversation.ts"
 import { diagnostics } from "./diagnostics.ts"
 import { extensions } from "./extensions.ts"
 import { failures } from "./failures.ts"
@@ -17,6 +18,7 @@ import { tools } from "./tools.ts"
 /** Simplified Chinese. Words are those of docs/words.md. */
 export const zhCN: Catalogue = {
   ...screens,
+  ...conversation,
   ...config,
   ...commands,
   ...controller,

@@ -1,4 +1,5 @@
 import { output, type SlashCommand, type SlashContext, type SlashResult } from "../../command.ts"
+import { recapLines, recapOf } from "../../../recap.ts"
 import { branchPoints, stepCompletions } from "../../branch-points.ts"
 
 export const tree: SlashCommand = {
@@ -35,5 +36,7 @@ async function checkout({ t, controller }: SlashContext, step: string, focus: st
   const data = { leaf: session.history.leaf, summary }
   if (status === "interrupted") return output([t`Nothing has changed.`], data)
   const moved = t`The session continues from there. The previous branch is kept; files are unchanged.`
-  return output([moved, ...(summary === "" ? [] : ["", t`Summary for the model:`, "", ...summary.split("\n")])], data)
+  const recap = recapOf(session.history)
+  const stands = recap === null ? [] : recapLines(t, recap)
+  return output([moved, ...stands, ...(summary === "" ? [] : ["", t`Summary for the model:`, "", ...summary.split("\n")])], data)
 }

@@ -1,3 +1,4 @@
+import { ownFolder } from "@gong/spec"
 import { table } from "@gong/texts/table"
 import { output, type SlashCommand } from "../../command.ts"
 
@@ -7,7 +8,7 @@ export const memory: SlashCommand = {
   async run({ t, controller: { current } }) {
     const files = current.resources.contextFiles.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) }))
     const rows = files.map(({ path, bytes }) => [{ text: path }, { text: t`${bytes} bytes` }])
-    const how = t`Gong reads AGENTS.md and CLAUDE.md of the workspace and its parent folders, and ${"~/.gong/AGENTS.md"}. Edit them; /init has the model write one.`
+    const how = t`Gong reads AGENTS.md and CLAUDE.md of the workspace and its parent folders, and ${`~/${ownFolder}/AGENTS.md`}. Edit them; /init has the model write one.`
     return output([...table(rows), how], { files })
   },
 }
