@@ -216,7 +216,7 @@ function globals(): OxlintOverride[] {
     lift(["packages/web/src/**"], ["fetch", "EventSource", "setTimeout", "clearTimeout", "navigator"], randomness),
     // The process as the rest of Gong sees it, its lines, its ports, and the one place that ends it.
     lift(
-      ["packages/gong/src/{cli,terminal/lines}.ts", "packages/app/src/process-services.ts"],
+      ["packages/gong/src/cli.ts", "packages/app/src/process-services.ts"],
       ["process", "Buffer"],
       [...clock, ...randomness, ...exit],
     ),

@@ -66,7 +66,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       intro: introLines(cli, opened.value, first?.value ?? null),
       render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
       exitOf: exitStatusIn(cli),
-      now: () => cli.clock.now(),
+      clock: cli.clock,
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
   } finally {

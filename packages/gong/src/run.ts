@@ -68,7 +68,7 @@ async function headless(
     input,
     save,
     exitOf: exitStatusIn(cli),
-    now: () => cli.clock.now(),
+    clock: cli.clock,
   }
   for (const line of [...lines, ...unseenImages(cli.t, chosen.model, input)]) cli.err(`${line}\n`)
   if (options.output === "events") {

@@ -64,7 +64,13 @@ async function stacksOf(t: TestContext) {
   const streams = { t: english, out() {}, err() {}, outIsTerminal: false, errIsTerminal: false, outputClosed: false }
   const prompt = { input: { text: "hi", images: [], seen: [] }, output: "text", quiet: true, resume: null } as const
   const controller = createController({ services, spec: {}, exitOf: () => 0 }, opened.value)
-  await print(controller, streams, { ...prompt, now: () => 0, render: null, save: null, exitOf: () => 0 })
+  await print(controller, streams, {
+    ...prompt,
+    clock: { ...systemClock, now: () => 0 },
+    render: null,
+    save: null,
+    exitOf: () => 0,
+  })
   return stacks
 }
 

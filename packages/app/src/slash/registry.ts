@@ -17,6 +17,7 @@ import { logout } from "./commands/setup/logout.ts"
 import { model } from "./commands/setup/model.ts"
 import { name } from "./commands/session/name.ts"
 import { newSession } from "./commands/session/new.ts"
+import { output } from "./commands/work/output.ts"
 import { permissions } from "./commands/setup/permissions.ts"
 import { plan } from "./commands/work/plan.ts"
 import { quit } from "./commands/help/quit.ts"
@@ -52,6 +53,7 @@ export const slashCommands: readonly SlashCommand[] = [
   model,
   name,
   newSession,
+  output,
   permissions,
   plan,
   quit,

@@ -1,4 +1,4 @@
-import { projection, type SessionEvent } from "@gong/spec"
+import { type Clock, projection, type SessionEvent } from "@gong/spec"
 import type { PromptController } from "@gong/app/controller/api"
 import { endWithStorage, resultEvent, runSummary } from "@gong/session/result"
 import { lineWriter } from "./event-lines.ts"
@@ -14,8 +14,7 @@ export interface EventsOptions extends SaveOptions {
   readonly partial: boolean
   /** Tokens of the current model. */
   readonly contextWindow: number
-  /** Milliseconds since the epoch. */
-  now(): number
+  readonly clock: Clock
 }
 
 /** Runs one prompt and writes its events as JSON lines: `session` first, `result` last. Returns the exit status. */
@@ -25,9 +24,12 @@ export async function events(
   options: EventsOptions,
 ): Promise<number> {
   const { session } = controller.current
-  const startedAt = options.now()
+  const startedAt = options.clock.now()
   let run: string | undefined
-  const write = lineWriter((text) => streams.out(text), options.now)
+  const write = lineWriter(
+    (text) => streams.out(text),
+    () => options.clock.now(),
+  )
   const collected = runSummary()
   const projected = projection(options)
   write(options.session)
@@ -45,7 +47,7 @@ export async function events(
   unsubscribe()
   const summary = collected.summary()
   const { end, exit } = await endWithStorage(session, ran, await saveAnswer(streams, options, ran, summary.text))
-  const result = resultEvent(end, exit, summary, session.id, options.now() - startedAt)
+  const result = resultEvent(end, exit, summary, session.id, options.clock.now() - startedAt)
   write({ ...result, ...(run === undefined ? {} : { run }) })
   return exit
 }

@@ -1,4 +1,4 @@
-import { projection, type RunEnd } from "@gong/spec"
+import { type Clock, projection, type RunEnd } from "@gong/spec"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
@@ -7,6 +7,7 @@ import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
 import { report } from "./report.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
+import { runningCalls } from "./running-calls.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { showQuestions } from "./plain-questions.ts"
 import { plainPerson } from "./plain-person.ts"
@@ -22,7 +23,7 @@ export interface PlainOptions {
   /** Renders ended calls in place of Gong; null: none. */
   readonly render: RenderCallEnd | null
   exitOf(end: RunEnd): number
-  now(): number
+  readonly clock: Clock
   /** Copies a text to the clipboard; resolves with a line about how, or with the error. */
   readonly copy: UserDialogs["copy"]
 }
@@ -77,7 +78,7 @@ async function runTyped(
   { copy }: PlainOptions,
 ): Promise<SlashResult> {
   const { session } = controller.current
-  const lineOf = progressLines(streams.t, undoCommand, session.declared)
+  const lineOf = progressLines({ t: streams.t, declared: session.declared, ...commands })
   const events = projection({ partial: false, contextWindow: 0 })
   const unsubscribe = session.subscribe(
     (step) => {
@@ -94,7 +95,7 @@ async function runTyped(
   }
 }
 
-const undoCommand = "/undo compaction"
+const commands = { undo: "/undo compaction", output: "/output" } as const
 
 function writeLine(streams: OutputStreams, line: ProgressLine): void {
   if (line) writeText(streams, line.text)
@@ -113,13 +114,15 @@ async function runMessage(
 ): Promise<number> {
   const { session } = controller.current
   const collected = runSummary()
-  const lineOf = progressLines(streams.t, undoCommand, session.declared, options.render)
+  const lineOf = progressLines({ t: streams.t, declared: session.declared, ...commands, render: options.render })
   const output = orderedOutput()
   const events = projection({ partial: true, contextWindow: 0 })
+  const running = runningCalls(options.clock, (line) => output.run(() => writeText(streams, line)))
   let openLine = false
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) for (const entry of step.entries) collected.add(entry)
     for (const event of events.project(step)) {
+      running.take(event)
       if (event.type === "message_update" && event.kind === "text" && event.parent === undefined) {
         const { delta } = event
         output.run(() => {
@@ -139,6 +142,7 @@ async function runMessage(
   })
   const hideQuestions = showQuestions(controller.current, lines, streams, output)
   const end = await controller.prompt(input)
+  running.stop()
   hideQuestions()
   unsubscribe()
   await output.settled()
@@ -185,7 +189,7 @@ function exitOnInterrupt(
     if (controller.current.session.running) controller.current.session.abort()
   })
   lines.onInterrupt(() => {
-    const now = options.now()
+    const now = options.clock.now()
     if (now - state.last < exitWindow) {
       state.exits = true
       controller.current.session.abort()

@@ -1,10 +1,11 @@
-import { cacheHitRate, projection } from "@gong/spec"
+import { cacheHitRate, type Clock, projection } from "@gong/spec"
 import type { PromptController } from "@gong/app/controller/api"
 import { endWithStorage, resultEvent, type RunSummary, runSummary } from "@gong/session/result"
 import { seconds, amountText } from "@gong/texts/amounts"
 import { orderedOutput, type OrderedOutput } from "./ordered-output.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { report } from "./report.ts"
+import { runningCalls } from "./running-calls.ts"
 import { saveAnswer, type SaveOptions } from "./save.ts"
 import type { RenderCallEnd } from "./render-call.ts"
 import type { OutputStreams } from "./output-streams.ts"
@@ -16,8 +17,7 @@ export interface PrintOptions extends SaveOptions {
   /** `text`: the answer; `json`: exactly the result line. */
   readonly output: "text" | "json"
   readonly quiet: boolean
-  /** Milliseconds, for the duration. */
-  now(): number
+  readonly clock: Clock
   /** The command that resumes the session; null if it is not stored. */
   readonly resume: string | null
   /** Renders ended calls in place of Gong; null: none. */
@@ -31,17 +31,19 @@ export async function print(
   options: PrintOptions,
 ): Promise<number> {
   const { session } = controller.current
-  const startedAt = options.now()
+  const startedAt = options.clock.now()
   const collected = runSummary()
   const showsProgress = streams.errIsTerminal && !options.quiet
-  const line = progressLines(
-    streams.t,
-    options.resume === null ? null : "gong undo compaction",
-    session.declared,
-    showsProgress ? options.render : null,
-  )
+  const line = progressLines({
+    t: streams.t,
+    declared: session.declared,
+    undo: options.resume === null ? null : "gong undo compaction",
+    output: null,
+    render: showsProgress ? options.render : null,
+  })
   const output = orderedOutput()
-  const events = projection({ partial: false, contextWindow: 0 })
+  const events = projection({ partial: showsProgress, contextWindow: 0 })
+  const running = runningCalls(options.clock, (text) => output.run(() => streams.err(`${text}\n`)))
   const unsubscribe = session.subscribe(
     (step) => {
       if ("entries" in step) for (const entry of step.entries) collected.add(entry)
@@ -50,24 +52,28 @@ export async function print(
         return streams.out(`${step.notification.text}\n`)
       // Without progress only notifications are shown, so no other step is projected.
       if (showsProgress || "notification" in step || "inside" in step)
-        for (const event of events.project(step)) writeLine(streams, options, output, line(event))
+        for (const event of events.project(step)) {
+          if (showsProgress) running.take(event)
+          writeLine(streams, options, output, line(event))
+        }
     },
-    { partials: false },
+    { partials: showsProgress },
   )
   const ran = await controller.prompt(options.input)
+  running.stop()
   unsubscribe()
   await output.settled()
 
   const summary = collected.summary()
   const { end, exit } = await endWithStorage(session, ran, await saveAnswer(streams, options, ran, summary.text))
   if (options.output === "json") {
-    streams.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.now() - startedAt))}\n`)
+    streams.out(`${JSON.stringify(resultEvent(end, exit, summary, session.id, options.clock.now() - startedAt))}\n`)
   } else if (summary.text !== "") {
     streams.out(summary.text.endsWith("\n") ? summary.text : `${summary.text}\n`)
   }
   report(streams, end, summary)
   if (!options.quiet && streams.errIsTerminal)
-    streams.err(`${summaryLine(streams.t, summary, options.now() - startedAt, options.resume)}\n`)
+    streams.err(`${summaryLine(streams.t, summary, options.clock.now() - startedAt, options.resume)}\n`)
   return exit
 }
 

@@ -1,4 +1,4 @@
-import { type Declarations, type Event, todoHead, todoLines, todosIn } from "@gong/spec"
+import { type Declarations, type Event, textOf, todoHead, todoLines, todosIn } from "@gong/spec"
 import { count, seconds } from "@gong/texts/amounts"
 import { spanText } from "@gong/texts/spans"
 import { statusText } from "@gong/texts/statuses"
@@ -17,16 +17,22 @@ export type ProgressLine = {
 /** Progress is shown on a terminal, retries unless --quiet is set, warnings always. */
 export type ProgressKind = "progress" | "retry" | "warning"
 
-/**
- * Formats the events of a run as the stderr lines of print mode (interface part 1). `undo`: the command that undoes a compaction;
- * null for none. `render`: renderers of extensions for ended calls.
- */
-export function progressLines(
-  t: Translate,
-  undo: string | null,
-  declared: Declarations,
-  render: RenderCallEnd | null = null,
-): (event: Event) => ProgressLine {
+export interface ProgressOptions {
+  readonly t: Translate
+  readonly declared: Declarations
+  /** The command that undoes a compaction; null for none. */
+  readonly undo: string | null
+  /** The command that shows the whole output of the last call; null for none. */
+  readonly output: string | null
+  /** Renderers of extensions for ended calls. */
+  readonly render?: RenderCallEnd | null
+}
+
+/** Formats the events of a run as the stderr lines of print mode (interface part 1). */
+export function progressLines(options: ProgressOptions): (event: Event) => ProgressLine {
+  const { t, undo, declared, render = null } = options
+  /** Calls whose diff a question has shown. */
+  const asked = new Set<string>()
   const started = new Map<string, { readonly title: string; readonly args: Readonly<Record<string, unknown>> }>()
   return (event) => {
     switch (event.type) {
@@ -36,12 +42,17 @@ export function progressLines(
         return declared(event.name)?.startsSession === true
           ? { text: `${event.name} ${event.title} ...`, kind: "progress" }
           : null
+      case "permission_request":
+        if (event.toolCallId !== undefined && event.preview !== undefined && "rows" in event.preview)
+          asked.add(keyOf({ ...event, toolCallId: event.toolCallId }))
+        return null
       case "tool_execution_end": {
         const { title = "", args = {} } = started.get(keyOf(event)) ?? {}
         started.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
         const shown = titleText(t, declared(event.name), { title, args })
-        const text = indent + [toolLine(t, event, shown), ...todoRows(t, event)].join("\n    ")
+        const rows = asked.delete(keyOf(event)) ? [] : [...todoRows(t, event), ...resultRows(options, event)]
+        const text = indent + [toolLine(t, event, shown), ...rows].join("\n    ")
         const replacement = render?.(event, { title, args }, indent)
         return { text, kind: "progress", ...(replacement && { replacement }) }
       }
@@ -96,6 +107,31 @@ function todoRows(
 ): readonly string[] {
   const todos = status === "ok" ? todosIn(details) : null
   return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
+}
+
+/** Rows of a diff that are shown, and last lines of the output of a failed command. */
+const DIFF_ROWS = 20
+const OUTPUT_ROWS = 5
+
+/** The changed lines of an edit, and the end of the output of a failed command. */
+function resultRows(
+  { t, declared, output }: ProgressOptions,
+  { name, status, details, content }: Extract<Event, { type: "tool_execution_end" }>,
+): readonly string[] {
+  const effect = declared(name)?.effect
+  const diff = effect === "write" && status === "ok" ? details?.["diff"] : null
+  if (typeof diff === "string") {
+    const rows = diff.split("\n")
+    const more = rows.length - DIFF_ROWS
+    // One hidden row would take a row, too.
+    return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
+  }
+  if (effect !== "execute" || (status !== "error" && status !== "timeout")) return []
+  const lines = textOf({ content }).trimEnd().split("\n")
+  const more = lines.length - OUTPUT_ROWS
+  if (more <= 1) return lines
+  const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`
+  return [hint, ...lines.slice(-OUTPUT_ROWS)]
 }
 
 function toolLine(t: Translate, event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {

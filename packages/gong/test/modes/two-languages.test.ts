@@ -46,7 +46,7 @@ async function printIn(t: TestContext, language: Language) {
       input: { text, images: [], seen: [] },
       output: "text",
       quiet: false,
-      now: () => 0,
+      clock: { ...systemClock, now: () => 0 },
       resume: "gong -c",
       render: null,
       save: null,

@@ -114,6 +114,9 @@ export const slash: Readonly<Record<string, string>> = {
   "Also: {0}; !COMMAND runs a command, !!COMMAND one that the model does not see.":
     "另外：{0}；!命令 运行一条命令，!!命令 运行的模型看不到。",
   "facts for the report of a fault": "报告问题时要附的信息",
+  "whole output of the last tool call, or of the Nth from the end": "最后一次（或倒数第 N 次）工具调用的全部输出",
+  "Type a number: /output 2 shows the last call but one.": "请输入数字：/output 2 显示倒数第二次调用。",
+  "There is no such tool call.": "没有这次工具调用。",
   "files with instructions for the model": "给模型的指示文件",
   "Gong has no agents of its own yet; gong import keeps those of other agents for later.":
     "Gong 还没有自己的 agent；gong import 会为以后保留其他 agent 的。",

@@ -66,7 +66,7 @@ interface EventFormatter {
 }
 
 function eventFormatter(t: Translate): EventFormatter {
-  const progress = progressLines(t, null, builtInDeclarations)
+  const progress = progressLines({ t, declared: builtInDeclarations, undo: null, output: null })
   const started = new Map<string, string>()
   const linesOf = (event: Event): string[] => {
     if (event.type === "tool_execution_start")

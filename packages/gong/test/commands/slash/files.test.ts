@@ -40,6 +40,8 @@ test("/diff, /undo and /redo show, undo and redo file changes", async (t) => {
     [
       "> change",
       "  edit a.txt  0.0 s  +1 -1",
+      "    - 1 one",
+      "    + 1 two",
       "  write in/b.txt  0.0 s  +1 -0",
       "Changed.",
       "> /diff",
@@ -176,6 +178,8 @@ test("a question shows what the call would do, and the wider rule in a question 
       `Allow edit(src/**): ${goesBack} s`,
       "  edit src/a.txt  N s  +1 -1",
       "  edit src/b.txt  N s  +1 -1",
+      "    - 1 one",
+      "    + 1 eins",
       "  write  N s  error",
       "write wants to overwrite a.txt (+1 -1, 4 bytes)",
       "  - 1 old",
