@@ -21,11 +21,11 @@ interface Running {
  */
 export function runningCalls(clock: Clock, write: (line: string) => void) {
   const running = new Map<string, Running>()
-  const show = (id: string, call: Running, at: number): void => {
+  const show = (call: Running, at: number): void => {
     const due = shownAfter[at] ?? 30_000 * (at - shownAfter.length + 2)
     call.cancel = clock.timer(Math.max(1, call.startedAt + due - clock.now()), () => {
       write(at === 0 ? `${call.title} ...` : `${call.title}  ${seconds(due)}${lastLine(call.tail)}`)
-      show(id, call, at + 1)
+      show(call, at + 1)
     })
   }
   const end = (id: string): void => {
@@ -39,7 +39,7 @@ export function runningCalls(clock: Clock, write: (line: string) => void) {
         const title = `${event.name} ${event.title}`.trimEnd()
         const call: Running = { title, startedAt: clock.now(), tail: "", cancel: () => undefined }
         running.set(event.toolCallId, call)
-        show(event.toolCallId, call, 0)
+        show(call, 0)
       } else if (event.type === "tool_execution_update") {
         const call = running.get(event.toolCallId)
         if (call) call.tail = (call.tail + event.delta).slice(-TAIL_MAX_CHARS)
