@@ -53,7 +53,7 @@ async function filled(file: string, text: string): Promise<string> {
 function commandRows(): readonly string[] {
   const rows = commands.flatMap(({ name, help, verbs, value: own }) => {
     const wordy = Object.entries(verbs ?? {}).map(
-      ([verb, value]) => `\`${[name, verb, value ?? ""].join(" ").trim()}\``,
+      ([verb, { value }]) => `\`${[name, verb, value ?? ""].join(" ").trim()}\``,
     )
     return [row([[`\`${[name, own ?? ""].join(" ").trim()}\``, ...wordy].join(", "), help])]
   })

@@ -1,4 +1,4 @@
-import type { Command } from "./command-line/commands.ts"
+import { type Command, topicOf } from "./command-line/commands.ts"
 import type { Options } from "./command-line/flags.ts"
 import { excludeMemoryFromCoreDumps } from "@gong/tools/host/core-dump"
 import { parseArgs } from "./command-line/args.ts"
@@ -42,8 +42,9 @@ export async function route(cli: Cli): Promise<number> {
     return 0
   }
   if (options.help === true || command?.name === "help") {
-    const { helpText } = await import("./command-line/help.ts")
-    cli.out(helpText(cli.t))
+    const { commandHelp, helpText } = await import("./command-line/help.ts")
+    const topic = command?.name === "help" ? topicOf(command.words) : command
+    cli.out(topic === null ? helpText(cli.t) : commandHelp(cli.t, topic))
     return 0
   }
   switch (command?.name) {
@@ -51,6 +52,14 @@ export async function route(cli: Cli): Promise<number> {
       return (await import("./commands/attach.ts")).attach(cli, options, command.words)
     case "demo":
       return (await import("./commands/demo/demo.ts")).demo(cli, options)
+    case "completions": {
+      const { completions, shells } = await import("./command-line/completions.ts")
+      const shell = shells.find((one) => one === command.words[0])
+      cli.out(
+        shell === undefined ? (await import("./command-line/help.ts")).commandHelp(cli.t, command) : completions(shell),
+      )
+      return 0
+    }
     case "doctor":
       return print(cli, await (await import("./commands/doctor.ts")).doctor(cli, options))
     case "models":

@@ -1,6 +1,7 @@
 import { phrase, type Text } from "@gong/spec"
-import { commandOf, commands, type Command } from "./commands.ts"
+import { commandOf, commands, type Command, topicOf } from "./commands.ts"
 import { fieldOf, flags, laterFlags, type Flag, type Options } from "./flags.ts"
+import { otherOption } from "./other-agents.ts"
 import { alternatives, didYouMean, ok, usage, type Outcome } from "@gong/config/usage"
 import { readValue } from "@gong/config/values"
 
@@ -98,6 +99,8 @@ function valueFor(
 
 function unknown(name: string): Outcome<never> {
   if (laterFlags.has(name)) return usage(phrase`${name} is not in this version yet.`)
+  const other = otherOption(name)
+  if (other !== null) return usage(other)
   const long = all.map((flag) => `--${flag.name}`)
   const near = name.startsWith("--") ? didYouMean(name, long) : didYouMean(`-${name}`, long)
   return usage(phrase`unknown option ${name}.${near === "" ? phrase` gong --help lists them.` : near}`)
@@ -119,6 +122,7 @@ function apply(options: Map<string, unknown>, { flag, value }: Given): void {
 function finish(options: Options, words: readonly string[], beforeDashes: number): Outcome<Args> {
   const asked = options.help === true || options.version === true
   const command = beforeDashes === 0 ? ok(null) : commandOf(words)
+  if (asked && options.help === true) return ok({ options, words: [], command: topicOf(words) })
   if (!command.ok) return asked ? ok({ options, words: [], command: null }) : command
   const misplaced = all.find((flag) => flag.only !== undefined && !fits(flag, options, command.value))
   if (misplaced !== undefined)

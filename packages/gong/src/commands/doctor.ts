@@ -55,8 +55,10 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
       [cli.t`proxy`, proxyText(cli.t, cli)],
     ]
     const indent = `\n${" ".repeat(labelWidth)}`
+    const problems = [...config.lines, ...sessions.lines, ...problemLines(cli.t, resources)]
+    if (options.json === true) return `${JSON.stringify({ ...Object.fromEntries(rows), problems })}\n`
     const lines = rows.map(([name, text]) => padTo(name, labelWidth) + text.replaceAll("\n", indent))
-    return `${[...lines, ...config.lines, ...sessions.lines, ...problemLines(cli.t, resources)].join("\n")}\n`
+    return `${[...lines, ...problems].join("\n")}\n`
   })
 }
 

@@ -8,6 +8,7 @@ import { exportSession, importSession } from "@gong/app/administration/session-f
 import { type CommandOutput, type CommandContext, type OutputLines, writeLines } from "./sessions/output.ts"
 import { forkSession, sessionTree, verifySession } from "./sessions/branches.ts"
 import { listSessions } from "./sessions/list.ts"
+import { renameSession } from "./sessions/rename.ts"
 import { replaySession } from "./sessions/replay.ts"
 import { showSessionEvents } from "./sessions/show-events.ts"
 import { searchSessions } from "./sessions/search.ts"
@@ -71,6 +72,8 @@ async function runVerb(
       return plainOutput(context, await exportSession(t, place, options, wanted))
     case "import":
       return plainOutput(context, await importSession(t, place, wanted))
+    case "rename":
+      return renameSession(context, wanted, values.slice(1).join(" "))
     case "rm":
       return removeSession(context, wanted)
     case "restore":

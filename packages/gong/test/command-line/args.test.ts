@@ -86,7 +86,7 @@ test("an unknown option names the nearest one", () => {
 })
 
 test("an option of a later release is reported as missing", () => {
-  assert.equal(mistake("-r"), "gong: -r is not in this version yet.")
+  assert.equal(mistake("-w"), "gong: -w is not in this version yet.")
   assert.equal(mistake("--on=ssh://x"), "gong: --on is not in this version yet.")
   for (const name of laterFlags) assert.equal(mistake(name), `gong: ${name} is not in this version yet.`)
 })
@@ -121,7 +121,7 @@ test("options that require or exclude another are reported", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
   assert.equal(
     mistake("--json"),
-    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config", "gong import" or "gong trust".',
+    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config", "gong import", "gong trust" or "gong doctor".',
   )
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })
@@ -222,16 +222,16 @@ test("help names every option and stays within 80 columns", () => {
 })
 
 test("commands without support for --output refuse it", () => {
-  const unspoken = ["models gpt", "auth", "trust list", "skills", "config list", "permissions", "import --from claude"]
+  const unspoken = ["models gpt", "auth", "trust list", "skills", "config list", "permissions", "import --from claude", "doctor"]
   for (const line of unspoken) {
-    const words = line.split(" ").slice(0, line.startsWith("models") || line.startsWith("import") ? 1 : 2)
+    const words = line.split(" ").slice(0, /^(?:models|import)/.test(line) ? 1 : 2)
     for (const output of ["json", "events"])
       assert.equal(
         mistake(...line.split(" "), "--output", output),
         `gong: --output ${output} does not work with "gong ${words.join(" ")}"; --json is for programs.`,
       )
   }
-  for (const name of ["doctor", "demo", "undo", "login"])
+  for (const name of ["demo", "undo", "login"])
     assert.equal(mistake(name, "--mode", "json"), `gong: --output events does not work with "gong ${name}".`)
   assert.equal(
     mistake("--version", "--output", "json"),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { isRecord } from "@gong/spec"
 import { eventsOf, ofType, openStage, resultOf } from "./harness.ts"
 
 test("[AGENT-1.5] one conversation over several processes: -c, --session by id, prefix and name, --session-id", async (t) => {
@@ -189,4 +190,20 @@ test("[AGENT-S.21] another model continues with the same history in its own wire
   const printed = JSON.stringify(last?.body)
   for (const part of ["read a.txt", "tool_use", "tool_result", "alpha", "what was in it?"])
     assert.ok(printed.includes(part), part)
+})
+
+test("gong sessions rename names a stored session; doctor --json is one object; help of a verb needs no value", async (t) => {
+  const stage = await openStage(t)
+  stage.server.begin([{ text: "Right." }])
+  await stage.gong(["-p", "go"])
+  const [id = ""] = stage.sessions()
+  const renamed = await stage.gong(["sessions", "rename", id, "the", "cart"])
+  assert.equal(renamed.status, 0)
+  assert.match(renamed.out, /^Session \w{8} is called the cart\.\n$/)
+  assert.match((await stage.gong(["sessions"])).out, /the cart/)
+  assert.match((await stage.gong(["sessions", "rename", "nope", "x"])).err, /there is no session "nope"/)
+  const facts: unknown = JSON.parse((await stage.gong(["doctor", "--json"])).out)
+  assert.ok(isRecord(facts) && typeof facts["gong"] === "string" && Array.isArray(facts["problems"]))
+  assert.match((await stage.gong(["sessions", "show", "--help"])).out, /^Usage:\n {2}gong sessions show ID/)
+  assert.match((await stage.gong(["completions", "bash"])).out, /^complete .* gong$/m)
 })

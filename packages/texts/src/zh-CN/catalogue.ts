@@ -1,4 +1,5 @@
 import type { Catalogue } from "../language.ts"
+import { commandLine } from "./command-line.ts"
 import { commands } from "./commands.ts"
 import { config } from "./config.ts"
 import { controller } from "./controller.ts"
@@ -18,6 +19,7 @@ import { tools } from "./tools.ts"
 /** Simplified Chinese. Words are those of docs/words.md. */
 export const zhCN: Catalogue = {
   ...screens,
+  ...commandLine,
   ...conversation,
   ...config,
   ...commands,
