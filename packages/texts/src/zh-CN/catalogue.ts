@@ -10,7 +10,6 @@ import { failures } from "./failures.ts"
 import { imports } from "./import.ts"
 import { reasons } from "./reasons.ts"
 import { resources } from "./resources.ts"
-import { schema } from "./schema.ts"
 import { screens } from "./screens.ts"
 import { sessions } from "./sessions.ts"
 import { slash } from "./slash.ts"
@@ -33,5 +32,4 @@ export const zhCN: Catalogue = {
   ...diagnostics,
   ...extensions,
   ...imports,
-  ...schema,
 }
