@@ -1,5 +1,6 @@
 export { tidyBaseUrl } from "./base-url.ts"
 export { catalogueSource, type Facts, type ModelFacts, unknownModel } from "./catalogue.ts"
+export { isFamily, newestOf } from "./families.ts"
 export { type LocalModel, type LocalServer, localServers } from "./local.ts"
 export { checkKey, type KeyCheck } from "./check-key.ts"
 export { isSame, listOllama, type OllamaModel, type OllamaPorts, ollamaWindow } from "./ollama.ts"

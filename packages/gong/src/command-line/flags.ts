@@ -41,7 +41,7 @@ export const flags = [
   { name: "plain", kind: "switch", group: "Output", help: "line by line, no cursor movement" },
   { name: "quiet", short: "q", kind: "switch", group: "Output", help: "no progress on stderr" },
 
-  { name: "model", short: "m", kind: "text", value: "PROVIDER/ID[:thinking][,...]", group: "Model", help: "the model, then fallback models" },
+  { name: "model", short: "m", kind: "text", value: "PROVIDER/ID[:thinking][,...]", group: "Model", help: "the model or its family (sonnet), then fallbacks" },
   { name: "thinking", kind: "choice", choices: thinkingLevels, group: "Model", help: "thinking level of the model" },
   { name: "api", kind: "choice", choices: apis, value: "FORMAT", group: "Model", help: "wire format of --base-url: openai-completions, ..." },
   { name: "base-url", kind: "text", value: "URL", group: "Model", help: "any compatible endpoint" },

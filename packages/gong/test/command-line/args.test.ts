@@ -222,7 +222,16 @@ test("help names every option and stays within 80 columns", () => {
 })
 
 test("commands without support for --output refuse it", () => {
-  const unspoken = ["models gpt", "auth", "trust list", "skills", "config list", "permissions", "import --from claude", "doctor"]
+  const unspoken = [
+    "models gpt",
+    "auth",
+    "trust list",
+    "skills",
+    "config list",
+    "permissions",
+    "import --from claude",
+    "doctor",
+  ]
   for (const line of unspoken) {
     const words = line.split(" ").slice(0, /^(?:models|import)/.test(line) ? 1 : 2)
     for (const output of ["json", "events"])

@@ -2,6 +2,8 @@ import type { Catalogue } from "../language.ts"
 
 /** Help of single commands, and answers to options of other agents. */
 export const commandLine: Catalogue = {
+  '"{0}": no provider with a key has such a model. gong models {1} lists them.':
+    "“{0}”：有密钥的提供方都没有这样的模型。gong models {1} 列出它们。",
   "Usage:": "用法：",
   Options: "选项",
   "gong --help lists all commands and options.": "gong --help 列出所有命令和选项。",

@@ -45,7 +45,7 @@ export const screens: Readonly<Record<string, string>> = {
   "also write the answer to a file": "把回答也写进文件",
   "line by line, no cursor movement": "逐行显示，不移动光标",
   "no progress on stderr": "标准错误上不显示进度",
-  "the model, then fallback models": "要用的模型，以及后备模型",
+  "the model or its family (sonnet), then fallbacks": "模型或模型系列（sonnet），后接备用模型",
   "thinking level of the model": "模型的思考级别",
   "wire format of --base-url: openai-completions, ...": "--base-url 的接口格式，如 openai-completions",
   "any compatible endpoint": "任何兼容的接口地址",

@@ -7,9 +7,9 @@ import {
   type ThinkingLevel,
   type Transport,
 } from "@gong/spec"
-import { addressOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
+import { addressOf, isFamily, newestOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
 import type { KeyChain } from "@gong/config/credentials"
-import { modelNames, parseModel } from "@gong/config/model"
+import { type ModelChoice, modelNames, parseModel } from "@gong/config/model"
 import type { Settings } from "@gong/config/settings/resolve"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 
@@ -85,7 +85,9 @@ export async function chooseModel(deps: ModelDeps): Promise<Outcome<ChosenModel>
 export async function namedModel(deps: ModelDeps, ref: string): Promise<Outcome<NamedModel>> {
   const { values } = deps.settings
   const baseUrl = values.baseUrl ?? undefined
-  const chosen = parseModel(ref)
+  const parsed = parseModel(ref)
+  if (!parsed.ok) return parsed
+  const chosen = baseUrl === undefined ? await withFamily(deps, parsed.value) : ok(parsed.value)
   if (!chosen.ok) return chosen
   const request = {
     ...chosen.value,
@@ -100,6 +102,18 @@ export async function namedModel(deps: ModelDeps, ref: string): Promise<Outcome<
   const row = deps.registry.find(model.provider)
   if (!credential && row && row.keys.length > 0) return noKey(row)
   return ok({ model, credential, lines: [], thinking: resolved.thinking ?? values.thinking ?? "off" })
+}
+
+/** A short name, such as `sonnet`, stands for the newest model of its family at a provider with a key. */
+async function withFamily(deps: ModelDeps, chosen: ModelChoice): Promise<Outcome<ModelChoice>> {
+  if (chosen.provider !== null || !isFamily(chosen.id)) return ok(chosen)
+  const hasKey = (row: ProviderRow) =>
+    row.keys.length > 0 && deps.credentials.origins(row.id, originOf(row, deps)).length > 0
+  const newest = await newestOf(chosen.id, deps.registry, hasKey)
+  if (newest === null)
+    return usage(phrase`"${chosen.id}": no provider with a key has such a model. gong models ${chosen.id} lists them.`)
+  const at = newest.indexOf("/")
+  return ok({ ...chosen, provider: newest.slice(0, at), id: newest.slice(at + 1) })
 }
 
 /** Providers with a key. Of several that use the same variable (two sites of one company) only the first counts. */
