@@ -1,6 +1,6 @@
-import { phrase, type Text } from "@gong/spec"
+import { phrase, type Phrase, type Text } from "@gong/spec"
 import { join, resolve } from "node:path"
-import type { Host, HostFile, HostLook, ImageContent, SeenFile } from "@gong/spec"
+import type { Host, HostFile, HostLook, HostStat, ImageContent, SeenFile } from "@gong/spec"
 import { ok, usage, type Outcome } from "./usage.ts"
 
 export interface Mentions {
@@ -9,6 +9,8 @@ export interface Mentions {
   readonly images: readonly ImageContent[]
   /** Files that the model has now seen (interface part 5 A). */
   readonly seen: readonly SeenFile[]
+  /** Mentions that were sent as words though they look like files: folders, pipes, missing files. Sentences. */
+  readonly notes: readonly Phrase[]
 }
 
 export interface MentionQuery {
@@ -21,6 +23,8 @@ export interface MentionQuery {
   readonly cwd: string
   /** Null if the bytes are no image; a sentence if a model cannot accept it. */
   openImage(bytes: Uint8Array): Promise<PromptImage | null>
+  /** Null for a binary file; `encoding` is null for UTF-8. */
+  decode(bytes: Uint8Array): Promise<{ readonly text: string; readonly encoding: string | null } | null>
 }
 
 export type PromptImage =
@@ -39,13 +43,26 @@ export async function expandMentions(query: MentionQuery): Promise<Outcome<Menti
     /^@\S+$/.test(word) ? [{ name: word.slice(1), must: true }] : namesIn(word).map((name) => ({ name, must: false })),
   )
   const found = await query.host.look(named.map(({ name }) => pathOf(name, query)))
-  const isFile = found.map((one) => one.ok && one.value.stat.kind === "file")
-  const missingFile = named.find(({ must }, at) => must && !isFile[at])
-  if (missingFile) return missing(missingFile.name)
+  const kinds = found.map((one) => (one.ok ? one.value.stat.kind : null))
+  const isFile = kinds.map((kind) => kind === "file")
+  const missingFile = named.findIndex(({ must }, at) => must && !isFile[at])
+  if (missingFile >= 0) return missing(named[missingFile]?.name ?? "", kinds[missingFile] ?? null)
+  const notes = named.flatMap(({ name }, at) => (isFile[at] ? [] : noteOn(name, kinds[at] ?? null)))
   const wanted = new Map<string, "text" | "image">()
   for (const [at, { name }] of named.entries()) if (isFile[at]) wanted.set(name, "text")
   for (const name of query.images) wanted.set(name, "image")
-  return readAll(wanted, query)
+  return readAll(wanted, notes, query)
+}
+
+/** A name that exists but is no file, or that has the form of a path. Others, such as `@alice`, are words. */
+function noteOn(name: string, kind: HostStat["kind"] | null): readonly Phrase[] {
+  if (kind === "directory") return [phrase`@${name} is a folder and is sent as a word; the model can list it.`]
+  if (kind !== null) return [phrase`@${name} is not a regular file and is sent as a word.`]
+  const isPath =
+    /^(?:\.{0,2}\/|~\/)|\w\/[^/]*\.\w+$|^[\w-]+\.(?:[cm]?[jt]sx?|py|rs|go|md|json|ya?ml|toml|txt|html?|css|c|h|cpp|java|rb|sh)$/.test(
+      name,
+    )
+  return isPath ? [phrase`@${name} is no file and is sent as a word.`] : []
 }
 
 /** The text of `--system-prompt` and similar options: itself, or the content of `@FILE`. */
@@ -65,11 +82,19 @@ function pathOf(name: string, { host, cwd }: Where): string {
   return name.startsWith("~/") ? join(host.home, name.slice(2)) : resolve(cwd, name)
 }
 
-function missing(name: string): Outcome<never> {
+function missing(name: string, kind: HostStat["kind"] | null): Outcome<never> {
+  if (kind === "directory")
+    return usage(phrase`@${name} is a folder. Name a file in it, or quote the word together with the message.`)
+  if (kind !== null)
+    return usage(phrase`@${name} is not a regular file. Name one, or quote the word together with the message.`)
   return usage(phrase`@${name}: no such file. To send the word itself, quote it together with the message.`)
 }
 
-async function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: MentionQuery): Promise<Outcome<Mentions>> {
+async function readAll(
+  wanted: ReadonlyMap<string, "text" | "image">,
+  notes: readonly Phrase[],
+  query: MentionQuery,
+): Promise<Outcome<Mentions>> {
   const blocks: string[] = []
   const images: ImageContent[] = []
   const seen: SeenFile[] = []
@@ -80,7 +105,7 @@ async function readAll(wanted: ReadonlyMap<string, "text" | "image">, query: Men
     if (file.value.block !== undefined) blocks.push(file.value.block)
     seen.push(file.value.seen)
   }
-  return ok({ text: [query.words.join(" "), ...blocks].join("\n\n"), images, seen })
+  return ok({ text: [query.words.join(" "), ...blocks].join("\n\n"), images, seen, notes })
 }
 
 interface OneFile {
@@ -115,7 +140,7 @@ async function opened(
   name: string,
   kind: "text" | "image",
   file: Opened,
-  { openImage }: MentionQuery,
+  { openImage, decode }: MentionQuery,
 ): Promise<Outcome<OneFile>> {
   const { bytes } = file
   const found = await openImage(bytes)
@@ -125,22 +150,19 @@ async function opened(
     return ok({ image: found.image, ...block, seen: seenFile(file) })
   }
   if (kind === "image") return usage(phrase`${name} is not an image in a supported format (PNG, JPEG, GIF, WebP).`)
-  if (bytes.includes(0))
+  const isCut = bytes.length > maxTextBytes
+  const decoded = await decode(isCut ? bytes.subarray(0, maxTextBytes) : bytes)
+  if (decoded === null)
     return ok({ block: `<file path="${name}">\n[binary, ${bytes.length} bytes]\n</file>`, seen: partOf(file) })
-  return ok(textBlock(name, file))
-}
-
-function textBlock(name: string, file: Opened): OneFile {
-  const { bytes } = file
-  if (bytes.length <= maxTextBytes) {
-    const text = new TextDecoder().decode(bytes).replace(/\n$/, "")
-    return { block: `<file path="${name}">\n${text}\n</file>`, seen: seenFile(file) }
-  }
-  const shown = new TextDecoder().decode(bytes.subarray(0, maxTextBytes))
-  const lines = shown.slice(0, shown.lastIndexOf("\n") + 1 || undefined).replace(/\n$/, "")
+  const { text, encoding } = decoded
+  const lines = (isCut ? text.slice(0, text.lastIndexOf("\n") + 1 || undefined) : text).replace(/\n$/, "")
   const next = lines.split("\n").length + 1
-  const notice = `[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`
-  return { block: `<file path="${name}">\n${lines}\n${notice}\n</file>`, seen: partOf(file) }
+  const notices = [
+    ...(isCut ? [`[${bytes.length} bytes in all; read ${name} from line ${next} for the rest]`] : []),
+    ...(encoding === null ? [] : [`[encoding: ${encoding}]`]),
+  ]
+  const block = [`<file path="${name}">`, lines, ...notices, "</file>"].join("\n")
+  return ok({ block, seen: isCut ? partOf(file) : seenFile(file) })
 }
 
 function seenFile(file: Opened): SeenFile {

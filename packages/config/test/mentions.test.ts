@@ -1,8 +1,11 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { englishOf } from "@gong/spec"
 import { expandMentions, type PromptImage, textOrFile } from "../src/mentions.ts"
+import { decodeText } from "@gong/tools/decode"
 import { createLocalHost } from "@gong/tools/host/local"
 import { folder } from "@gong/testing/folder"
 
@@ -15,14 +18,30 @@ async function openImage(bytes: Uint8Array): Promise<PromptImage | null> {
   return { ok: true, image, note: text === "P large" ? "[it was large]" : "" }
 }
 
+const decode = async (bytes: Uint8Array) => decodeText(bytes)
+
 async function expanded(cwd: string, words: readonly string[], images: readonly string[] = []) {
-  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
+  const mentions = await expandMentions({
+    words,
+    images,
+    cwd,
+    host: createLocalHost({ cwd, home: cwd }),
+    openImage,
+    decode,
+  })
   assert.ok(mentions.ok, mentions.ok ? "" : mentions.error.lines.join("\n"))
   return mentions.value
 }
 
 async function mistake(cwd: string, words: readonly string[], images: readonly string[] = []): Promise<string> {
-  const mentions = await expandMentions({ words, images, cwd, host: createLocalHost({ cwd, home: cwd }), openImage })
+  const mentions = await expandMentions({
+    words,
+    images,
+    cwd,
+    host: createLocalHost({ cwd, home: cwd }),
+    openImage,
+    decode,
+  })
   assert.ok(!mentions.ok)
   assert.equal(mentions.error.exit, 2)
   return mentions.error.lines.join("\n")
@@ -63,7 +82,7 @@ test("a word that names no file is rejected; inside a sentence @ may be anything
     await mistake(cwd, ["@nope.ts", "why"]),
     "gong: @nope.ts: no such file. To send the word itself, quote it together with the message.",
   )
-  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @.: no such file."), true)
+  assert.equal((await mistake(cwd, ["@."])).startsWith("gong: @. is a folder."), true)
   const sentence = "ask @alice about @types/node, me@a.ts and (@a.ts), then @b.ts."
   assert.equal(
     (await expanded(cwd, [sentence])).text,
@@ -74,7 +93,7 @@ test("a word that names no file is rejected; inside a sentence @ may be anything
 test("a FIFO or a device named by @ or -i is rejected without opening it, which would block forever", async (t) => {
   const cwd = folder(t, {})
   execFileSync("mkfifo", [join(cwd, "pipe")])
-  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe: no such file/)
+  assert.match(await mistake(cwd, ["@pipe"]), /^gong: @pipe is not a regular file\./)
   assert.equal((await expanded(cwd, ["see @pipe"])).text, "see @pipe")
   assert.equal(await mistake(cwd, ["x"], ["pipe"]), "gong: pipe is not a regular file.")
   assert.equal(await mistake(cwd, ["x"], ["/dev/zero"]), "gong: /dev/zero is not a regular file.")
@@ -96,4 +115,35 @@ test("text options take text, or a file as @path", async (t) => {
   const missing = await textOrFile("system-prompt", "@no.md", where)
   assert.ok(!missing.ok)
   assert.deepEqual(missing.error.lines, ["gong: --system-prompt @no.md: cannot read this file (ENOENT)."])
+})
+
+test("a mentioned file is decoded as by the read tool, and its encoding is named", async (t) => {
+  const cwd = folder(t, {})
+  writeFileSync(join(cwd, "gbk.txt"), Buffer.from("2f2f20b7b5bbd8d3c3bba7b5c4cafdbedd0a", "hex"))
+  writeFileSync(join(cwd, "wide.txt"), Buffer.from("\ufeffone\n", "utf16le"))
+  writeFileSync(join(cwd, "bom.txt"), Buffer.from("\ufeffone\n"))
+  assert.equal(
+    (await expanded(cwd, ["@gbk.txt"])).text,
+    '@gbk.txt\n\n<file path="gbk.txt">\n// 返回用户的数据\n[encoding: gb18030]\n</file>',
+  )
+  assert.match((await expanded(cwd, ["@wide.txt"])).text, /\none\n\[encoding: utf-16le\]\n/)
+  assert.match((await expanded(cwd, ["@bom.txt"])).text, /">\none\n<\/file>$/)
+})
+
+test("a folder, a pipe and a missing path are named: an error alone, a note inside a sentence", async (t) => {
+  const cwd = folder(t, { "src/a.ts": "a\n" })
+  execFileSync("mkfifo", [join(cwd, "pipe")])
+  assert.match(await mistake(cwd, ["@src"]), /@src is a folder\. Name a file in it/)
+  assert.match(await mistake(cwd, ["@pipe"]), /@pipe is not a regular file\./)
+  assert.match(await mistake(cwd, ["@no.ts"]), /@no\.ts: no such file\./)
+  const notes = async (text: string) => (await expanded(cwd, [text])).notes.map(englishOf)
+  assert.deepEqual(await notes("look at @src and @pipe please"), [
+    "@src is a folder and is sent as a word; the model can list it.",
+    "@pipe is not a regular file and is sent as a word.",
+  ])
+  for (const name of ["no.ts", "src/no.md", "./x", "~/x", "/x/y"])
+    assert.deepEqual(await notes(`look at @${name}, please`), [`@${name} is no file and is sent as a word.`])
+  for (const word of ["@alice", "@types/node", "@angular/core@17", "@media", "@2x", "a@b.com"])
+    assert.deepEqual(await notes(`about ${word} here`), [], word)
+  assert.deepEqual(await notes("read @src/a.ts"), [])
 })

@@ -7,7 +7,7 @@ import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Cli } from "./cli.ts"
-import { imageOpener } from "@gong/app/compose/input/image-opener"
+import { decodeMention, imageOpener } from "@gong/app/compose/input/image-opener"
 import { localMachine, openHost } from "@gong/app/compose/hosts"
 
 /** The prompt from the words of the command line, the files that they mention, and stdin. Opens no session and sends nothing. */
@@ -24,8 +24,9 @@ export async function readInput(
   const where = { cwd: options.cwd ?? cli.cwd, host: host.value }
   const openImage = imageOpener(cli, options)
   const wanted = { words: fromStdin ? [] : words, images: options.image ?? [] }
-  const mentions = await expandMentions({ ...wanted, ...where, openImage })
+  const mentions = await expandMentions({ ...wanted, ...where, openImage, decode: decodeMention })
   if (!mentions.ok) return mentions
+  for (const note of mentions.value.notes) cli.err(`gong: ${cli.t(note)}\n`)
   if (fromStdin && options.apiKey === "-") return usage(phrase`stdin can hold the key or the prompt, not both.`)
   const hasMessage = words.length > 0 && !fromStdin
   const kind = options.apiKey === "-" ? "none" : cli.stdin

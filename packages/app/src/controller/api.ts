@@ -41,6 +41,8 @@ export interface SessionController extends PromptController {
   dispatch(name: SessionCommand, args: Args, answer: (answer: Answer<AnyData>) => void): Promise<void>
   /** Runs a typed slash command; returns any other text as a message. */
   typed(text: string, person: UserDialogs): Promise<SlashResult>
+  /** A typed message with its mentioned files. */
+  input(text: string): Promise<Answer<PromptInput>>
   /** Called between runs: adds new entries to the index of sessions, in the background. Does not fail. */
   idle(): void
   /** Returns a function that removes the listener. */

@@ -2,7 +2,7 @@ import type { PublishedStep } from "@gong/spec"
 import type { OpenedSession } from "../compose/open-session.ts"
 import type { Session } from "@gong/session/session"
 import { mayBeCommand } from "../slash-line.ts"
-import type { Answer } from "./answer.ts"
+import { type Answer, done } from "./answer.ts"
 import type { ControllerContext, ControllerListener, ControllerState, SessionController } from "./api.ts"
 import type { Answers } from "./data.ts"
 import { endSession } from "./end-session.ts"
@@ -53,6 +53,11 @@ export function createController(context: ControllerContext, first: OpenedSessio
       if (!mayBeCommand(text)) return { kind: "message", text }
       const { runTypedIn } = await import("./slash-commands.ts")
       return runTypedIn(state, person, text)
+    },
+    async input(text) {
+      if (!text.includes("@")) return done({ text, images: [], seen: [] })
+      const { inputOf } = await import("./handlers/runs.ts")
+      return inputOf(state, { text, mentions: true })
     },
     idle: () => void current.catchUp(),
     listen(listener) {

@@ -1,4 +1,5 @@
 import { type Clock, projection, type RunEnd } from "@gong/spec"
+import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
@@ -55,7 +56,12 @@ export async function plain(
       continue
     }
     if (end.kind === "output" || end.text.trim() === "") continue
-    exit = await runMessage(controller, streams, lines, { images: [], seen: [], ...input, text: end.text }, options)
+    const { first } = options
+    // The files of the first message are already in it.
+    const isRead = first !== null && input === first
+    const message = isRead ? { ...first, text: end.text } : await withMentions(controller, streams, end.text)
+    if (message === null) continue
+    exit = await runMessage(controller, streams, lines, message, options)
     controller.idle()
   }
   lines.close()
@@ -65,6 +71,21 @@ export async function plain(
 function firstLine(text: string): string {
   const [line = "", ...more] = text.split("\n")
   return printableLine(more.length === 0 ? line : `${line} ...`)
+}
+
+/** A typed message with the files that it mentions; null if one of them cannot be sent, which is printed. */
+async function withMentions(
+  controller: SessionController,
+  { t, err }: OutputStreams,
+  text: string,
+): Promise<PromptInput | null> {
+  const input = await controller.input(text)
+  if (!input.ok) {
+    err(`gong: ${t.text(errorText(input.error))}\n`)
+    return null
+  }
+  for (const note of input.data.notes ?? []) err(`gong: ${t(note)}\n`)
+  return input.data
 }
 
 const quit: SlashResult = { kind: "quit" }

@@ -96,3 +96,41 @@ for (const language of ["en", "zh-CN"]) {
     })
   }
 }
+
+test("@file in a typed message sends the file; a folder and a missing one are named", { skip }, async (t) => {
+  const { stage, terminal } = await converse(t, { columns: 100 })
+  stage.write({ "src/a.txt": "forty-two\n" })
+  await terminal.until("> ")
+  stage.server.begin([{ text: "One." }, { text: "Two." }])
+  terminal.type("what is in @src/a.txt?\r")
+  await terminal.until("One.")
+  assert.match(lastSent(stage), /forty-two/)
+  await terminal.until("> ")
+  terminal.type("and in @src or @src/b.txt?\r")
+  await terminal.until("@src is a folder")
+  await terminal.until("@src/b.txt is no file")
+  await terminal.until("Two.")
+  await terminal.until("> ")
+  terminal.type("@nothing\r")
+  await terminal.until("@nothing: no such file")
+  await terminal.until("> ")
+  assert.equal(stage.server.requests.length, 2)
+  terminal.type("quit\r")
+  assert.equal(await terminal.ended, 0)
+})
+
+test("a resumed session shows its last exchange, also after a crash", { skip }, async (t) => {
+  const { stage, terminal } = await converse(t, { columns: 100, args: ["first question"] })
+  stage.server.begin([{ text: "The first answer." }])
+  await terminal.until("The first answer.")
+  await terminal.until("> ")
+  terminal.close()
+  await terminal.ended
+  const again = openTerminal(t, stage, ["-c"], 'TERM=xterm exec "$@"')
+  await again.until("Last active")
+  await again.until("  > first question")
+  await again.until("  The first answer.")
+  await again.until("> ")
+  again.type("/exit\r")
+  assert.equal(await again.ended, 0)
+})

@@ -4,6 +4,13 @@ import type { Catalogue } from "../language.ts"
 export const commandLine: Catalogue = {
   '"{0}": no provider with a key has such a model. gong models {1} lists them.':
     "“{0}”：有密钥的提供方都没有这样的模型。gong models {1} 列出它们。",
+  "@{0} is a folder and is sent as a word; the model can list it.": "@{0} 是文件夹，作为文字发送；模型可以列出它。",
+  "@{0} is not a regular file and is sent as a word.": "@{0} 不是普通文件，作为文字发送。",
+  "@{0} is no file and is sent as a word.": "@{0} 不是文件，作为文字发送。",
+  "@{0} is a folder. Name a file in it, or quote the word together with the message.":
+    "@{0} 是文件夹。请写其中的文件，或把这个词和消息一起放在引号里。",
+  "@{0} is not a regular file. Name one, or quote the word together with the message.":
+    "@{0} 不是普通文件。请写一个普通文件，或把这个词和消息一起放在引号里。",
   "Usage:": "用法：",
   Options: "选项",
   "gong --help lists all commands and options.": "gong --help 列出所有命令和选项。",

@@ -4,7 +4,7 @@ import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { PromptInput } from "../../controller/prompt-input.ts"
 import type { Services } from "../../services.ts"
-import { imageOpener } from "./image-opener.ts"
+import { decodeMention, imageOpener } from "./image-opener.ts"
 
 /** A message of another program. */
 export interface ClientInput {
@@ -30,8 +30,8 @@ export function readClientInput(
 ): Promise<Outcome<PromptInput>> {
   return attempt(async () => {
     const openImage = imageOpener(services, spec)
-    const query = { words: [text], images: [], host, cwd, openImage }
-    const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [] }
+    const query = { words: [text], images: [], host, cwd, openImage, decode: decodeMention }
+    const expanded = mentions ? must(await expandMentions(query)) : { text, images: [], seen: [], notes: [] }
     const fitted = []
     for (const [at, { mimeType, data }] of images.entries()) {
       const opened = await openImage(Buffer.from(data, "base64"))

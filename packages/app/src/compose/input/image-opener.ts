@@ -18,3 +18,7 @@ export function imageOpener(services: Services, spec: SessionSpec): MentionQuery
     })
   }
 }
+
+/** Decodes texts of a prompt as the read tool does. */
+export const decodeMention: MentionQuery["decode"] = async (bytes) =>
+  (await import("@gong/tools/decode")).decodeText(bytes)

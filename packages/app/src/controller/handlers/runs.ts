@@ -1,4 +1,4 @@
-import { publicFailure, phrase } from "@gong/spec"
+import { publicFailure, phrase, textNotification } from "@gong/spec"
 import { readClientInput } from "../../compose/input/client-input.ts"
 import { unseenImages } from "../unseen-images.ts"
 import { type Answer, answerOf, done, refusalFor, refuse } from "../answer.ts"
@@ -68,7 +68,7 @@ export const runs: HandlersOf<
 }
 
 /** The message with its mentioned files and resized images. */
-async function inputOf(
+export async function inputOf(
   { services, spec, current: { session, info, host } }: ControllerState,
   args: Pick<ArgsOf<"prompt">, "text" | "images" | "mentions">,
 ): Promise<Answer<PromptInput>> {
@@ -76,6 +76,7 @@ async function inputOf(
   if (!read.ok) return answerOf(read)
   for (const line of unseenImages(services.t, session.selection.provider.model, read.value))
     session.notify({ code: "model-choice", level: "warn", text: line.replace(/^gong: /, "") })
+  for (const note of read.value.notes ?? []) session.notify(textNotification("context-file", "warn", note))
   return done(read.value)
 }
 
