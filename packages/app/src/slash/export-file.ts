@@ -1,19 +1,35 @@
 import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { phrase } from "@gong/spec"
+import { homeFolder } from "@gong/config/home"
+import { privateFolder } from "@gong/config/private-folder"
 import { type Answer, refuse } from "../controller/answer.ts"
 import type { ControllerState } from "../controller/api.ts"
 import type { ExportData } from "../controller/data.ts"
 
-/** The default file of an export. Ids begin with their time, so their ends are used. */
-export function exportName(id: string): string {
-  return `gong-${id.slice(-8)}.md`
+/**
+ * Writes the open session to a file that does not exist yet. Without a name it is in a folder of Gong's home, since a file in the
+ * repository might be committed.
+ */
+export async function newFile(controller: ControllerState, wanted: string): Promise<Answer<ExportData>> {
+  const { info, session } = controller.current
+  if (wanted === "") return inHome(controller, session.id)
+  const file = isAbsolute(wanted) ? wanted : join(info.cwd, wanted)
+  if (existsSync(file)) return refuse("bad_arguments", phrase`${file} already exists. Give another name: /export FILE`)
+  return controller.call("export", { file })
 }
 
-/** Writes the open session to a file that does not exist yet. */
-export async function newFile(controller: ControllerState, wanted: string): Promise<Answer<ExportData>> {
-  const { cwd } = controller.current.info
-  const file = isAbsolute(wanted) ? wanted : join(cwd, wanted)
-  if (existsSync(file)) return refuse("bad_arguments", phrase`${file} already exists. Give another name: /export FILE`)
+async function inHome(controller: ControllerState, id: string): Promise<Answer<ExportData>> {
+  const { env, userHome, cwd } = controller.services
+  const folder = privateFolder(homeFolder(env, userHome, cwd), ["exports"], { make: true })
+  if (folder.path === null)
+    return refuse(
+      "bad_arguments",
+      phrase`exports cannot be written: ${folder.problem ?? ""}. Give a name: /export FILE`,
+    )
+  // Ids begin with their time, so their ends are used.
+  const name = join(folder.path, `gong-${id.slice(-8)}`)
+  let file = `${name}.md`
+  for (let number = 2; existsSync(file); number++) file = `${name}-${number}.md`
   return controller.call("export", { file })
 }

@@ -2,7 +2,7 @@ import { type Clock, projection, type RunEnd } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
-import { runSummary } from "@gong/session/result"
+import { type RunSummary, runSummary } from "@gong/session/result"
 import { printableLine } from "@gong/texts/printable"
 import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
@@ -167,9 +167,15 @@ async function runMessage(
   hideQuestions()
   unsubscribe()
   await output.settled()
-  report(streams, end, collected.summary())
+  const summary = collected.summary()
+  // What the user refused needs no second line.
+  report(streams, end, { ...summary, denials: summary.denials.filter((denial) => !isByUser(denial)) })
   if (end.status === "interrupted") streams.err(streams.t`Stopped.\n`)
   return options.exitOf(end)
+}
+
+function isByUser({ phrase }: RunSummary["denials"][number]): boolean {
+  return phrase?.id.startsWith("Refused: the user said no") === true
 }
 
 /** One message: a line, or several between `"""` lines, or lines that end with a backslash. */

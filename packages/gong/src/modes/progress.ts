@@ -43,7 +43,10 @@ export function progressLines(options: ProgressOptions): (event: Event) => Progr
           ? { text: `${event.name} ${event.title} ...`, kind: "progress" }
           : null
       case "permission_request":
-        if (event.toolCallId !== undefined && event.preview !== undefined && "rows" in event.preview)
+        if (event.toolCallId === undefined) return null
+        // A refused call has no start.
+        started.set(keyOf({ ...event, toolCallId: event.toolCallId }), event)
+        if (event.preview !== undefined && "rows" in event.preview)
           asked.add(keyOf({ ...event, toolCallId: event.toolCallId }))
         return null
       case "tool_execution_end": {

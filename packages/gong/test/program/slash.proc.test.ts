@@ -113,8 +113,8 @@ test(
     await say(terminal, "y", "Gong uploads nothing")
     await leave(terminal)
     assert.match(stage.read("out.jsonl").split("\n")[0] ?? "", /"type":"session"/)
-    const shared = `gong-${stage.sessions()[0]?.slice(-8)}.md`
-    assert.match(stage.read(shared), /why\?[\s\S]*The discount is subtracted twice\./)
+    const shared = join(stage.gongHome, "exports", `gong-${stage.sessions()[0]?.slice(-8)}.md`)
+    assert.match(readFileSync(shared, "utf8"), /why\?[\s\S]*The discount is subtracted twice\./)
     assert.equal(stage.server.requests.length, 1)
   },
 )

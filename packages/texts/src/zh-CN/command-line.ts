@@ -11,6 +11,7 @@ export const commandLine: Catalogue = {
     "@{0} 是文件夹。请写其中的文件，或把这个词和消息一起放在引号里。",
   "@{0} is not a regular file. Name one, or quote the word together with the message.":
     "@{0} 不是普通文件。请写一个普通文件，或把这个词和消息一起放在引号里。",
+  "exports cannot be written: {0}. Give a name: /export FILE": "无法写出导出文件：{0}。请给出名称：/export 文件",
   "Usage:": "用法：",
   Options: "选项",
   "gong --help lists all commands and options.": "gong --help 列出所有命令和选项。",

@@ -121,7 +121,7 @@ test("slash commands for new, resumed, forked, exported and shared sessions, and
     "Nothing was written.",
     "> /share",
     "It contains the whole conversation: texts of files, commands and their output. Write it to a file? [y]es [n]o: y",
-    "The session is in $REPO/gong-s6.md.",
+    "The session is in $GONG/exports/gong-s6.md.",
     "Gong uploads nothing: review the file, then share it yourself.",
     "> ",
   ])

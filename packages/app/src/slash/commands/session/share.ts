@@ -1,5 +1,5 @@
 import { errorOutput, output, type SlashCommand } from "../../command.ts"
-import { exportName, newFile } from "../../export-file.ts"
+import { newFile } from "../../export-file.ts"
 
 export const share: SlashCommand = {
   name: "share",
@@ -7,7 +7,7 @@ export const share: SlashCommand = {
   async run({ t, controller, user }) {
     const warning = t`It contains the whole conversation: texts of files, commands and their output.`
     if (!(await user.confirm(t`${warning} Write it to a file?`))) return output([t`Nothing was written.`])
-    const written = await newFile(controller, exportName(controller.current.session.id))
+    const written = await newFile(controller, "")
     if (!written.ok) return errorOutput(t, written)
     const lines = [
       t`The session is in ${written.data.file}.`,

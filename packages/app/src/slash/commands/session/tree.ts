@@ -38,5 +38,8 @@ async function checkout({ t, controller }: SlashContext, step: string, focus: st
   const moved = t`The session continues from there. The previous branch is kept; files are unchanged.`
   const recap = recapOf(session.history)
   const stands = recap === null ? [] : recapLines(t, recap)
-  return output([moved, ...stands, ...(summary === "" ? [] : ["", t`Summary for the model:`, "", ...summary.split("\n")])], data)
+  return output(
+    [moved, ...stands, ...(summary === "" ? [] : ["", t`Summary for the model:`, "", ...summary.split("\n")])],
+    data,
+  )
 }
