@@ -9,10 +9,11 @@ import { limitsOf } from "../../src/compose/models/limits.ts"
 const configOf = (values: object) => ({ settings: { values } }) as unknown as Config
 
 test("seconds in the settings become milliseconds, and unset ones are omitted", () => {
-  const stream = (firstEvent: number | null) =>
-    streamTimeouts(configOf({ "stream.firstEvent": firstEvent, "stream.gap": 30 }))
-  assert.deepEqual(stream(null), { gap: 30_000 })
-  assert.deepEqual(stream(2), { firstEvent: 2_000, gap: 30_000 })
+  const stream = (firstEvent: number | null, gap: number | null) =>
+    streamTimeouts(configOf({ "stream.firstEvent": firstEvent, "stream.gap": gap }))
+  assert.deepEqual(stream(null, 30), { gap: 30_000 })
+  assert.deepEqual(stream(2, 30), { firstEvent: 2_000, gap: 30_000 })
+  assert.deepEqual(stream(null, null), {})
   const set = (more: object) => {
     const values = { "retry.count": 3, "retry.baseMs": 7, "queue.steer": "all", "queue.followUp": "one" }
     const { retry, ...rest } = liveSettings(configOf({ ...values, ...more }))

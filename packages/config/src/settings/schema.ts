@@ -73,7 +73,7 @@ export const settings = {
   "contextFiles": { kind: "switch", default: true, flag: "noContext", flagMeans: false, about: "AGENTS.md and CLAUDE.md are read" },
   "skills": { kind: "switch", default: true, flag: "noSkills", flagMeans: false, about: "skills in the usual locations are loaded" },
   "stream.firstEvent": { kind: "number", default: null, about: "timeout in seconds for the first event of a reply; default: by model and address" },
-  "stream.gap": { kind: "number", default: 30, about: "timeout in seconds between two events of a reply" },
+  "stream.gap": { kind: "number", default: null, about: "timeout in seconds between two events of a reply; default: 30, at private addresses 120" },
   "proxy.loopback": { kind: "switch", default: false, userOnly: true, about: "requests to servers on this machine use the proxy too" },
   "tls.systemCa": { kind: "switch", default: false, userOnly: true, about: "certificate authorities of the system are trusted too" },
   "local.wait": { kind: "whole", default: 150, userOnly: true, about: "timeout in milliseconds of the search for model servers on this machine, if no model is configured" },

@@ -54,7 +54,7 @@ test("option > environment > project > user > default, each with its source", as
     ["a/env", "GONG_MODEL"],
     [2, join(root, ".gong", "settings.json")],
     [false, join(home, "settings.json")],
-    [30, "default"],
+    [null, "default"],
   ])
 })
 

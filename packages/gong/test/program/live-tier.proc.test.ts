@@ -33,6 +33,8 @@ test("[TESTKIT-5] live tests are skipped by default, and run against any configu
   const named = await tier({ GONG_E2E_BASE_URL: `${server.url}/v1`, GONG_E2E_MODEL: "any" })
   assert.deepEqual([named.passed, named.skipped], [4, 0], named.printed)
   assert.deepEqual(server.problems, [])
+  const keys = server.requests.map(({ headers }) => headers["authorization"])
+  assert.deepEqual(new Set(keys), new Set([undefined]), "no key of the tests goes to another server")
 })
 
 /** The replies of a model that does all four tasks; it accepts its reasoning under the name that it used. */

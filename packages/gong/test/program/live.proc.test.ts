@@ -18,8 +18,10 @@ function target(): {
 } | null {
   if (GONG_E2E_BASE_URL && GONG_E2E_MODEL) {
     const key = GONG_E2E_KEY ? ["--api-key", GONG_E2E_KEY] : []
+    // The key of the scripted model must not go to another server.
+    const env = { GONG_API_KEY: undefined }
     const api = GONG_E2E_API ? ["--api", GONG_E2E_API] : []
-    return { args: ["--base-url", GONG_E2E_BASE_URL, "-m", GONG_E2E_MODEL, ...api, ...key], env: {} }
+    return { args: ["--base-url", GONG_E2E_BASE_URL, "-m", GONG_E2E_MODEL, ...api, ...key], env }
   }
   const row = providers.find(({ id }) => id === GONG_E2E)
   const model = GONG_E2E_MODEL ?? row?.defaultModel

@@ -15,8 +15,10 @@ export interface SilenceLimits {
 export type SilenceSettings = Partial<SilenceLimits>
 
 export function silenceLimitsFor(model: Model, settings: SilenceSettings = {}): SilenceLimits {
-  const firstEvent = isLocal(model.baseUrl) ? 600_000 : model.reasoning ? 300_000 : 120_000
-  return { firstEvent, gap: 30_000, thinkingGap: 300_000, pings: 300_000, ...settings }
+  const local = isLocal(model.baseUrl)
+  const firstEvent = local ? 600_000 : model.reasoning ? 300_000 : 120_000
+  // A busy machine may take more than 30 s for a token; llama.cpp pings only each 30 s.
+  return { firstEvent, gap: local ? 120_000 : 30_000, thinkingGap: 300_000, pings: 300_000, ...settings }
 }
 
 export interface SilenceTimer {

@@ -22,6 +22,8 @@ test("limits depend on the model and its address, and each can be set", () => {
     ...rest,
     gap: 1,
   })
+  for (const baseUrl of ["http://127.0.0.1:8080/v1", "http://192.168.1.5:8000/v1"])
+    assert.equal(silenceLimitsFor(modelOf({ baseUrl })).gap, 120_000)
 })
 
 /** The message of a stall and its time, if there is one; `act` is called at the beginning with the timer. */

@@ -157,7 +157,9 @@ test("a question has the preview of its call; a call that would fail is not aske
   for (const [show, expected, text] of outcomes) {
     const { requests, confirm } = answering(yes)
     const w = one({ policy: policyOf(() => ask), confirm, tools: () => [{ ...bash, ...(show && { preview: show }) }] })
-    await w.go()
+    const going = w.go()
+    await w.clock.advance(2_000)
+    await going
     assert.deepEqual(
       requests.map((request) => request.preview),
       expected,

@@ -224,7 +224,8 @@ export const config: Readonly<Record<string, string>> = {
   "skills in the usual locations are loaded": "在通常的位置查找技能",
   "timeout in seconds for the first event of a reply; default: by model and address":
     "等待回复第一个事件的秒数；否则随模型与位置而定",
-  "timeout in seconds between two events of a reply": "回复中两个事件之间的秒数",
+  "timeout in seconds between two events of a reply; default: 30, at private addresses 120":
+    "回复的两个事件之间的超时秒数；默认 30，私有地址 120",
   "requests to servers on this machine use the proxy too": "访问本机服务也经过代理",
   "certificate authorities of the system are trusted too": "除 Node 自带的之外，也信任系统的证书颁发机构",
   "timeout in milliseconds of the search for model servers on this machine, if no model is configured":

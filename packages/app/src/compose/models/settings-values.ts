@@ -15,5 +15,9 @@ export function liveSettings({ settings: { values } }: Config): Omit<LiveSetting
 /** Maximum silence of a streaming model, in milliseconds. */
 export function streamTimeouts({ settings: { values } }: Config) {
   const firstEvent = values["stream.firstEvent"]
-  return { ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }), gap: values["stream.gap"] * 1000 }
+  const gap = values["stream.gap"]
+  return {
+    ...(firstEvent === null ? {} : { firstEvent: firstEvent * 1000 }),
+    ...(gap === null ? {} : { gap: gap * 1000 }),
+  }
 }
