@@ -130,7 +130,9 @@ function resultRows(
     return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
   }
   if (effect !== "execute" || (status !== "error" && status !== "timeout")) return []
-  const lines = textOf({ content }).trimEnd().split("\n")
+  const lines = textOf({ content })
+    .split("\n")
+    .filter((line) => line.trim() !== "")
   const more = lines.length - OUTPUT_ROWS
   if (more <= 1) return lines
   const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`
