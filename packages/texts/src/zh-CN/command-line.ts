@@ -16,7 +16,7 @@ export const commandLine: Catalogue = {
   Options: "选项",
   "gong --help lists all commands and options.": "gong --help 列出所有命令和选项。",
   "Session {0} is called {1}.": "会话 {0} 的名称是 {1}。",
-  "completions for a shell: bash, zsh, fish": "shell 的补全：bash、zsh、fish",
+  "completions for a shell: bash, zsh, fish": "命令行的补全脚本",
   "this text, or that of one command": "本说明，或某条命令的说明",
   // other-agents.ts
   "{0} is an option of another agent: {1}": "{0} 是其他 agent 的选项：{1}",
