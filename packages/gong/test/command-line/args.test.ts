@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { parseArgs } from "../../src/command-line/args.ts"
-import { flags, laterFlags, type Options } from "../../src/command-line/flags.ts"
+import { type Flag, flags, laterFlags, type Options } from "../../src/command-line/flags.ts"
 import { helpText } from "../../src/command-line/help.ts"
 import { english } from "@gong/texts/translator"
 
@@ -254,4 +254,25 @@ test("commands without support for --output refuse it", () => {
   ])
     assert.equal(parsed(...line.split(" ")).command?.name, line.split(" ")[0])
   assert.equal(parsed("--version", "--json", "--output", "json").options.version, true)
+})
+
+test("options that may be repeated keep all values in order; of others the last one counts", () => {
+  const all: readonly Flag[] = flags
+  const values: Readonly<Record<string, readonly [string, string]>> = {
+    pair: ["retry.count=1", "retry.count=2"],
+    variable: ["A", "B"],
+  }
+  const repeated = all.filter(({ repeat }) => repeat === true).map(({ name }) => name)
+  assert.deepEqual(
+    repeated.toSorted(),
+    ["add-dir", "allow", "deny", "env", "extension", "image", "prompt-template", "set", "skill"].toSorted(),
+  )
+  for (const { name, kind, choices, repeat } of all) {
+    const [one, two] = values[kind] ?? ["bash", "edit"]
+    if (kind !== "text" && kind !== "pair" && kind !== "variable") continue
+    if (choices !== undefined || ["session", "session-id", "fork", "after"].includes(name)) continue
+    const options = parsed(`--${name}`, one, `--${name}`, two).options as Readonly<Record<string, unknown>>
+    const field = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    assert.deepEqual(options[field], repeat === true ? [one, two] : two, name)
+  }
 })
