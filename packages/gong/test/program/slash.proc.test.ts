@@ -92,10 +92,16 @@ test("[SLASH-02] /model by name, part of a name or number; the next request uses
   await say(terminal, "/model lab/large:high", "The model is now lab/large; thinking: high.")
   await say(terminal, "/model nobody/none", 'gong: unknown provider "nobody"')
   await say(terminal, "four", "Here.")
+  await say(
+    terminal,
+    "/model lab/newest",
+    "lab/newest",
+    "It is not in the list of models: Gong assumes a window of 128000",
+  )
   await leave(terminal)
   assert.deepEqual(models(stage), ["small", "large", "small", "large"])
   const chosen = stage.entries().flatMap((entry) => (entry.type === "model_change" ? [entry.modelId] : []))
-  assert.deepEqual(chosen, ["small", "large", "small", "large"])
+  assert.deepEqual(chosen, ["small", "large", "small", "large", "newest"])
 })
 
 test(

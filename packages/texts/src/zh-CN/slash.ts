@@ -113,6 +113,8 @@ export const slash: Readonly<Record<string, string>> = {
     "Gong 不发送任何内容。/share 把会话写入文件，查看后可以附上；gong doctor 显示这台机器的更多信息。",
   "Also: {0}; !COMMAND runs a command, !!COMMAND one that the model does not see.":
     "另外：{0}；!命令 运行一条命令，!!命令 运行的模型看不到。",
+  "It is not in the list of models: Gong assumes a window of {0} tokens.":
+    "它不在模型列表里：Gong 假定窗口为 {0} 个 token。",
   "facts for the report of a fault": "报告问题时要附的信息",
   "whole output of the last tool call, or of the Nth from the end": "最后一次（或倒数第 N 次）工具调用的全部输出",
   "Type a number: /output 2 shows the last call but one.": "请输入数字：/output 2 显示倒数第二次调用。",

@@ -1,3 +1,4 @@
+import { customProvider, isFamily } from "@gong/llm"
 import type { ControllerState } from "../../../controller/api.ts"
 import { modelOf } from "../../../controller/model.ts"
 import { errorOutput, output, type SlashCommand, type SlashContext, type SlashResult } from "../../command.ts"
@@ -10,16 +11,17 @@ export const model: SlashCommand = {
   async run(context, query) {
     const { t, controller, user } = context
     const models = await modelsOf(controller)
-    if (models.includes(query) || query.includes(":")) return select(context, query)
+    // The name of a family is its newest model.
+    if (models.includes(query) || query.includes(":") || isFamily(query)) return select(context, query, models)
     const matches = models.filter((one) => one.toLowerCase().includes(query.toLowerCase()))
     // Unlisted models can be selected with their provider.
-    if (matches.length === 0) return select(context, query)
-    if (matches.length === 1 && query !== "") return select(context, matches[0] ?? query)
+    if (matches.length === 0) return select(context, query, models)
+    if (matches.length === 1 && query !== "") return select(context, matches[0] ?? query, models)
     const current = modelOf(controller.current.session).model
     const rows = matches.map((one) => (one === current ? t`${one} (in use)` : one))
     const picked = await user.choose(t`Which model?`, rows)
     const one = picked === null ? undefined : matches[picked]
-    return one === undefined ? output([t`The model is ${current}.`], { model: current }) : select(context, one)
+    return one === undefined ? output([t`The model is ${current}.`], { model: current }) : select(context, one, models)
   },
 }
 
@@ -28,9 +30,14 @@ async function modelsOf(controller: ControllerState): Promise<readonly string[]>
   return found.ok ? found.data.models.map(({ model }) => model) : []
 }
 
-async function select({ t, controller }: SlashContext, name: string): Promise<SlashResult> {
+async function select({ t, controller }: SlashContext, name: string, listed: readonly string[]): Promise<SlashResult> {
   const chosen = await controller.call("set_model", { model: name })
   if (!chosen.ok) return errorOutput(t, chosen)
-  const { model, thinking } = chosen.data
-  return output([t`The model is now ${model}; thinking: ${thinking}.`], { model, thinking })
+  const { model, thinking, contextWindow } = chosen.data
+  const isKnown = listed.includes(model) || model.startsWith(`${customProvider}/`)
+  const guess = t`It is not in the list of models: Gong assumes a window of ${contextWindow} tokens.`
+  return output([t`The model is now ${model}; thinking: ${thinking}.`, ...(isKnown ? [] : [guess])], {
+    model,
+    thinking,
+  })
 }
