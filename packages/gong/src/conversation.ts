@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs"
+import { dirname } from "node:path"
 import { type OpenedSession, openSession } from "@gong/app/compose/open-session"
 import { findLocalServers } from "@gong/app/compose/models/local-model"
 import { readConfig } from "@gong/app/compose/config"
@@ -86,7 +88,7 @@ function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): re
     `Gong ${cli.version} · ${app.info.workspace} · ${sessionSummary(cli.t, app)}`,
     ...app.lines,
     ...(first ? unseenImages(cli.t, app.chosen.model, first) : []),
-    helpLine(cli.t, app.info),
+    ...(isFirstSession(app.info) ? [helpLine(cli.t, app.info)] : []),
     ...recap(cli.t, app),
   ]
 }
@@ -115,6 +117,15 @@ async function runSetup(cli: Cli, options: Options, lines: LineReader): Promise<
     return await setUpModel(cli, options, lines, transport, local)
   } finally {
     transport.close()
+  }
+}
+
+/** The help is shown as long as there is no other session. */
+function isFirstSession({ tape }: OpenedSession["info"]): boolean {
+  try {
+    return tape === null || readdirSync(dirname(tape)).filter((name) => !name.startsWith(".")).length <= 1
+  } catch {
+    return true
   }
 }
 

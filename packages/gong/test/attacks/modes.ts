@@ -116,7 +116,7 @@ export const last: readonly Mode[] = [
       if (noTerminal !== false) return
       const terminal = openTerminal(t, place, mayTouch)
       await say(terminal, "v", "run without it: ", "(new)", "run without it: ")
-      await say(terminal, "n", "Ctrl+D exits.")
+      await say(terminal, "n", "sandbox: off")
       await say(terminal, "look", "Right.")
       for (const line of ["/init", "/commit"]) await say(terminal, line, "Right.")
       // A template of the repository is not loaded.

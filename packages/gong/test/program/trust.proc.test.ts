@@ -96,22 +96,22 @@ test(
       ["", "This folder contains 1 system prompt: .gong/APPEND_SYSTEM.md.", asks],
       ["x", "Type v, t or n.", asks],
       ["v", ".gong/APPEND_SYSTEM.md (new)", "+Answer in verse.", asks],
-      ["ｔ", "Ctrl+D exits."],
+      ["ｔ", "sandbox: off"],
       ["first", "Right."],
     )
     stage.write({ "AGENTS.md": "text may change" })
-    assert.doesNotMatch(await talk(["", "Ctrl+D exits."], ["second", "Right."]), /\[v\] view/)
+    assert.doesNotMatch(await talk(["", "sandbox: off"], ["second", "Right."]), /\[v\] view/)
     stage.write({ ".gong/APPEND_SYSTEM.md": "Answer in prose.\n" })
     const again = "[v] view  [t] trust the new content  [n] run without it: "
     await talk(
       ["", ".gong/APPEND_SYSTEM.md changed since you trusted it (2 lines).", again],
       ["v", "-Answer in verse.", "+Answer in prose.", again],
-      ["n", "Ctrl+D exits."],
+      ["n", "sandbox: off"],
       ["third", "Right."],
     )
-    assert.doesNotMatch(await talk(["", "Ctrl+D exits."], ["fourth", "Right."]), /\[v\] view/)
+    assert.doesNotMatch(await talk(["", "sandbox: off"], ["fourth", "Right."]), /\[v\] view/)
     stage.write({ ".gong/APPEND_SYSTEM.md": "Answer in verse.\n" })
-    await talk(["", "Ctrl+D exits."], ["fifth", "Right."])
+    await talk(["", "sandbox: off"], ["fifth", "Right."])
     const systems = stage.server.requests.map(({ body }) =>
       JSON.stringify((body as { messages: unknown[] }).messages[0]),
     )

@@ -119,7 +119,6 @@ test("an extension registers a tool, a command and a gate; one that throws is sk
   assert.deepEqual(lines(program, talk.all).slice(2), [
     "    at default ($GONG/extensions/broken.mjs:1:30)",
     "gong: $GONG/extensions/all.mjs: the command /Help is left out: Gong has one of this name. Rename it.",
-    "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
     "> /greet you",
     "Hello you",
     "> /wonder love",

@@ -74,13 +74,7 @@ test("a conversation without a model offers five choices, and stores the chosen 
     baseUrl: "http://127.0.0.1:PORT/v1",
     model: "mock",
   })
-  assert.deepEqual(await talk(program, ["again"]), [
-    0,
-    "Reading in $REPO needs no permission; changes need permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
-    "> again",
-    "Fine.",
-    "> ",
-  ])
+  assert.deepEqual(await talk(program, ["again"]), [0, "> again", "Fine.", "> "])
 })
 
 test("a message on the command line is sent before the first line is read", async (t) => {
@@ -97,22 +91,24 @@ test("a message on the command line is sent before the first line is read", asyn
       "",
     ],
   )
-  const english = await program.gong(["--permission", "auto"], { typed: [] })
-  assert.deepEqual(program.plain(english.all).split("\n"), [
-    "Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · auto · sandbox: off",
-    "Edits inside $REPO run without asking; everything else needs permission. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
-    "> ",
-  ])
-  const full = await program.gong(["--permission", "full"], { typed: [] })
-  assert.equal(
-    program.plain(full.all).split("\n").at(1),
-    "Everything runs without asking. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
+  const again = await program.gong(["--permission", "auto"], { typed: [] })
+  assert.deepEqual(
+    program.plain(again.all).split("\n"),
+    ["Gong 1.2.3 · $REPO · custom/mock from GONG_API_KEY · auto · sandbox: off", "> "],
+    "the help is shown once",
   )
-  const plan = await program.gong(["--permission", "plan"], { typed: [] })
-  assert.equal(
-    program.plain(plan.all).split("\n").at(1),
-    "Nothing in $REPO is changed. Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.",
-  )
+  for (const [level, may] of [
+    ["auto", "Edits inside $REPO run without asking; everything else needs permission."],
+    ["full", "Everything runs without asking."],
+    ["plan", "Nothing in $REPO is changed."],
+  ] as const) {
+    const fresh = await openWithModel(t)
+    const { all: shown } = await fresh.gong(["--permission", level], { typed: [] })
+    assert.equal(
+      fresh.plain(shown).split("\n").at(1),
+      `${may} Ctrl+C stops, /undo undoes file changes, /help lists all commands, Ctrl+D exits.`,
+    )
+  }
   const refused = await program.gong(["--tools", "hammer"], { typed: [] })
   assert.deepEqual(
     [refused.status, refused.err],
