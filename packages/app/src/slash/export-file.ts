@@ -13,8 +13,9 @@ import type { ExportData } from "../controller/data.ts"
  */
 export async function newFile(controller: ControllerState, wanted: string): Promise<Answer<ExportData>> {
   const { info, session } = controller.current
-  if (wanted === "") return inHome(controller, session.id)
-  const file = isAbsolute(wanted) ? wanted : join(info.cwd, wanted)
+  // A session in memory, which is refused, has no home.
+  if (wanted === "" && info.tape !== null) return inHome(controller, session.id)
+  const file = isAbsolute(wanted) ? wanted : join(info.cwd, wanted || nameOf(session.id))
   if (existsSync(file)) return refuse("bad_arguments", phrase`${file} already exists. Give another name: /export FILE`)
   return controller.call("export", { file })
 }
@@ -27,9 +28,13 @@ async function inHome(controller: ControllerState, id: string): Promise<Answer<E
       "bad_arguments",
       phrase`exports cannot be written: ${folder.problem ?? ""}. Give a name: /export FILE`,
     )
-  // Ids begin with their time, so their ends are used.
-  const name = join(folder.path, `gong-${id.slice(-8)}`)
+  const name = join(folder.path, nameOf(id))
   let file = `${name}.md`
   for (let number = 2; existsSync(file); number++) file = `${name}-${number}.md`
   return controller.call("export", { file })
+}
+
+/** Ids begin with their time, so their ends are used. */
+function nameOf(id: string): string {
+  return `gong-${id.slice(-8)}`
 }
