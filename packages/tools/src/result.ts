@@ -1,4 +1,11 @@
-import { type CallPreview, errorCode, type PreviewOutcome, type ToolResult, type ToolStatus, type UserContent } from "@gong/spec"
+import {
+  type CallPreview,
+  errorCode,
+  type PreviewOutcome,
+  type ToolResult,
+  type ToolStatus,
+  type UserContent,
+} from "@gong/spec"
 
 /** A plain text result without details. */
 export function fromText(text: string): ToolResult<null> {

@@ -259,7 +259,10 @@ test("a conversation is Chinese: intro, help, permission questions, refusals, tr
   const levels = ["[plan|ask|auto|full]", "[yes|no]", "[on|off]", "AGENTS.md", ".md", ".jsonl", "Pi", "API", "id"]
   const values = Array.from(terminal.text.matchAll(/^\/[\w:-]+(?: \S+)*(?= {2})/gm), ([command]) => command)
   isChinese(terminal.text, [...values, ...typed, ...levels])
-  assert.match(terminal.text, /bash 想运行\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取\r?\n {2}本会话、始终：bash\(make x\)/)
+  assert.match(
+    terminal.text,
+    /bash 想运行\r?\n {2}make x\r?\n {2}原因：不能确定它只是读取\r?\n {2}本会话、始终：bash\(make x\)/,
+  )
 })
 
 test("errors of extensions during a run are reported in Chinese; thrown messages are unchanged", async (t) => {

@@ -125,7 +125,9 @@ test("a new built-in tool is rendered as declared: lines, summary, title, progre
     ],
     ["3 行", "3 lines", "3 lines"],
   )
-  const shown = events.map(progressLines({ t: english, declared: session.declared, undo: null, output: null })).flatMap((line) => (line ? [line.text] : []))
+  const shown = events
+    .map(progressLines({ t: english, declared: session.declared, undo: null, output: null }))
+    .flatMap((line) => (line ? [line.text] : []))
   assert.match(shown.join("\n"), /^append notes\/a\.txt .*\+1 -0$/m)
 })
 

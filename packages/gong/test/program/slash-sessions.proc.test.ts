@@ -130,13 +130,7 @@ test(
     await say(terminal, "/settings retry.count many", 'must be a whole number from 0 to 10, not "many"')
     await say(terminal, "/settings retry.count 5", "retry.count is 5 in ")
     await say(terminal, "/settings retry.count", `retry.count = 5 (${stage.gongHome}/settings.json)`)
-    await say(
-      terminal,
-      "/settings",
-      "Which setting?",
-      "model = mock (GONG_MODEL)",
-      "Enter for none > ",
-    )
+    await say(terminal, "/settings", "Which setting?", "model = mock (GONG_MODEL)", "Enter for none > ")
     await say(terminal, "+", "Enter for none > ")
     await say(terminal, "+", "retry.count = 5", "Enter for none > ")
     await say(terminal, "", "> ")
