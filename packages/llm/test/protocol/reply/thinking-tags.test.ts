@@ -16,7 +16,7 @@ function read(...pieces: readonly string[]) {
   return { blocks, shown }
 }
 
-test("[C-69] a text is the same in any pieces", () => {
+test("[PROVIDER-THK.8] a text is the same in any pieces", () => {
   for (const [text, expected] of [
     [
       "<think>a < b</think>\n\nc",
