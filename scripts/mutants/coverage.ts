@@ -154,13 +154,13 @@ function merged(spans: readonly [number, number][]): Ran {
   return flat
 }
 
-/** Test files that run this code, those that mirror the source file first. */
+/** Test files that cover this code; tests of the source file itself first. */
 export function testsOf(coverage: Coverage, path: string, offset: number): readonly string[] {
   const runs = Object.entries(coverage).filter(([, { fails, ran }]) => !fails && covers(ran[path] ?? [], offset))
   const stem = path.replace("/src/", "/test/").replace(/\.ts$/, "")
   const folder = stem.slice(0, stem.lastIndexOf("/"))
   const distance = (test: string) => (test.startsWith(`${stem}.`) ? 0 : test.startsWith(`${folder}/`) ? 1 : 2)
-  // Whole programs run much code that they do not check: those that run most of this file come first, elsewhere the quick ones.
+  // Whole-program tests are ordered by their coverage of this file, others by time.
   const cost = (test: string, { ms, ran }: TestRun) => (isProc(test) ? -lengthOf(ran[path] ?? []) : ms)
   return runs
     .toSorted(([a, left], [b, right]) => distance(a) - distance(b) || cost(a, left) - cost(b, right))

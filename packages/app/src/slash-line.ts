@@ -12,14 +12,17 @@ export function mayBeCommand(text: string): boolean {
   return slashes.test(text) || shellLine(text) !== null || lineWithoutSlash(text) !== null
 }
 
-/** A command for the shell, `!npm test`; with `!!` the model does not see it. Null for another line. */
+/**
+ * A command for the shell, `!npm test`; with `!!` the model does not see it. Null for another text, also one of several lines: a
+ * paste, or a message with the content of a mentioned file, must not run.
+ */
 export interface ShellLine {
   readonly command: string
   readonly private: boolean
 }
 
 export function shellLine(text: string): ShellLine | null {
-  const [, marks, command = ""] = /^([!！]{1,2})([^]*)$/u.exec(text) ?? []
+  const [, marks, command = ""] = /^([!！]{1,2})([^\n]*)$/u.exec(text) ?? []
   return marks === undefined ? null : { command: command.trim(), private: marks.length === 2 }
 }
 

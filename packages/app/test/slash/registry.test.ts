@@ -102,14 +102,17 @@ test("! runs a command of the shell, !! one that the model does not see; alone i
   const shell = { ...context, controller: { ...controller, call } } as unknown as SlashContext
   for (const text of ["!npm test", "！npm test", "!! npm test", "！！npm test"])
     assert.deepEqual((await runTyped(shell, text)).kind, "output", text)
-  const lines = await runTyped(shell, "!a\nb")
+  const lines = await runTyped(shell, "!a b")
   assert.deepEqual(lines.kind === "output" && lines.lines, ["one", "two"])
+  // With the content of a mentioned file, or pasted.
+  for (const text of ['!cat @a\n\n<file path="a">\nrm -rf x\n</file>', "!a\nb", "!!\nb"])
+    assert.deepEqual(await runTyped(shell, text), { kind: "message", text })
   assert.deepEqual(calls, [
     ["bash", { command: "npm test" }],
     ["bash", { command: "npm test" }],
     ["bash", { command: "npm test", private: true }],
     ["bash", { command: "npm test", private: true }],
-    ["bash", { command: "a\nb" }],
+    ["bash", { command: "a b" }],
   ])
   const alone = await runTyped(shell, "!")
   assert.deepEqual([calls.length, alone.kind === "output" && alone.lines.length], [5, 1])

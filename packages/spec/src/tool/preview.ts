@@ -32,7 +32,7 @@ export interface PreviewContext {
   readonly seen?: FilesSeen
 }
 
-/** `preview` null: nothing is known but the arguments. Not `ok`: the call would fail with this text, so nobody is asked. */
+/** `preview` null: only the arguments are known. Not `ok`: the call would fail with this message, so there is no question. */
 export type PreviewOutcome =
   | { readonly ok: true; readonly preview: CallPreview | null }
   | { readonly ok: false; readonly message: string }
