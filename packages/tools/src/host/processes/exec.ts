@@ -24,7 +24,9 @@ export function execLocally(
 ): Promise<ExecResult> {
   const [program = "", ...args] = argv
   const env = withJob(options, processTree)
-  const child = withInheritedCoreFilter(() => spawnWith(program, args, { ...options, ...(env && { env }) }))
+  const start = (): ChildProcess => spawnWith(program, args, { ...options, ...(env && { env }) })
+  // Only for commands with a job: if this process crashed during the start, its dump would contain its memory.
+  const child = options.job === undefined ? start() : withInheritedCoreFilter(start)
   // A program may exit before it has read all input.
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.input)
