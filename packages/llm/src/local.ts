@@ -54,7 +54,7 @@ const maxModels = 50
 
 function modelOf(entry: unknown): readonly LocalModel[] {
   if (!isRecord(entry) || typeof entry["id"] !== "string") return []
-  // vLLM reports it; LM Studio and llama.cpp do not, in this list.
-  const window = entry["max_model_len"]
+  // vLLM and llama.cpp report it; LM Studio does not, in this list.
+  const window = entry["max_model_len"] ?? (isRecord(entry["meta"]) ? entry["meta"]["n_ctx"] : undefined)
   return [{ name: entry["id"], tools: null, contextWindow: typeof window === "number" ? window : null, bytes: null }]
 }

@@ -18,6 +18,7 @@ export interface OllamaPorts {
   /** `http://127.0.0.1:11434`. */
   readonly origin: string
   readonly signal: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
   /** For details, after the server was found. Default: `signal`. */
   readonly details?: AbortSignal
 }
@@ -60,16 +61,17 @@ function trainedWindow(info: unknown): number | null {
  * first if necessary, which can take minutes. Null if Ollama does not report it.
  */
 export async function ollamaWindow(ports: OllamaPorts, name: string, loading: () => void): Promise<number | null> {
-  const known = windowIn(await fetchJson(ports, "/api/ps"), name)
+  const known = await runningWindow(ports, name)
   if (known !== undefined) return known
   loading()
   // A request without a prompt loads the model and generates nothing.
   await fetchJson(ports, "/api/generate", { model: name, stream: false })
-  return windowIn(await fetchJson(ports, "/api/ps"), name) ?? null
+  return (await runningWindow(ports, name)) ?? null
 }
 
-/** Undefined if the model is not loaded; null if the server is too old to report it. */
-function windowIn(ps: unknown, name: string): number | null | undefined {
+/** The window of a loaded model. Undefined if the model is not loaded; null if the server is too old to report it. */
+export async function runningWindow(ports: OllamaPorts, name: string): Promise<number | null | undefined> {
+  const ps = await fetchJson(ports, "/api/ps")
   const models = isRecord(ps) && Array.isArray(ps["models"]) ? ps["models"] : []
   const loaded = models.find((model) => isRecord(model) && isSame(String(model["name"]), name))
   return isRecord(loaded) ? numberOf(loaded["context_length"]) : undefined
@@ -93,13 +95,13 @@ const maxAnswer = 4 * 1024 * 1024
 
 /** The JSON response to a GET, or to a POST with this body; null without one, or for another status than 200. Never throws. */
 export async function fetchJson(
-  { transport, origin, signal }: OllamaPorts,
+  { transport, origin, signal, headers: own }: OllamaPorts,
   path: string,
   body?: object,
 ): Promise<unknown> {
   try {
     const sent = body === undefined ? [] : [new TextEncoder().encode(JSON.stringify(body))]
-    const headers: Readonly<Record<string, string>> = body === undefined ? {} : { "content-type": "application/json" }
+    const headers = { ...own, ...(body === undefined ? {} : { "content-type": "application/json" }) }
     const method = body === undefined ? "GET" : "POST"
     const response = await transport.send({ url: origin + path, method, headers, body: sent, signal })
     const decoder = new TextDecoder()

@@ -1,6 +1,7 @@
 import { type Credential, failure, FailureError, type Model, type ModelApi, type Provider } from "@gong/spec"
 import { findProvider } from "./providers.ts"
 import type { ProviderPorts } from "./protocol/provider.ts"
+import { isUserHosted } from "./server/user-hosted.ts"
 
 /** Opens a model over one wire format. */
 export type OpenModel = (model: Model, ports: ProviderPorts) => Provider
@@ -38,10 +39,21 @@ export async function formatOf(
 /** Opens a model over its wire format. Throws like `formatOf`. */
 export async function openProvider(model: Model, ports: ProviderPorts, formats?: WireFormats): Promise<Provider> {
   const open = await formatOf(model, formats)
-  return open(model, { ...ports, credential: asBearer(ports.credential, model.provider) })
+  const all = { ...ports, credential: asBearer(ports.credential, model.provider) }
+  if (model.compat?.calls === "schema" && model.api === "openai-completions")
+    return (await import("./schema-calls/provider.ts")).withSchemaCalls(model, (one) => open(one, all))
+  const provider = open(model, all)
+  if (!readsTextCalls(model)) return provider
+  return (await import("./text-calls/provider.ts")).withTextCalls(provider)
 }
 
 function asBearer(credential: Credential | null, provider: string): Credential | null {
   const bearer = credential !== null && findProvider(provider)?.bearerKeys?.includes(credential.from)
   return bearer ? { ...credential, bearer } : credential
+}
+
+/** Whether calls in the text of this model's replies are read: by `compat.calls`, else for models that users host. */
+function readsTextCalls(model: Model): boolean {
+  const calls = model.compat?.calls
+  return calls === undefined ? isUserHosted(model) : calls === "text"
 }

@@ -60,10 +60,9 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
   const { bareHost, host, sandbox, networkPorts } = await commandHost(context)
-  const level = levelOf(settings, interactive, sandbox)
   const resources = await context.loading.all()
-  const { extensions } = resources
   const complete = await withExtensionModels(context)
+  const { extensions } = resources
   const { config } = complete
   const prompt = must(await sessionPrompt(complete, resources))
   const { models, keyFor } = modelsOf(complete, chosen)
@@ -71,15 +70,16 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const keys = keysOf(complete, [chosen, ...chosen.fallbacks, summaries])
   const toolSources = [{ from: "the session's options", tools: options.customTools ?? [] }, ...extensions.tools]
   const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : storage.ids.tape())
+  const level = levelOf(settings, interactive, sandbox)
   const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: id }
   const { policy, detector, tasks, toolDeps, ...built } = await toolsOf(complete, toolOptions)
-  const { tools, lines: toolLines, jobs, bash, declared, select } = built
+  const { tools, jobs, bash, declared, select } = built
   const opened = existing ?? must(await newTape(storage, persistent, id))
   const { tape } = opened
-  const repaired = repair(tape)
-  if (spec.name !== undefined) tape.append([{ type: "session_info", name: spec.name }], { sync: false })
+  const repaired = repairAndName(opened, spec.name)
   const network = await networkOf(complete, { folder: tape.store.path, keys, ...extensionTransports(extensions) })
-  const openModel = keys.tracking(openerOf(network, { clock, silence: streamTimeouts(config) }))
+  const stream = { clock, silence: streamTimeouts(config) }
+  const openModel = keys.tracking(openerOf(network, stream, (one) => session.notify(one)))
   const live = { ...liveSettings(config), compaction: compactionPolicy(settings, summaries, openModel) }
   const controls = runControls(tools, live)
   const hookDeps = { services, spec, config, opened, clock, toolDeps, extensions, declared, host: bareHost }
@@ -122,7 +122,7 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
     session,
     chosen,
     info: sessionEvent(complete, opened, chosen, { permission: level, sandbox: sandboxInfo(sandbox) }, tools),
-    lines: [...earlyLines, ...toolLines, ...prompt.lines, ...openingLines(services.t, tape, repaired)],
+    lines: [...earlyLines, ...built.lines, ...prompt.lines, ...openingLines(services.t, tape, repaired)],
     resources,
     jobs,
     choices: { models, keyFor, openModel, limitsFor, selectTools: select, retry: live.retry, controls },
@@ -131,6 +131,12 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
     opened,
     host: config.host,
   }
+}
+
+function repairAndName({ tape }: OpenedTape, name: string | undefined) {
+  const repaired = repair(tape)
+  if (name !== undefined) tape.append([{ type: "session_info", name }], { sync: false })
+  return repaired
 }
 
 type SessionToolOptions = Pick<PolicyDeps, "level"> &

@@ -1,4 +1,4 @@
-import { apis, type JsonSchema, type Static, thinkingLevels, thinkingSwitches } from "@gong/spec"
+import { apis, callStyles, type JsonSchema, type Static, thinkingLevels, thinkingSwitches } from "@gong/spec"
 
 const flag = { type: "boolean" } as const
 const text = { type: "string", minLength: 1 } as const
@@ -59,6 +59,7 @@ const compat = {
     callSeals: { enum: ["extra_content", "reasoning_details"] },
     cacheKey: flag,
     silentOverflow: flag,
+    calls: { enum: callStyles, description: "how tools are called; default: native, for local and own endpoints text" },
   },
 } as const
 

@@ -8,6 +8,7 @@ import { registryWith } from "@gong/app/compose/models/extension-providers"
 import { type Config, readConfig } from "@gong/app/compose/config"
 import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
 import { keyRows } from "@gong/app/compose/keys/key-rows"
+import { describeServer } from "@gong/app/compose/models/describe-server"
 import { type Resources, readResources } from "@gong/app/compose/resources/resources"
 import { availableSandbox } from "@gong/app/compose/sandbox/available-sandbox"
 import { unreadableLine } from "@gong/app/compose/tapes/unreadable-sessions"
@@ -50,7 +51,7 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
       [cli.t`skills`, libraryText(cli.t, resources)],
       [cli.t`themes`, themesText(cli.t, resources, config, cli)],
       [cli.t`sandbox`, await sandboxText(cli, options, config)],
-      [cli.t`model`, config.settings.values.model ?? cli.t`none set (-m, GONG_MODEL or the setting model)`],
+      [cli.t`model`, await modelText(cli, config)],
       [cli.t`keys`, keysText(cli.t, cli, config, resources)],
       [cli.t`proxy`, proxyText(cli.t, cli)],
     ]
@@ -60,6 +61,13 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
     const lines = rows.map(([name, text]) => padTo(name, labelWidth) + text.replaceAll("\n", indent))
     return `${[...lines, ...problems].join("\n")}\n`
   })
+}
+
+async function modelText(cli: Cli, config: Config): Promise<string> {
+  const { model } = config.settings.values
+  if (model === null) return cli.t`none set (-m, GONG_MODEL or the setting model)`
+  const server = await describeServer(cli, config)
+  return server === "" ? model : `${model}\n${server}`
 }
 
 /** Width of a label with padding. */

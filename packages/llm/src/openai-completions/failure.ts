@@ -17,7 +17,9 @@ export function readError(body: unknown): Refusal | null {
 function refusalIn(error: Readonly<Record<string, unknown>>): Refusal {
   const { reason, ...details } = detailsOf(error)
   const code = [codeOf(error), reason].filter((text) => text !== "").join(" ")
-  return { ...statusOf(error), message: messageOf(error), code, ...details }
+  // llama.cpp says how many tokens its window has.
+  const window = typeof error["n_ctx"] === "number" && error["n_ctx"] > 0 ? { contextWindow: error["n_ctx"] } : {}
+  return { ...statusOf(error), message: messageOf(error), code, ...details, ...window }
 }
 
 /** Routers put the HTTP status into the error code. */

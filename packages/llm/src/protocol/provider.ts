@@ -49,8 +49,13 @@ export function createProvider<State extends ReplyState>(
   const connection = { ...ports, limits: silenceLimitsFor(model, ports.silence) }
   /** The user message whose run continues without reasoning blocks, after these were refused. */
   let recovered: Message | undefined
+  let window = model.contextWindow
+  let current = model
   return {
-    model,
+    get model() {
+      if (current.contextWindow !== window) current = { ...model, contextWindow: window }
+      return current
+    },
     async *stream(request) {
       const { provider, id, api } = model
       yield { type: "start", draftId: request.draftId, model: { provider, id, api } }
@@ -64,6 +69,8 @@ export function createProvider<State extends ReplyState>(
         request,
         bodies(request.messages, { ...request, model, withoutThinking }),
       )
+      // A server may run a model with a smaller window than it has.
+      if (!reply.ok) window = Math.min(window, reply.failure.contextWindow ?? window)
       if (reply.ok || withoutThinking || !isReasoningRefusal(reply.failure)) return reply
       recovered = userOf(request)
       return yield* sendRequest(

@@ -16,6 +16,7 @@ import { withoutCarried } from "./carried.ts"
 import { compact, type Compacted } from "./compact.ts"
 import { type CompactionContext, conversationOf, headTokens, writeCompaction } from "./context.ts"
 import type { CompactionResult } from "./policy.ts"
+import { droppedText } from "./texts.ts"
 import { planFallback, planPrune } from "./prune.ts"
 import { lastPrompt, type SkillUse, skillUses } from "./skills.ts"
 import { requestSummary, type Spending, summaryModel } from "./summarizer.ts"
@@ -28,6 +29,8 @@ export interface CompactionRequest {
   /** The tokens of the context now. */
   readonly tokens: number
   readonly keep: number
+  /** No model is asked: what is removed is dropped without a summary. */
+  readonly drop?: boolean
   readonly signal: AbortSignal
   readonly spent: Spending
 }
@@ -54,6 +57,7 @@ export async function compactSession(context: CompactionContext, wanted: Compact
     focus,
     isStart: (at) => conversation.messages[at + first]?.role === "user" && isInput(core.tape, ids[at + first]),
     async summarize(request) {
+      if (wanted.drop) return { ok: true, text: droppedText(earlier?.summary ?? "") }
       begun = true
       return summarize(context, wanted, request)
     },
@@ -65,6 +69,7 @@ export async function compactSession(context: CompactionContext, wanted: Compact
     const firstKeptEntryId = ids[from + first] ?? ""
     const callIds = conversation.messages.slice(0, from + first).flatMap(callsIn)
     await writeCompaction(context, { summary, firstKeptEntryId, tokensBefore, tokensAfter, reason, carried, callIds })
+    if (wanted.drop) core.notify(dropNotification(tokensBefore, tokensAfter))
   } else if (begun || reason === "manual") core.notify(endNotification(end))
   return end
 }
@@ -154,6 +159,11 @@ function endOf(compacted: Compacted, context: Context, tokensBefore: number, hea
 function endNotification({ status, tokensBefore, failure: why }: CompactionResult): Notification {
   const ended = status === "done" ? "failed" : status
   return { code: "compaction_end", status: ended, tokensBefore, failure: why ?? failure("internal", "no reason") }
+}
+
+function dropNotification(before: number, after: number): Notification {
+  const text = phrase`no summary could be made: the oldest turns are no longer sent to the model: about ${before} -> ${after} tokens`
+  return textNotification("pruned", "warn", text)
 }
 
 function pruneNotification({ tokensBefore, tokensAfter }: PruneBody): Notification {

@@ -43,12 +43,15 @@ export function compactionOf(context: CompactionContext): Compaction {
   }
 
   async function guarded(
-    wanted: Pick<CompactionRequest, "reason" | "focus" | "signal" | "spent">,
+    wanted: Pick<CompactionRequest, "reason" | "focus" | "drop" | "signal" | "spent">,
   ): Promise<CompactionResult> {
     working = true
     try {
       const { compactSession } = await loadWork()
-      return await compactSession(context, { ...wanted, tokens: tokensNow(), keep: budget().keep })
+      const tokens = tokensNow()
+      const { keep } = budget()
+      // The estimates may be far off, so each drop removes at least half.
+      return await compactSession(context, { ...wanted, tokens, keep: wanted.drop ? Math.min(keep, tokens / 2) : keep })
     } finally {
       working = false
     }
@@ -65,7 +68,12 @@ export function compactionOf(context: CompactionContext): Compaction {
       // No request was refused yet: messages that cannot be removed stay as they are.
       if (status === "cancelled" || signal.aborted || (status === "nothing" && reason === "limit")) return false
     }
-    return shortenResults(context, tokensNow(), reason === "limit" ? budget().keep : 0)
+    if (reason === "limit") return shortenResults(context, tokensNow(), budget().keep)
+    const shortened = shortenResults(context, tokensNow(), 0)
+    if (shortened && tokensNow() <= budget().limit) return true
+    // Without a summary and with short results only this is left: a session can always go on.
+    const { status } = await guarded({ reason, focus: null, drop: true, signal, spent })
+    return shortened || status === "done"
   }
 
   return {

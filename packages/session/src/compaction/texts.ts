@@ -65,3 +65,14 @@ export function focusPrompt(focus: string): string {
 }
 
 export const leftOut = "[... messages in between were left out, for the summary must fit into one request ...]"
+
+/** Characters of an earlier summary that stay when messages are dropped without a new one. */
+const maxEarlier = 4_000
+
+const dropped = "[Messages of this conversation were dropped here, because no summary of them could be made.]"
+
+/** What takes the place of dropped messages. */
+export function droppedText(earlier: string): string {
+  const kept = earlier.replaceAll(dropped, "").trim()
+  return kept === "" || kept.length > maxEarlier ? dropped : `${kept}\n\n${dropped}`
+}

@@ -32,6 +32,8 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>
   /** Set if the arguments were invalid JSON: the raw text, so that the model can be shown the error. */
   readonly broken?: string
+  /** The model wrote the call as text (`compat.calls`). */
+  readonly written?: true
   readonly signature?: string
 }
 

@@ -66,7 +66,16 @@ export interface Compat {
   readonly cacheKey?: boolean
   /** Truncates an overlong prompt without an error; detected by its token count. */
   readonly silentOverflow?: boolean
+  /**
+   * How the model calls tools. `native`: by the wire format alone. `text`: calls written as text are read too, the default for
+   * local models and for providers of the user. `schema`: tools stand in the system prompt, and `response_format` makes the
+   * reply a call or an answer (openai-completions).
+   */
+  readonly calls?: CallStyle
 }
+
+export const callStyles = ["native", "text", "schema"] as const
+export type CallStyle = (typeof callStyles)[number]
 
 /**
  * `type`: `thinking: {type: "enabled" | "disabled"}`; `enable`: `enable_thinking: true | false`; both also send an effort if
@@ -96,6 +105,7 @@ export interface ModelRequest {
  * closes the connection.
  */
 export interface Provider {
+  /** Its window shrinks when a refusal names a smaller one. */
   readonly model: Model
   stream(ask: ModelRequest): AsyncGenerator<PartialUpdate, Reply, undefined>
 }

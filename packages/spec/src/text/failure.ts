@@ -17,6 +17,8 @@ export interface Failure {
   readonly phrases?: { readonly message?: Phrase; readonly hint?: Phrase }
   /** Milliseconds to wait, from the provider (`Retry-After`). */
   readonly retryAfterMs?: number
+  /** Tokens of the context window, if the refusal of a too long prompt names it. */
+  readonly contextWindow?: number
   readonly cause?: unknown
 }
 

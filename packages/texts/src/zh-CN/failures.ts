@@ -88,6 +88,12 @@ export const failures: Readonly<Record<string, string>> = {
     "{1}/{2} 里的提供方“{0}”不认识。{3}其他接口请用 --base-url URL",
   "Did you mean {0} or {1}? ": "是不是想写 {0} 或 {1}？",
   "the branch that was left has no summary: {0}": "离开的分支没有总结：{0}",
+  "no summary could be made: the oldest turns are no longer sent to the model: about {0} -> {1} tokens":
+    "无法生成总结：最早的几轮不再发送给模型：约 {0} -> {1} token",
+  "{0} runs with a window of {1} tokens; Gong needs 16k. Start its server with a larger one (llama-server -c 32768).":
+    "{0} 运行时的窗口为 {1} token；Gong 需要 16k。请用更大的窗口启动它的服务器（llama-server -c 32768）。",
+  'The chat template of {0} has no tools, so the model cannot call any. Start its server with such a template (llama-server --jinja --chat-template-file FILE), or set "compat": {"calls": "schema"} for it in models.json.':
+    '{0} 的对话模板没有工具，因此模型无法调用工具。请用带工具的模板启动它的服务器（llama-server --jinja --chat-template-file FILE），或在 models.json 里为它设置 "compat": {"calls": "schema"}。',
   "old tool results are sent shortened from here on: about {0} -> {1} tokens":
     "从这里起，较早的工具结果会缩短后发送：约 {0} -> {1} token",
   '--allow "{0}" or --sandbox off': '--allow "{0}" 或 --sandbox off',

@@ -7,11 +7,21 @@ import {
   type ThinkingLevel,
   type Transport,
 } from "@gong/spec"
-import { addressOf, isFamily, newestOf, openProvider, type ProviderRow, type Registry, resolveModel } from "@gong/llm"
+import {
+  addressOf,
+  isFamily,
+  isUserHosted,
+  newestOf,
+  openProvider,
+  type ProviderRow,
+  type Registry,
+  resolveModel,
+} from "@gong/llm"
 import type { KeyChain } from "@gong/config/credentials"
 import { type ModelChoice, modelNames, parseModel } from "@gong/config/model"
 import type { Settings } from "@gong/config/settings/resolve"
 import { ok, type Outcome, usage } from "@gong/config/usage"
+import type { ServerPorts } from "./server-facts.ts"
 
 export interface NamedModel {
   readonly model: Model
@@ -32,10 +42,17 @@ export type Openable = Pick<ChosenModel, "model" | "credential">
 
 /** Opens models over this network; loads their protocols on demand. */
 export function openerOf(
-  network: { over(model: Model): Transport },
+  network: { over(model: Model): Transport; unrecorded?(model: Model): Transport },
   ports: Omit<Parameters<typeof openProvider>[1], "credential" | "transport">,
+  notify?: ServerPorts["notify"],
 ): (chosen: Openable) => Promise<Provider> {
-  return ({ model, credential }) => openProvider(model, { ...ports, transport: network.over(model), credential })
+  return async (chosen) => {
+    const { model, credential } = chosen
+    const provider = await openProvider(model, { ...ports, transport: network.over(model), credential })
+    if (notify === undefined || !isUserHosted(model)) return provider
+    const { over, unrecorded = over } = network
+    return (await import("./server-facts.ts")).withFactsOf(chosen, provider, { over: unrecorded, notify })
+  }
 }
 
 export interface ModelDeps {

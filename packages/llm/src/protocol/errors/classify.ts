@@ -10,7 +10,7 @@ import {
   withStrings,
 } from "@gong/spec"
 import { findProvider } from "../../providers.ts"
-import { isFarOver, isOverflow } from "./overflow.ts"
+import { isFarOver, isOverflow, windowNamed } from "./overflow.ts"
 
 /** An error of a provider, parsed from its own format by `failure.ts` of the wire format. */
 export interface Refusal {
@@ -22,6 +22,8 @@ export interface Refusal {
   readonly retryAfterMs?: number
   /** Which limit was reached, if the error format says so: a rate limit or a quota. */
   readonly exhausted?: "rate" | "quota"
+  /** Tokens of the window, if the error has a field for it. */
+  readonly contextWindow?: number
 }
 
 /** Context of a request, for error messages. */
@@ -100,11 +102,13 @@ function failed(kind: Failure["kind"], what: Phrase, refusal: Refusal, context: 
   const message = words.startsWith(`${refusal.status}`) ? words : [refusal.status, words].filter(Boolean).join(" ")
   const text = message ? phrase`${what} (${message})` : what
   const hint = hintFor(kind, refusal, context)
+  const window = kind === "context-overflow" ? (refusal.contextWindow ?? windowNamed(refusal)) : null
   const made = failure(kind, redactPhrase(text, context), {
     provider,
     ...(refusal.status === undefined ? {} : { status: refusal.status }),
     ...(hint ? { hint } : {}),
     ...(refusal.retryAfterMs === undefined ? {} : { retryAfterMs: refusal.retryAfterMs }),
+    ...(window === null ? {} : { contextWindow: window }),
   })
   return { ...made, message: oneLine(made.message, context) }
 }

@@ -18,6 +18,23 @@ export function isOverflow({ status, message, code }: RefusalText): boolean {
   return (status === 413 || isNamed) && !isReplyTooLong(text)
 }
 
+/** The window in tokens that such a refusal names, in the wordings above; null if it names none. */
+export function windowNamed({ message, code }: RefusalText): number | null {
+  const text = `${code} ${message}`
+  const found = windowForms.map((form) => numberIn(text, form)).find((tokens) => tokens >= leastWindow)
+  return found ?? null
+}
+
+/** A smaller number is not a window. */
+const leastWindow = 512
+
+const windowForms: readonly RegExp[] = [
+  /context (?:length|size|window)\D{0,40}?(\d{3,})/i,
+  /n_ctx\D{0,5}(\d{3,})/i,
+  /while limit is (\d{3,})|> (\d{3,}) maximum|must be <= (\d{3,})|tokens allowed \(?(\d{3,})/i,
+  /maximum prompt length is (\d{3,})|maximum model length \D{0,20}(\d{3,})/i,
+]
+
 /** Statuses that refuse the request itself. */
 const refusedAsItIs: ReadonlySet<number> = new Set([400, 413, 422])
 /** More than the error of a token estimate. */
