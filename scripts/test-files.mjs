@@ -9,7 +9,7 @@ const bundle = join(root, "packages/gong/dist")
 /** All test files, as paths from the repository's root. */
 export function testFiles() {
   const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name, "test"))
-  return [...packages, join("testing", "test"), join("scripts", "test")].flatMap(filesIn)
+  return [...packages, join("testing", "test"), join("scripts", "test"), join("evals", "test")].flatMap(filesIn)
 }
 
 /** How many files share a process: it is slower the more they leave in its memory, in each collection and each spawn. */

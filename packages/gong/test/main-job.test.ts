@@ -31,7 +31,8 @@ function stackHere(): readonly Frame[] {
 }
 
 const model: Model = {
-  provider: "test",
+  // Of models that users host, replies also pass a reader of calls in text.
+  provider: "openai",
   id: "m",
   api: "openai-completions",
   baseUrl: "http://model.test/v1",
