@@ -118,7 +118,9 @@ function packages(): OxlintOverride[] {
     ),
     // One place chooses the implementation of the port `Sessions`.
     boundary("the implementation of the port Sessions", ["packages/app/src/compose/tapes/sessions.ts"], { node: all }),
-    boundary("who moves in from other agents", ["packages/import/src/**"], { node: [...files, "node:util"] }),
+    boundary("who moves in from other agents", ["packages/import/src/**"], {
+      node: [...files, "node:util", "node:crypto", "node:sqlite"],
+    }),
     boundary("the command line", ["packages/gong/src/**"], { node: all, not: stores }),
     // Frontends meet a session at the controller, and do not import one another.
     boundary("a frontend", ["packages/gong/src/modes/**"], {

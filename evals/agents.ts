@@ -42,6 +42,17 @@ const gong: Agent = {
   },
 }
 
+/** Gong with tools through a schema, for models without a template for tools. */
+const gongSchema: Agent = {
+  ...gong,
+  name: "gong-schema",
+  start(run) {
+    const models = { [run.model]: { compat: { calls: "schema" } } }
+    writeFiles(run.home, { ".gong/models.json": JSON.stringify({ providers: { custom: { models } } }) })
+    return gong.start(run)
+  },
+}
+
 const pi: Agent = {
   name: "pi",
   env: { PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" },
@@ -100,4 +111,4 @@ enabled = false
   failedCalls: () => null,
 }
 
-export const agents: readonly Agent[] = [gong, pi, opencode, codex]
+export const agents: readonly Agent[] = [gong, gongSchema, pi, opencode, codex]

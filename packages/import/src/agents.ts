@@ -1,3 +1,3 @@
-/** Agents whose configuration `gong import` supports. */
-export const agents = ["claude", "codex", "pi", "opencode"] as const
+/** Agents from which `gong import` imports; of Gemini CLI only conversations. */
+export const agents = ["claude", "codex", "pi", "opencode", "gemini"] as const
 export type Agent = (typeof agents)[number]

@@ -1,7 +1,6 @@
 import { phrase, libraryFolders, ownFolder, userLibraryFolders } from "@gong/spec"
 import { join } from "node:path"
-import type { SessionSpec } from "@gong/config/session-spec"
-import { type Agent, agents } from "./agents.ts"
+import { agents } from "./agents.ts"
 import { readConfig } from "@gong/app/compose/config"
 import { alternatives, attempt, must, type Outcome, usage } from "@gong/config/usage"
 import type { Services } from "@gong/app/services"
@@ -12,17 +11,9 @@ import { collect } from "./candidate.ts"
 import { readOpencode } from "./opencode/opencode.ts"
 import { readPi } from "./pi.ts"
 import { type ImportContext, realOf } from "./context.ts"
+import type { ImportOptions } from "./options.ts"
 import { openSource } from "./source.ts"
 import { importJson, importSummary } from "./summary.ts"
-
-/** Where to import from, and into what. */
-export interface ImportOptions extends SessionSpec {
-  readonly from?: Agent | undefined
-  /** Into the workspace instead of the user's home. */
-  readonly project?: boolean | undefined
-  readonly dryRun?: boolean | undefined
-  readonly json?: boolean | undefined
-}
 
 const readers = { claude: readClaude, codex: readCodex, pi: readPi, opencode: readOpencode }
 const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "opencode" }
@@ -35,7 +26,11 @@ const names = { claude: "Claude Code", codex: "Codex", pi: "Pi", opencode: "open
 export function importFrom(services: Services, options: ImportOptions): Promise<Outcome<string>> {
   return attempt(async () => {
     const { from } = options
+    if (options.sessions === true)
+      return must(await (await import("./sessions/import-sessions.ts")).importSessions(services, options))
     if (from === undefined) return must(usage(phrase`which agent? gong import --from ${agents.join("|")}`))
+    if (from === "gemini")
+      return must(usage(phrase`of Gemini CLI only conversations are imported: gong import --from gemini --sessions`))
     const config = must(await readConfig(services, options))
     const { home, workspace, registry, trusted } = config
     const project = options.project === true ? workspace.folder : null

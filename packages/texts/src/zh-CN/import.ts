@@ -83,6 +83,24 @@ export const imports: Readonly<Record<string, string>> = {
   "{0} is identical.": "{0} 内容相同。",
   "{0} cannot be written ({1}).": "无法写入 {0}（{1}）。",
   "{0} leads out of {1}; not written.": "{0} 指向 {1} 之外，不会写入。",
+  // conversations
+  "of Gemini CLI only conversations are imported: gong import --from gemini --sessions":
+    "Gemini CLI 只能导入对话：gong import --from gemini --sessions",
+  "no conversations were found in {0}.": "在 {0} 里没有找到对话。",
+  "conversations of Pi are imported one by one: gong sessions import FILE (~/.pi/agent/sessions).":
+    "Pi 的对话要逐个导入：gong sessions import FILE（~/.pi/agent/sessions）。",
+  "which agent? gong import --sessions --from {0}": "从哪个助手导入？gong import --sessions --from {0}",
+  "gong sessions --all lists them; gong --session ID continues one.":
+    "gong sessions --all 列出它们；gong --session ID 继续其中一个。",
+  "{0} img": "{0} 张图片",
+  "{0} br": "{0} 个分支",
+  "{0} msg": "{0} 条消息",
+  "{0} calls": "{0} 次调用",
+  "no messages": "没有消息",
+  "of a sub-agent": "属于子助手",
+  "no conversation": "不是对话",
+  "unreadable or too large": "无法读取或太大",
+  "not taken of them": "其中没有导入的内容",
   // what was found
   "the file": "整个文件",
   "the login": "登录信息",
