@@ -205,19 +205,22 @@ function hasHook(group: unknown, matcher: string, hook: unknown): boolean {
 
 function copyFile(
   item: ImportedItem,
-  { path, text }: Extract<Target, { op: "file" }>,
+  { path, text, append }: Extract<Target, { op: "file" }>,
   destination: Destination,
 ): ImportOutcome {
   const to = join(destination.folder, path)
   const problem = outsideProblem(to, destination.within)
   if (problem !== null) return skipped(item, problem)
   // A dangling link is existing data too.
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
+  const existing = append === true ? textOf(to) : null
+  if (existing === null && lstatSync(to, { throwIfNoEntry: false }) !== undefined) {
     const reason = sameText(to, text) ? phrase`${to} is identical.` : phrase`${to} exists and is not changed.`
     return present(item, reason)
   }
+  if (existing?.split("\n").includes(text.trimEnd())) return present(item, phrase`it is in the file already.`)
+  const whole = existing === null || existing.trim() === "" ? text : `${existing.trimEnd()}\n${text}`
   try {
-    if (!destination.dry) writePrivateFile(dirname(to), to.slice(dirname(to).length + 1), text)
+    if (!destination.dry) writePrivateFile(dirname(to), to.slice(dirname(to).length + 1), whole)
     return { ...item, to }
   } catch (error) {
     return skipped(item, phrase`${to} cannot be written (${codeOf(error)}).`)
@@ -241,10 +244,15 @@ async function copySkill(
 }
 
 function sameText(path: string, text: string): boolean {
+  return textOf(path) === text
+}
+
+/** Null for what is no file that can be read. */
+function textOf(path: string): string | null {
   try {
-    return readFileSync(path, "utf8") === text
+    return readFileSync(path, "utf8")
   } catch {
-    return false
+    return null
   }
 }
 

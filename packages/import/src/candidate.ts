@@ -22,8 +22,8 @@ export type Target =
   | { readonly op: "hook"; readonly event: string; readonly matcher: string; readonly hook: JsonObject }
   | { readonly op: "server"; readonly name: string; readonly server: JsonObject }
   | { readonly op: "provider"; readonly id: string; readonly provider: JsonObject }
-  /** `path` is relative to Gong's folder. */
-  | { readonly op: "file"; readonly path: string; readonly text: string }
+  /** `path` is relative to Gong's folder. `append`: a line that an existing file gets at its end. */
+  | { readonly op: "file"; readonly path: string; readonly text: string; readonly append?: true }
   | { readonly op: "skill"; readonly name: string; readonly folder: string }
 
 export type JsonObject = Readonly<Record<string, unknown>>

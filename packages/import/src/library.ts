@@ -106,7 +106,7 @@ export function importInstructions(
     "instructions",
     path,
     basename(path),
-    { op: "file", path: "AGENTS.md", text: `@${path}\n` },
+    { op: "file", path: "AGENTS.md", text: `@${path}\n`, append: true },
     phrase`referenced by Gong's AGENTS.md`,
   )
 }

@@ -154,7 +154,7 @@ test("/context, /cost, /tools and /init", { skip }, async (t) => {
   await say(terminal, "/cost", "This session has no requests yet.")
   await say(terminal, "/init in German", "Done.")
   await say(terminal, "/context", "system prompt", "2 messages", "total", "of the window is used")
-  await say(terminal, "/cost", "custom/mock", "1 request", "cost unknown")
+  await say(terminal, "/cost", "custom/mock", "1 request", "The cost of custom/mock is unknown")
   await say(terminal, "/tools", "read, write, edit, bash, grep, find, ls")
   await say(terminal, "/tools read、grep", "From now on: read, grep")
   await say(terminal, "/tools reed", "gong: ")

@@ -95,6 +95,9 @@ async function readConfig(t: Translate, context: ImportContext, file: ConfigFile
       case "sandbox_mode":
         sandboxOf(context, from, value)
         break
+      case "sandbox_workspace_write":
+        await workspaceWriteOf(context, locationOf, value)
+        break
       case "projects":
         skip(
           phrase`trust is not imported: gong trust`,
@@ -168,6 +171,27 @@ function approvalOf({ candidates, project }: ImportContext, from: string, value:
     return candidates.add("rules", from, what, { op: "setting", name: "permission", value: "ask" })
   const never = phrase`Gong refuses if nobody can answer; --yolo allows everything.`
   candidates.skip("rules", from, what, value === "never" ? never : noEquivalent)
+}
+
+/** The sandbox of the mode workspace-write. */
+async function workspaceWriteOf(
+  { candidates, project }: ImportContext,
+  locationOf: SourceLocation,
+  value: unknown,
+): Promise<void> {
+  for (const [key, given] of Object.entries(recordOf(value) ?? {})) {
+    const from = await locationOf(["sandbox_workspace_write", key])
+    const what = `${key} ${shown(given)}`
+    if (key === "network_access" && typeof given === "boolean" && project === null)
+      candidates.add("settings", from, what, { op: "setting", name: "network", value: given ? "on" : "off" })
+    else
+      candidates.skip(
+        "settings",
+        from,
+        what,
+        key === "network_access" ? phrase`a project cannot set it.` : noEquivalent,
+      )
+  }
 }
 
 function sandboxOf({ candidates, project }: ImportContext, from: string, value: unknown): void {

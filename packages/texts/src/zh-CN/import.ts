@@ -83,6 +83,7 @@ export const imports: Readonly<Record<string, string>> = {
   "{0} is identical.": "{0} 内容相同。",
   "{0} cannot be written ({1}).": "无法写入 {0}（{1}）。",
   "{0} leads out of {1}; not written.": "{0} 指向 {1} 之外，不会写入。",
+  "it is in the file already.": "文件里已经有它。",
   // conversations
   "of Gemini CLI only conversations are imported: gong import --from gemini --sessions":
     "Gemini CLI 只能导入对话：gong import --from gemini --sessions",

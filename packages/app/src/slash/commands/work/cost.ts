@@ -13,7 +13,14 @@ export const cost: SlashCommand = {
     const rows = [...models].map(([model, sum]) => rowOf(t, model, sum))
     const lines = table(models.size > 1 ? [...rows, rowOf(t, t`total`, total)] : rows)
     if (lines.length === 0) return output([t`This session has no requests yet.`], { total, models: {} })
-    return output(lines, { total, models: Object.fromEntries(models) })
+    const unpriced = [...models].filter(([, { cost: sum }]) => sum === null).map(([model]) => model)
+    const price =
+      unpriced.length === 0
+        ? []
+        : [
+            t`The cost of ${unpriced.join(", ")} is unknown. A price in ~/.gong/models.json makes it known (docs/models.md).`,
+          ]
+    return output([...lines, ...price], { total, models: Object.fromEntries(models) })
   },
 }
 
@@ -24,7 +31,8 @@ function rowOf(t: Translate, what: string, sum: Spent) {
     t`${count(usage.input)} in`,
     t`${count(usage.cacheRead)} cached`,
     t`${count(usage.output)} out`,
-    amountText(t, sum),
+    // Said once, below.
+    sum.cost === null && (sum.knownCost ?? 0) === 0 ? "-" : amountText(t, sum),
   ]
   return [{ text: what }, ...cells.map((text) => ({ text, right: true as const }))]
 }
