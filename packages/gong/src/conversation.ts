@@ -69,6 +69,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
       exitOf: exitStatusIn(cli),
       clock: cli.clock,
+      columns: () => (cli.outIsTerminal ? cli.columns : Infinity),
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
   } finally {

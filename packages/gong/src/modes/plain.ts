@@ -12,6 +12,7 @@ import { runningCalls } from "./running-calls.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { showQuestions } from "./plain-questions.ts"
 import { plainPerson } from "./plain-person.ts"
+import { wordWrap } from "../terminal/word-wrap.ts"
 import { orderedOutput } from "./ordered-output.ts"
 import type { RenderCallEnd } from "./render-call.ts"
 import type { OutputStreams } from "./output-streams.ts"
@@ -25,6 +26,8 @@ export interface PlainOptions {
   readonly render: RenderCallEnd | null
   exitOf(end: RunEnd): number
   readonly clock: Clock
+  /** Columns of the terminal now, at which answers are broken; Infinity without one. */
+  columns(): number
   /** Copies a text to the clipboard; resolves with a line about how, or with the error. */
   readonly copy: UserDialogs["copy"]
 }
@@ -140,6 +143,7 @@ async function runMessage(
   const events = projection({ partial: true, contextWindow: 0 })
   const running = runningCalls(options.clock, (line) => output.run(() => writeText(streams, line)))
   let openLine = false
+  const wrap = wordWrap(options.columns)
   const unsubscribe = session.subscribe((step) => {
     if ("entries" in step) for (const entry of step.entries) collected.add(entry)
     for (const event of events.project(step)) {
@@ -147,14 +151,14 @@ async function runMessage(
       if (event.type === "message_update" && event.kind === "text" && event.parent === undefined) {
         const { delta } = event
         output.run(() => {
-          streams.out(delta)
+          streams.out(wrap.add(delta))
           openLine = !delta.endsWith("\n")
         })
       } else {
         const line = lineOf(event)
         if (line === null && event.type !== "message_end") continue
         output.run(() => {
-          if (openLine) streams.out("\n")
+          if (openLine) streams.out(wrap.add("\n"))
           openLine = false
         })
         if (line) output.write(line, (text) => writeText(streams, text))

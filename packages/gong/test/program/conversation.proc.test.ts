@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
+import stringWidth from "string-width"
 import { textOf, type Message } from "@gong/spec"
 import { openStage, type Stage } from "./harness.ts"
 import { openTerminal, skip, type Terminal } from "./terminal.ts"
@@ -47,6 +48,26 @@ for (const language of ["en", "zh-CN"]) {
       assert.equal(await terminal.ended, 0)
       assert.equal(stage.server.requests.length, 2)
       assert.ok(terminal.text.includes("\u001B[?2004l"), "the terminal is left as it was")
+    })
+
+    test(`answers are broken at words, and code is not (${language}, ${columns} columns)`, { skip }, async (t) => {
+      const { stage, terminal } = await converse(t, { columns, language })
+      await terminal.until("> ")
+      const said =
+        language === "en"
+          ? "The cause is a wrong comparison in the loop. "
+          : "原因是循环里的比较写错了，所以结果总是少一个。"
+      const code = `const total = items.reduce((sum, { price }) => sum + price, 0) // ${"x".repeat(60)}`
+      stage.server.begin([{ text: `${said.repeat(6)}\n\n\`\`\`ts\n${code}\n\`\`\`\nEND\n`, delta: 7 }])
+      terminal.type("why?\r")
+      await terminal.until("END")
+      const answer = terminal.text.slice(terminal.text.indexOf(said.slice(0, 5)), terminal.text.lastIndexOf("```ts"))
+      const lines = answer.trim().split(/\r?\n/)
+      assert.ok(lines.length > 1)
+      for (const line of lines) assert.ok(stringWidth(line) <= columns, line)
+      assert.equal(lines.join("").replaceAll(/\s/g, ""), said.repeat(6).replaceAll(/\s/g, ""))
+      if (language === "en") for (const line of lines) assert.match(line, /^\S+( \S+)*$/)
+      assert.ok(terminal.text.includes(code), "a line of code is written as it is")
     })
 
     test(`a question shows the diff, and its answers (${language}, ${columns} columns)`, { skip }, async (t) => {
