@@ -17,6 +17,8 @@ export interface Terminal extends OutputStreams {
   openStdout(): NodeJS.WritableStream
   /** Writes text that `style` has sanitized and styled. */
   styled(text: string): void
+  /** The same to stderr. */
+  styledErr(text: string): void
   readonly style: Style
   /** Width of the terminal of stderr; 80 if there is none. */
   readonly columns: number
@@ -113,6 +115,7 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     },
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
+    styledErr: writeErrUnchanged,
     err: writeErr,
     warn: (line) => writeErr(`${line}\n`),
     onShutdown: shutdown.listen,
@@ -210,8 +213,12 @@ function writeErrorText(t: Translate, error: unknown): string {
  * run again after an error.
  */
 function writeErr(text: string): void {
+  writeErrUnchanged(printable(text))
+}
+
+function writeErrUnchanged(text: string): void {
   try {
-    writeSync(2, printable(text))
+    writeSync(2, text)
   } catch {
     // There is no other channel for this error.
   }

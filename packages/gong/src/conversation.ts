@@ -18,6 +18,7 @@ import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { recapLines, recapOf } from "@gong/app/recap"
 import { unseenImages } from "@gong/app/controller/unseen-images"
 import { plain } from "./modes/plain.ts"
+import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
@@ -69,6 +70,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
       exitOf: exitStatusIn(cli),
       clock: cli.clock,
+      painter: painterOf(cli, spec),
       columns: () => (cli.outIsTerminal ? cli.columns : Infinity),
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
@@ -77,6 +79,24 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
   }
   if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
   return isStored ? exit : exit || 1
+}
+
+/** The theme is loaded meanwhile; until then the default colours are used. */
+function painterOf(cli: Cli, spec: SessionSpec): Painter | null {
+  if (!cli.outIsTerminal || !cli.errIsTerminal) return null
+  let { style } = cli
+  const loaded = import("@gong/app/compose/resources/theme").then(({ chosenStyle }) => chosenStyle(cli, spec))
+  loaded.then(
+    (chosen) => (style = chosen),
+    () => undefined,
+  )
+  return {
+    get style() {
+      return style
+    },
+    out: cli.styled,
+    err: cli.styledErr,
+  }
 }
 
 async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<OpenedSession>> {

@@ -96,7 +96,7 @@ export const flags = [
   { name: "refresh", kind: "switch", only: ["models"], group: "Other", help: "with `gong models`: fetch a newer catalogue" },
   { name: "project", kind: "switch", only: ["config", "import"], group: "Other", help: "with `gong config`, `gong import`: of the project" },
   { name: "from", kind: "choice", choices: agents, only: ["import"], group: "Other", help: "with `gong import`: the other agent" },
-  { name: "sessions", kind: "switch", only: ["import"], group: "Other", help: "with `gong import`: the conversations of the other agent" },
+  { name: "sessions", kind: "switch", only: ["import"], group: "Other", help: "with `gong import`: its conversations" },
   { name: "dry-run", kind: "switch", only: ["import"], group: "Other", help: "with `gong import`: list changes, write nothing" },
   { name: "fast", kind: "switch", only: ["demo"], group: "Other", help: "with `gong demo`: no pauses" },
   { name: "help", short: "h", kind: "switch", group: "Other", help: "this text" },

@@ -12,15 +12,23 @@ import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import { showDialog } from "./plain-dialogs.ts"
 import type { OrderedOutput } from "./ordered-output.ts"
+import { paintedLine, type Painter } from "./painter.ts"
 import type { OutputStreams } from "./output-streams.ts"
 import type { Translate } from "@gong/texts/translator"
+
+/** Where questions are shown. */
+export interface QuestionOutput {
+  readonly streams: OutputStreams
+  readonly output: OrderedOutput
+  /** Null: without colours. */
+  readonly painter: Painter | null
+}
 
 /** Shows permission questions and dialogs of a session, and sends the answers. Returns a function that ends this. */
 export function showQuestions(
   { session, info: { cwd } }: { readonly session: Session; readonly info: { readonly cwd: string } },
   lines: LineReader,
-  streams: OutputStreams,
-  output: OrderedOutput,
+  { streams, output, painter }: QuestionOutput,
 ): () => void {
   const open = new Map<string, AbortController>()
   const answer = (request: DialogRequest): void => {
@@ -35,7 +43,7 @@ export function showQuestions(
     const reply = (given: PermissionAnswer) => session.reply(request.id, given)
     // An error is a no.
     const question = (prompt: string) => lines.question(prompt, { signal: stop.signal, fresh: true })
-    askPermission(streams, question, request, cwd).then(reply, () => reply({ choice: "no" }))
+    askPermission(streams, painter, question, request, cwd).then(reply, () => reply({ choice: "no" }))
   }
   return session.subscribe(
     (step) => {
@@ -60,16 +68,18 @@ function notificationIn(step: PublishedStep): Notification | null {
 /** Asks for permission: shows the whole call, the reason and the rules, then reads an answer (interface part 5 K). */
 async function askPermission(
   { t, out }: OutputStreams,
+  painter: Painter | null,
   ask: (prompt: string) => Promise<string | null>,
   request: PermissionRequestNotification,
   cwd: string,
 ): Promise<PermissionAnswer> {
   const { head, body, facts, rules, prompt } = permissionQuestion(request, cwd)
-  const lines = [
-    ...body.map((line) => line.map((span) => spanText(t, span)).join("")),
-    ...[...facts, ...rules].map((fact) => t(fact)),
-  ]
-  out(`${[t(head), ...lines.map((line) => `  ${line}`)].join("\n")}\n`)
+  const indented = (line: string): string => `  ${line}\n`
+  out(`${t(head)}\n`)
+  for (const line of body)
+    if (painter === null) out(indented(line.map((span) => spanText(t, span)).join("")))
+    else painter.out(indented(paintedLine(t, painter, line)))
+  for (const fact of [...facts, ...rules]) out(indented(t(fact)))
   const always = request.choices.includes("always") ? t` [a]lways` : ""
   const wider = request.widerRule === undefined ? "" : t` [w]ider`
   for (;;) {

@@ -13,6 +13,7 @@ import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { showQuestions } from "./plain-questions.ts"
 import { plainPerson } from "./plain-person.ts"
 import { wordWrap } from "../terminal/word-wrap.ts"
+import { paintedDiff, type Painter } from "./painter.ts"
 import { orderedOutput } from "./ordered-output.ts"
 import type { RenderCallEnd } from "./render-call.ts"
 import type { OutputStreams } from "./output-streams.ts"
@@ -28,6 +29,8 @@ export interface PlainOptions {
   readonly clock: Clock
   /** Columns of the terminal now, at which answers are broken; Infinity without one. */
   columns(): number
+  /** For colours; null without a terminal. */
+  readonly painter: Painter | null
   /** Copies a text to the clipboard; resolves with a line about how, or with the error. */
   readonly copy: UserDialogs["copy"]
 }
@@ -125,6 +128,14 @@ function writeLine(streams: OutputStreams, line: ProgressLine): void {
   if (line) writeText(streams, line.text)
 }
 
+/** A replacement of a renderer has its own lines. */
+function writePainted(streams: OutputStreams, painter: Painter | null, text: string, diff: boolean): void {
+  if (!diff || painter === null) return writeText(streams, text)
+  const [head = "", ...rows] = text.split("\n")
+  const lines = [painter.style.text(head), ...(rows.length > 0 ? [paintedDiff(painter, rows.join("\n"))] : [])]
+  painter.err(`  ${lines.join("\n")}\n`)
+}
+
 function writeText(streams: OutputStreams, text: string): void {
   streams.err(`  ${text}\n`)
 }
@@ -161,11 +172,11 @@ async function runMessage(
           if (openLine) streams.out(wrap.add("\n"))
           openLine = false
         })
-        if (line) output.write(line, (text) => writeText(streams, text))
+        if (line) output.write(line, (text) => writePainted(streams, options.painter, text, line.diff === true))
       }
     }
   })
-  const hideQuestions = showQuestions(controller.current, lines, streams, output)
+  const hideQuestions = showQuestions(controller.current, lines, { ...options, streams, output })
   const end = await controller.prompt(input)
   running.stop()
   hideQuestions()

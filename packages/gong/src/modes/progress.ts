@@ -10,6 +10,8 @@ import type { Translate } from "@gong/texts/translator"
 export type ProgressLine = {
   readonly text: string
   readonly kind: ProgressKind
+  /** Lines after the first are those of a diff. */
+  readonly diff?: true
   /** Replaces `text` when it is rendered; resolves with null for no replacement. Never rejects. */
   readonly replacement?: Promise<string | null>
 } | null
@@ -54,10 +56,11 @@ export function progressLines(options: ProgressOptions): (event: Event) => Progr
         started.delete(keyOf(event))
         const indent = event.parent === undefined ? "" : "  "
         const shown = titleText(t, declared(event.name), { title, args })
+        const isDiff = diffIn(declared, event) !== null
         const rows = asked.delete(keyOf(event)) ? [] : [...todoRows(t, event), ...resultRows(options, event)]
         const text = indent + [toolLine(t, event, shown), ...rows].join("\n    ")
         const replacement = render?.(event, { title, args }, indent)
-        return { text, kind: "progress", ...(replacement && { replacement }) }
+        return { text, kind: "progress", ...(isDiff && { diff: true }), ...(replacement && { replacement }) }
       }
       case "notice":
         return event.level === "warn"
@@ -119,17 +122,17 @@ const OUTPUT_ROWS = 5
 /** The changed lines of an edit, and the end of the output of a failed command. */
 function resultRows(
   { t, declared, output }: ProgressOptions,
-  { name, status, details, content }: Extract<Event, { type: "tool_execution_end" }>,
+  event: Extract<Event, { type: "tool_execution_end" }>,
 ): readonly string[] {
-  const effect = declared(name)?.effect
-  const diff = effect === "write" && status === "ok" ? details?.["diff"] : null
-  if (typeof diff === "string") {
+  const { name, status, content } = event
+  const diff = diffIn(declared, event)
+  if (diff !== null) {
     const rows = diff.split("\n")
     const more = rows.length - DIFF_ROWS
     // One hidden row would take a row, too.
     return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
   }
-  if (effect !== "execute" || (status !== "error" && status !== "timeout")) return []
+  if (declared(name)?.effect !== "execute" || (status !== "error" && status !== "timeout")) return []
   const lines = textOf({ content })
     .split("\n")
     .filter((line) => line.trim() !== "")
@@ -137,6 +140,15 @@ function resultRows(
   if (more <= 1) return lines
   const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`
   return [hint, ...lines.slice(-OUTPUT_ROWS)]
+}
+
+/** The diff of a call that changed a file. */
+function diffIn(
+  declared: Declarations,
+  { name, status, details }: Extract<Event, { type: "tool_execution_end" }>,
+): string | null {
+  const diff = declared(name)?.effect === "write" && status === "ok" ? details?.["diff"] : null
+  return typeof diff === "string" ? diff : null
 }
 
 function toolLine(t: Translate, event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {

@@ -110,6 +110,7 @@ export function cliIn(
     },
     out: (text) => write("out", text),
     styled: (text) => write("out", text),
+    styledErr: (text) => write("err", text),
     err: (text) => write("err", text),
     warn: (line) => write("err", `${line}\n`),
     outIsTerminal: terminal,

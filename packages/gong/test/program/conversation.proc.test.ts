@@ -1,17 +1,32 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import stringWidth from "string-width"
 import { textOf, type Message } from "@gong/spec"
 import { openStage, type Stage } from "./harness.ts"
 import { openTerminal, skip, type Terminal } from "./terminal.ts"
 
+interface Conversing {
+  readonly columns: number
+  readonly language?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Colour of added lines. */
+  readonly theme?: string
+}
+
 /** A conversation in a terminal that understands control sequences. */
 async function converse(
   t: TestContext,
-  { columns, language = "en", args = [] }: { columns: number; language?: string; args?: readonly string[] },
+  { columns, language = "en", args = [], env = {}, theme }: Conversing,
 ): Promise<{ stage: Stage; terminal: Terminal }> {
   const opened = await openStage(t)
-  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language } }
+  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language, ...env } }
+  if (theme !== undefined && env["COLORTERM"] !== undefined)
+    stage.write({
+      [join(stage.gongHome, "themes", "mine.json")]: JSON.stringify({ colors: { added: theme } }),
+      [join(stage.gongHome, "settings.json")]: JSON.stringify({ theme: "mine" }),
+    })
   const terminal = openTerminal(t, stage, args, `stty cols ${columns}; TERM=xterm exec "$@"`)
   return { stage, terminal }
 }
@@ -90,6 +105,36 @@ for (const language of ["en", "zh-CN"]) {
       assert.equal(await terminal.ended, 0)
       assert.equal(stage.read("src/a.txt"), "one\nzwei\n")
     })
+
+    test(
+      `diffs have the colours of the theme, and none with NO_COLOR (${language}, ${columns} columns)`,
+      { skip },
+      async (t) => {
+        for (const [env, added] of [
+          [{}, "\u001B[32m"],
+          [{ NO_COLOR: "1" }, null],
+          [{ COLORTERM: "truecolor" }, "\u001B[38;2;1;2;3m"],
+        ] as const) {
+          const { stage, terminal } = await converse(t, {
+            columns,
+            language,
+            args: ["--permission", "ask", "go"],
+            env,
+            theme: "#010203",
+          })
+          stage.write({ "a.txt": "one\ntwo\n" })
+          const edits = [{ oldText: "two", newText: "zwei" }]
+          stage.server.begin([{ calls: [{ name: "edit", args: { path: "a.txt", edits } }] }, { text: "END" }])
+          await terminal.until("zwei")
+          terminal.type("y\r")
+          await terminal.until("END")
+          assert.equal(terminal.text.includes("\u001B[32m"), added === "\u001B[32m")
+          if (added !== null) assert.ok(terminal.text.includes(`${added}`), JSON.stringify(terminal.text))
+          terminal.type("exit\r")
+          assert.equal(await terminal.ended, 0)
+        }
+      },
+    )
 
     test(`commands and words that are none are not sent (${language}, ${columns} columns)`, { skip }, async (t) => {
       const { stage, terminal } = await converse(t, { columns, language })

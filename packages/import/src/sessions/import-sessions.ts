@@ -1,4 +1,4 @@
-import { phrase, workspaceName } from "@gong/spec"
+import { phrase, piAgentFolder, workspaceName } from "@gong/spec"
 import { type Config, readConfig } from "@gong/app/compose/config"
 import { storageOf, type TapeStorage } from "@gong/app/compose/tapes/storage"
 import type { Services } from "@gong/app/services"
@@ -41,7 +41,7 @@ export function importSessions(services: Services, options: ImportOptions): Prom
   })
 }
 
-const piFiles = phrase`conversations of Pi are imported one by one: gong sessions import FILE (~/.pi/agent/sessions).`
+const piFiles = phrase`conversations of Pi are imported one by one: gong sessions import FILE (~/${piAgentFolder}/sessions).`
 const whichAgent = phrase`which agent? gong import --sessions --from ${"claude|codex|opencode|gemini"}`
 
 function placesOf({ env, userHome }: Services, { workspace }: Config): Places {

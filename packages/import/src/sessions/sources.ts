@@ -1,3 +1,4 @@
+import { claudeFolder } from "@gong/spec"
 import { join } from "node:path"
 import type { Conversation } from "./conversation.ts"
 import { readClaudeSession } from "./claude.ts"
@@ -28,7 +29,7 @@ export interface SessionSource {
 /** Agents whose conversations can be imported. */
 export const sessionSources = {
   claude: fileSource(
-    ({ env, userHome }) => [join(env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude"), "projects")],
+    ({ env, userHome }) => [join(env["CLAUDE_CONFIG_DIR"] || join(userHome, claudeFolder), "projects")],
     /^[\w-]+\.jsonl$/,
     readClaudeSession,
   ),

@@ -88,8 +88,8 @@ export const imports: Readonly<Record<string, string>> = {
   "of Gemini CLI only conversations are imported: gong import --from gemini --sessions":
     "Gemini CLI 只能导入对话：gong import --from gemini --sessions",
   "no conversations were found in {0}.": "在 {0} 里没有找到对话。",
-  "conversations of Pi are imported one by one: gong sessions import FILE (~/.pi/agent/sessions).":
-    "Pi 的对话要逐个导入：gong sessions import FILE（~/.pi/agent/sessions）。",
+  "conversations of Pi are imported one by one: gong sessions import FILE (~/{0}/sessions).":
+    "Pi 的对话要逐个导入：gong sessions import FILE（~/{0}/sessions）。",
   "which agent? gong import --sessions --from {0}": "从哪个助手导入？gong import --sessions --from {0}",
   "gong sessions --all lists them; gong --session ID continues one.":
     "gong sessions --all 列出它们；gong --session ID 继续其中一个。",

@@ -91,7 +91,7 @@ export const screens: Readonly<Record<string, string>> = {
   "with `gong models`: fetch a newer catalogue": "用于 `gong models`：获取更新的目录",
   "with `gong config`, `gong import`: of the project": "用于 `gong config`、`gong import`：项目的",
   "with `gong import`: the other agent": "用于 `gong import`：迁入谁的配置",
-  "with `gong import`: the conversations of the other agent": "用于 `gong import`：导入它的对话",
+  "with `gong import`: its conversations": "用于 `gong import`：导入它的对话",
   "with `gong import`: list changes, write nothing": "用于 `gong import`：只说会做什么",
   "with `gong demo`: no pauses": "用于 `gong demo`：不停顿",
   "the version; with --json also of node and rg": "版本；加 --json 还有 node 与 rg 的版本",

@@ -48,8 +48,8 @@ export const slash: Readonly<Record<string, string>> = {
   window: "窗口",
   "About {0} % of the window is used; the counts are estimates.": "窗口大约用了 {0} %；数字为估计。",
   "There is no answer yet.": "还没有回答。",
-  "The cost of {0} is unknown. A price in ~/.gong/models.json makes it known (docs/models.md).":
-    "{0} 的费用未知。在 ~/.gong/models.json 里写上价格就能算出（docs/models.md）。",
+  "The cost of {0} is unknown. A price in ~/{1}/models.json makes it known (docs/models.md).":
+    "{0} 的费用未知。在 ~/{1}/models.json 里写上价格就能算出（docs/models.md）。",
   "This session has no requests yet.": "此会话还没有问过什么。",
   "{0} request{1}": "{0} 次请求",
   "{0} in": "输入 {0}",

@@ -1,3 +1,4 @@
+import { ownFolder } from "@gong/spec"
 import { cost as costOf, type Spent } from "@gong/tape"
 import { count, amountText } from "@gong/texts/amounts"
 import { table } from "@gong/texts/table"
@@ -18,7 +19,7 @@ export const cost: SlashCommand = {
       unpriced.length === 0
         ? []
         : [
-            t`The cost of ${unpriced.join(", ")} is unknown. A price in ~/.gong/models.json makes it known (docs/models.md).`,
+            t`The cost of ${unpriced.join(", ")} is unknown. A price in ~/${ownFolder}/models.json makes it known (docs/models.md).`,
           ]
     return output([...lines, ...price], { total, models: Object.fromEntries(models) })
   },
