@@ -16,7 +16,8 @@ export async function describeServer(services: Pick<Services, "env" | "t">, conf
   if (model === null || !isUserHosted(model)) return ""
   const transport = openTransport(services, config.settings)
   try {
-    return await factsText(services.t, model, transport)
+    const isOllama = config.registry.find(model.provider)?.local === "ollama"
+    return await factsText(services.t, model, transport, isOllama)
   } finally {
     transport.close()
   }
@@ -31,10 +32,10 @@ async function configuredModel({ env }: Pick<Services, "env">, { settings, regis
   return resolved.ok ? resolved.model : null
 }
 
-async function factsText(t: Translate, model: Model, transport: Transport): Promise<string> {
+async function factsText(t: Translate, model: Model, transport: Transport, isOllama: boolean): Promise<string> {
   const signal = signalAfter(answerTimeout)
   const facts = await serverFacts(model, { transport, credential: null, signal })
-  const tools = facts?.tools ?? (await ollamaTools(model, transport, signal))
+  const tools = facts?.tools ?? (isOllama ? await ollamaTools(model, transport, signal) : null)
   const window = facts?.contextWindow ?? null
   const windowText =
     window === null
