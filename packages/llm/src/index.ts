@@ -10,7 +10,7 @@ export { findProvider, keyVariables, providers, recognizeKey } from "./providers
 export { createRegistry, noOwnModels, type OwnModels, type Registry } from "./registry.ts"
 export { addressFault, addressOf, customProvider, type ModelQuery, type Resolved, resolveModel } from "./resolve.ts"
 export { type ServerFacts, serverFacts } from "./server/facts.ts"
-export { isUserHosted } from "./server/user-hosted.ts"
+export { isNearby } from "./server/user-hosted.ts"
 export { withServerFacts } from "./server/provider.ts"
 export type { ProviderPorts } from "./protocol/provider.ts"
 export type { SilenceSettings } from "./protocol/silence-timer.ts"

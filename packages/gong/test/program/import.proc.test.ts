@@ -230,10 +230,10 @@ test(
 test("gong import: nothing to import, no agent and an unknown one are usage errors of one line", async (t) => {
   const stage = await openStage(t)
   const cases = [
-    [["import"], /^gong: which agent\? gong import --from claude\|codex\|pi\|opencode\n$/],
+    [["import"], /^gong: which agent\? gong import --from claude\|codex\|pi\|opencode\|gemini\n$/],
     [
       ["import", "--from", "claud"],
-      /^gong: --from wants claude, codex, pi or opencode, not "claud"\. Did you mean claude\?\n$/,
+      /^gong: --from wants claude, codex, pi, opencode or gemini, not "claud"\. Did you mean claude\?\n$/,
     ],
     [["import", "--from", "codex"], /^gong: no configuration of Codex was found in \S+\/home\/\.codex\.\n$/],
     [["import", "me"], /^gong: "import" is a command\. For a message write: gong -- import me\n$/],

@@ -3,8 +3,8 @@ import { unknownModel } from "../catalogue.ts"
 import type { ServerFacts } from "./facts.ts"
 
 /**
- * A model whose server is asked for its window. The query runs beside the first request, so that it delays nothing; the first
- * request of a session is small.
+ * A model whose server is asked for its window. The query runs beside the first reply, so that it delays nothing, and a server
+ * that refuses the request gets no other one.
  */
 export function withServerFacts(provider: Provider, query: () => Promise<ServerFacts | null>): Provider {
   let window: number | null = null
@@ -35,20 +35,17 @@ function windowOf({ contextWindow }: Model, window: number | null): number {
   return contextWindow === unknownModel.contextWindow ? window : Math.min(window, contextWindow)
 }
 
-/** The same stream; `sent` is called once its request is on the way. */
-async function* firstOf(stream: ReturnType<Provider["stream"]>, sent: () => void): ReturnType<Provider["stream"]> {
+/** The same stream; `answered` is called when the reply begins. */
+async function* firstOf(stream: ReturnType<Provider["stream"]>, answered: () => void): ReturnType<Provider["stream"]> {
   try {
-    // The first partial precedes the request.
-    const start = await stream.next()
-    if (start.done) return start.value
-    yield start.value
-    let next = stream.next()
-    sent()
+    let values = 0
     for (;;) {
-      const { value, done } = await next
+      const { value, done } = await stream.next()
       if (done) return value
       yield value
-      next = stream.next()
+      values += 1
+      // The first partial precedes the request.
+      if (values === 2) answered()
     }
   } finally {
     await stream.return(aborted)

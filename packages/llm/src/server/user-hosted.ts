@@ -8,3 +8,9 @@ export function isUserHosted({ api, provider, baseUrl }: Pick<Model, "api" | "pr
   const row = findProvider(provider)
   return row === undefined || row.local !== undefined || isLocal(baseUrl)
 }
+
+/** Whether its server is on this machine or network, so that it may be asked for more than replies. */
+export function isNearby({ api, provider, baseUrl }: Pick<Model, "api" | "provider" | "baseUrl">): boolean {
+  if (api === "extension" || api === "scripted") return false
+  return findProvider(provider)?.local !== undefined || isLocal(baseUrl)
+}

@@ -1,4 +1,4 @@
-import { serverFacts, isUserHosted, listOllama, isSame, resolveModel } from "@gong/llm"
+import { serverFacts, isNearby, listOllama, isSame, resolveModel } from "@gong/llm"
 import type { Model, Transport } from "@gong/spec"
 import { modelNames, parseModel } from "@gong/config/model"
 import type { Translate } from "@gong/texts/translator"
@@ -13,7 +13,7 @@ const answerTimeout = 2_000
 /** The window and the tools of the configured model according to its server; empty unless the user hosts it. */
 export async function describeServer(services: Pick<Services, "env" | "t">, config: Config): Promise<string> {
   const model = await configuredModel(services, config)
-  if (model === null || !isUserHosted(model)) return ""
+  if (model === null || !isNearby(model)) return ""
   const transport = openTransport(services, config.settings)
   try {
     const isOllama = config.registry.find(model.provider)?.local === "ollama"

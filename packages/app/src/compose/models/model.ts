@@ -10,7 +10,7 @@ import {
 import {
   addressOf,
   isFamily,
-  isUserHosted,
+  isNearby,
   newestOf,
   openProvider,
   type ProviderRow,
@@ -49,7 +49,7 @@ export function openerOf(
   return async (chosen) => {
     const { model, credential } = chosen
     const provider = await openProvider(model, { ...ports, transport: network.over(model), credential })
-    if (notify === undefined || !isUserHosted(model)) return provider
+    if (notify === undefined || !isNearby(model)) return provider
     const { over, unrecorded = over } = network
     return (await import("./server-facts.ts")).withFactsOf(chosen, provider, { over: unrecorded, notify })
   }
