@@ -1,7 +1,7 @@
 /** A small repository with a planted fault, and the proof that it is repaired. */
 export interface Task {
   readonly id: string
-  /** What the agent is told: one sentence. */
+  /** The instruction for the agent: one sentence. */
   readonly prompt: string
   /** The repository by path. */
   readonly files: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import { type Credential, failure, FailureError, type Model, type ModelApi, type Provider } from "@gong/spec"
 import { findProvider } from "./providers.ts"
 import type { ProviderPorts } from "./protocol/provider.ts"
+import { transformStream } from "./protocol/reply/transform-stream.ts"
 import { isUserHosted } from "./server/user-hosted.ts"
 
 /** Opens a model over one wire format. */
@@ -44,12 +45,24 @@ export async function openProvider(model: Model, ports: ProviderPorts, formats?:
     return (await import("./schema-calls/provider.ts")).withSchemaCalls(model, (one) => open(one, all))
   const provider = open(model, all)
   if (!readsTextCalls(model)) return provider
-  return (await import("./text-calls/provider.ts")).withTextCalls(provider)
+  return withTextCalls(provider)
 }
 
 function asBearer(credential: Credential | null, provider: string): Credential | null {
   const bearer = credential !== null && findProvider(provider)?.bearerKeys?.includes(credential.from)
   return bearer ? { ...credential, bearer } : credential
+}
+
+function withTextCalls(provider: Provider): Provider {
+  return {
+    get model() {
+      return provider.model
+    },
+    stream: (request) =>
+      transformStream(provider.stream(request), async () =>
+        (await import("./text-calls/transform.ts")).textCalls(request),
+      ),
+  }
 }
 
 /** Whether calls in the text of this model's replies are read: by `compat.calls`, else for models that users host. */

@@ -182,6 +182,7 @@ async function runMessage(
   hideQuestions()
   unsubscribe()
   await output.settled()
+  streams.out(wrap.flush())
   const summary = collected.summary()
   // What the user refused needs no second line.
   report(streams, end, { ...summary, denials: summary.denials.filter((denial) => !isByUser(denial)) })

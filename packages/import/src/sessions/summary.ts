@@ -9,7 +9,7 @@ const maxRows = 50
 const titleColumns = 34
 const folderColumns = 30
 
-/** The conversations that were imported, those that are stored already, and what was not taken. */
+/** The list of imported, already stored and skipped conversations, with counts of unsupported content. */
 export function sessionsSummary(
   t: Translate,
   done: readonly SessionOutcome[],

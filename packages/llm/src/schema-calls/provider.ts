@@ -1,6 +1,5 @@
 import {
   type AssistantContent,
-  failure,
   isRecord,
   type Model,
   type ModelRequest,
@@ -11,6 +10,7 @@ import {
 } from "@gong/spec"
 import { generatedId } from "../protocol/reply/assemble-reply.ts"
 import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import { type StreamTransform, transformStream } from "../protocol/reply/transform-stream.ts"
 import { accumulator } from "../protocol/reply/partial-json.ts"
 import { rewriter } from "./conversation.ts"
 import { readEnvelope, responseFormat, toolsPrompt } from "./envelope.ts"
@@ -39,32 +39,25 @@ export function withSchemaCalls(model: Model, open: (model: Model) => Provider):
       if (request.tools.length === 0) return yield* plain.stream({ ...request, messages })
       const { prompt, provider } = boundTo(request.tools)
       const system = request.system === "" ? prompt : `${request.system}\n\n${prompt}`
-      return yield* opened(provider.stream({ ...request, system, tools: [], messages }), request)
+      const stream = provider.stream({ ...request, system, tools: [], messages })
+      return yield* transformStream(stream, async () => opened(request))
     },
   }
 }
 
-/** The stream with envelopes opened: the text of an answer as it comes, a call when it is complete. */
-async function* opened(
-  stream: ReturnType<Provider["stream"]>,
-  { draftId }: ModelRequest,
-): AsyncGenerator<PartialUpdate, Reply, undefined> {
+/** Opens envelopes: the text of an answer as it comes, a call when it is complete. */
+function opened({ draftId }: ModelRequest): StreamTransform {
   const answer = accumulator()
   let shown = ""
-  try {
-    for (;;) {
-      const { value, done } = await stream.next()
-      if (done) return yield* openedReply(value, draftId, shown)
-      if (value.type !== "text") yield value
-      else {
-        const text = answerIn(answer.add(value.delta).value)
-        const delta = text.slice(shown.length)
-        shown = text
-        if (delta !== "") yield { ...value, delta }
-      }
-    }
-  } finally {
-    await stream.return(aborted)
+  return {
+    pass(partial) {
+      if (partial.type !== "text") return [partial]
+      const text = answerIn(answer.add(partial.delta).value)
+      const delta = text.slice(shown.length)
+      shown = text
+      return delta === "" ? [] : [{ ...partial, delta }]
+    },
+    end: (reply) => openedReply(reply, draftId, shown),
   }
 }
 
@@ -93,5 +86,3 @@ function* openedReply(reply: Reply, draftId: string, shown: string): Generator<P
   content.push({ type: "text", text })
   return { ok: true, message: { ...message, content } }
 }
-
-const aborted: Reply = { ok: false, failure: failure("aborted", "Operation aborted"), partial: null }

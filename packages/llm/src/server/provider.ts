@@ -1,5 +1,6 @@
-import { failure, type Model, type Provider, type Reply } from "@gong/spec"
+import type { Model, PartialUpdate, Provider } from "@gong/spec"
 import { unknownModel } from "../catalogue.ts"
+import { transformStream } from "../protocol/reply/transform-stream.ts"
 import type { ServerFacts } from "./facts.ts"
 
 /**
@@ -19,37 +20,24 @@ export function withServerFacts(provider: Provider, query: () => Promise<ServerF
     stream(request) {
       if (asked) return provider.stream(request)
       asked = true
-      return firstOf(provider.stream(request), () => {
-        query().then(
-          (facts) => (window = facts?.contextWindow ?? null),
-          () => undefined,
-        )
-      })
+      return transformStream(provider.stream(request), async () => ({ pass: firstPartial(ask) }))
     },
   }
-}
 
-/** An assumed window gives way to the server's, a known one only to a smaller one. */
-function windowOf({ contextWindow }: Model, window: number | null): number {
-  if (window === null) return contextWindow
-  return contextWindow === unknownModel.contextWindow ? window : Math.min(window, contextWindow)
-}
-
-/** The same stream; `answered` is called when the reply begins. */
-async function* firstOf(stream: ReturnType<Provider["stream"]>, answered: () => void): ReturnType<Provider["stream"]> {
-  try {
-    let values = 0
-    for (;;) {
-      const { value, done } = await stream.next()
-      if (done) return value
-      yield value
-      values += 1
-      // The first partial precedes the request.
-      if (values === 2) answered()
-    }
-  } finally {
-    await stream.return(aborted)
+  function ask(): void {
+    query().then(
+      (facts) => (window = facts?.contextWindow ?? null),
+      () => undefined,
+    )
   }
 }
 
-const aborted: Reply = { ok: false, failure: failure("aborted", "Operation aborted"), partial: null }
+/** Calls `ask` at the first partial of a reply. */
+function firstPartial(ask: () => void): (partial: PartialUpdate) => readonly PartialUpdate[] {
+  let begun = false
+  return (partial) => {
+    if (!begun) ask()
+    begun = true
+    return [partial]
+  }
+}

@@ -15,15 +15,13 @@ import { signalAfter } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import type { Config } from "../config.ts"
 import { chooseModel, type ChosenModel, type ModelDeps } from "./model.ts"
+import { minWindow } from "./server-facts.ts"
 import { openTransport } from "../network/transport.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Milliseconds for an answer of a server, and for loading a model from disk. */
 const answerTimeout = 5_000
 const loadTimeout = 600_000
-
-/** Tokens; a smaller window soon loses the task itself. */
-const minWindow = 16_000
 
 /**
  * Queries the selected Ollama for the facts of its model. Without any selected model, selects the only local model with tool

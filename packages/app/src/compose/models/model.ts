@@ -9,6 +9,7 @@ import {
 } from "@gong/spec"
 import {
   addressOf,
+  findProvider,
   isFamily,
   isNearby,
   newestOf,
@@ -16,6 +17,7 @@ import {
   type ProviderRow,
   type Registry,
   resolveModel,
+  withServerFacts,
 } from "@gong/llm"
 import type { KeyChain } from "@gong/config/credentials"
 import { type ModelChoice, modelNames, parseModel } from "@gong/config/model"
@@ -49,10 +51,19 @@ export function openerOf(
   return async (chosen) => {
     const { model, credential } = chosen
     const provider = await openProvider(model, { ...ports, transport: network.over(model), credential })
-    if (notify === undefined || !isNearby(model)) return provider
+    if (notify === undefined || !canAsk(model)) return provider
     const { over, unrecorded = over } = network
-    return (await import("./server-facts.ts")).withFactsOf(chosen, provider, { over: unrecorded, notify })
+    // Loaded when the first reply has begun.
+    return withServerFacts(provider, async () =>
+      (await import("./server-facts.ts")).askServer(chosen, { over: unrecorded, notify }),
+    )
   }
+}
+
+/** Ollama was asked before the session was opened. */
+function canAsk({ api, provider, baseUrl }: Model): boolean {
+  const isOpenAi = api === "openai-completions" || api === "openai-responses"
+  return isOpenAi && isNearby({ api, provider, baseUrl }) && findProvider(provider)?.local !== "ollama"
 }
 
 export interface ModelDeps {

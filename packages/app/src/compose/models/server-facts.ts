@@ -1,13 +1,5 @@
-import {
-  type Credential,
-  type Model,
-  type Notification,
-  phrase,
-  type Provider,
-  textNotification,
-  type Transport,
-} from "@gong/spec"
-import { type ServerFacts, serverFacts, withServerFacts } from "@gong/llm"
+import { type Credential, type Model, type Notification, phrase, textNotification, type Transport } from "@gong/spec"
+import { type ServerFacts, serverFacts } from "@gong/llm"
 import { signalAfter } from "../../ports.ts"
 
 export interface ServerPorts {
@@ -19,31 +11,23 @@ export interface ServerPorts {
 /** Milliseconds for the answers of a server. */
 const answerTimeout = 5_000
 
-/** A model on a server of the user: with the window of the server, and a notification if it cannot be used with tools. */
-export function withFactsOf(
+/** Asks the server of a model for its facts, and notifies the user of what is a problem. */
+export async function askServer(
   { model, credential }: { readonly model: Model; readonly credential: Credential | null },
-  provider: Provider,
   { over, notify }: ServerPorts,
-): Provider {
-  if (!isOpenAi(model)) return provider
-  return withServerFacts(provider, async () => {
-    const query = { transport: over(model), credential, signal: signalAfter(answerTimeout) }
-    const facts = await serverFacts(model, query)
-    if (facts !== null)
-      for (const text of factsTexts(model, facts)) notify(textNotification("model-server", "warn", text))
-    return facts
-  })
-}
-
-function isOpenAi({ api }: Model): boolean {
-  return api === "openai-completions" || api === "openai-responses"
+): Promise<ServerFacts | null> {
+  const query = { transport: over(model), credential, signal: signalAfter(answerTimeout) }
+  const facts = await serverFacts(model, query)
+  if (facts !== null)
+    for (const text of factsTexts(model, facts)) notify(textNotification("model-server", "warn", text))
+  return facts
 }
 
 /** Tokens; a smaller window soon loses the task itself. */
-const minWindow = 16_000
+export const minWindow = 16_000
 
 /** What the user should know of a model's server, with the remedy. */
-export function factsTexts({ id, compat }: Model, { contextWindow, tools }: ServerFacts) {
+function factsTexts({ id, compat }: Model, { contextWindow, tools }: ServerFacts) {
   const small = contextWindow !== null && contextWindow < minWindow
   const withoutTools = tools === false && compat?.calls !== "schema"
   return [

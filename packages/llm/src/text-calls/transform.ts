@@ -1,38 +1,21 @@
 import {
   type AssistantContent,
   type AssistantMessage,
-  failure,
   type ModelRequest,
   type PartialUpdate,
-  type Provider,
   type Reply,
   textOf,
 } from "@gong/spec"
 import { generatedId } from "../protocol/reply/assemble-reply.ts"
 import { LiveArguments } from "../protocol/reply/live-arguments.ts"
+import type { StreamTransform } from "../protocol/reply/transform-stream.ts"
 import { findCalls, type Segment } from "./find-calls.ts"
 import { type HoldBack, holdBack } from "./hold-back.ts"
 
-/** A model whose tool calls may come as text. Never beside calls of the wire format: then the text is about something else. */
-export function withTextCalls(provider: Provider): Provider {
-  return {
-    get model() {
-      return provider.model
-    },
-    async *stream(request) {
-      const text = textStream()
-      const stream = provider.stream(request)
-      try {
-        for (;;) {
-          const next = await stream.next()
-          if (next.done) return yield* endReply(next.value, request, text)
-          yield* text.pass(next.value)
-        }
-      } finally {
-        await stream.return(aborted)
-      }
-    },
-  }
+/** Reads the tool calls in the text of a reply. Never beside calls of the wire format: then the text is about something else. */
+export function textCalls(request: ModelRequest): StreamTransform {
+  const text = textStream()
+  return { pass: text.pass, end: (reply) => endReply(reply, request, text) }
 }
 
 interface TextStream {
@@ -118,5 +101,3 @@ function* partialsOf(block: AssistantContent, index: number, shown: number): Gen
     if (delta !== "") yield { type: "text", index, delta }
   }
 }
-
-const aborted: Reply = { ok: false, failure: failure("aborted", "Operation aborted"), partial: null }
