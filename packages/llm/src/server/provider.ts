@@ -41,3 +41,9 @@ function firstPartial(ask: () => void): (partial: PartialUpdate) => readonly Par
     return [partial]
   }
 }
+
+/** An assumed window gives way to the server's, a known one only to a smaller one. */
+function windowOf({ contextWindow }: Model, window: number | null): number {
+  if (window === null) return contextWindow
+  return contextWindow === unknownModel.contextWindow ? window : Math.min(window, contextWindow)
+}
