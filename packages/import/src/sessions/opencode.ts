@@ -26,14 +26,21 @@ export interface OpencodeSession {
 }
 
 /** The sessions of opencode: in its database (`opencode.db`, since 1.2), or in JSON files below `storage`. */
-export async function* opencodeSessions(folder: string): AsyncGenerator<OpencodeSession> {
+export async function* opencodeSessions(
+  folder: string,
+  unreadable: (file: string) => void,
+): AsyncGenerator<OpencodeSession> {
   const database = join(folder, "opencode.db")
   const seen = new Set<string>()
-  if (existsSync(database))
-    for await (const session of sessionsInDatabase(database)) {
-      seen.add(String(session.info["id"]))
-      yield session
-    }
+  try {
+    if (existsSync(database))
+      for await (const session of sessionsInDatabase(database)) {
+        seen.add(String(session.info["id"]))
+        yield session
+      }
+  } catch {
+    unreadable(database)
+  }
   const storage = join(folder, "storage")
   for (const file of filesBelow(join(storage, "session"), /\.json$/)) {
     const info = jsonOf(file)

@@ -44,11 +44,13 @@ export const sessionSources = {
   opencode: {
     folders: ({ env, userHome }) => [join(env["XDG_DATA_HOME"] || join(userHome, ".local", "share"), "opencode")],
     async *conversations(places) {
+      const unreadable: string[] = []
       for (const folder of this.folders(places))
-        for await (const session of opencodeSessions(folder)) {
+        for await (const session of opencodeSessions(folder, (file) => unreadable.push(file))) {
           const conversation = readOpencodeSession(session)
           yield conversation === null ? { file: session.file, reason: "sub-agent" } : { conversation }
         }
+      for (const file of unreadable) yield { file, reason: "unreadable" }
     },
   },
   gemini: fileSource(

@@ -162,9 +162,11 @@ test("opencode: sessions in files, and in the database since 1.2, each once", as
   const folder = folderOf(t)
   writeFiles(folder, info())
   writeFiles(folder, info({ id: "ses_2", title: "Older" }))
+  const unreadable: string[] = []
   const found = async () => {
     const conversations: (Conversation | null)[] = []
-    for await (const session of opencodeSessions(folder)) conversations.push(readOpencodeSession(session))
+    for await (const session of opencodeSessions(folder, (file) => unreadable.push(file)))
+      conversations.push(readOpencodeSession(session))
     return conversations
   }
   const outline = ["->0 user: Hi", "0>1 assistant: Hel | lo."]
@@ -185,4 +187,10 @@ test("opencode: sessions in files, and in the database since 1.2, each once", as
       ["ses_2", "Older", ...outline],
     ],
   )
+  writeFileSync(join(folder, "opencode.db"), "no database")
+  assert.deepEqual(
+    (await found()).map((one) => one?.id),
+    ["ses_1", "ses_2"],
+  )
+  assert.deepEqual(unreadable, [join(folder, "opencode.db")])
 })
