@@ -102,7 +102,7 @@ function packages(): OxlintOverride[] {
     boundary(
       "files of a folder",
       [
-        "packages/config/src/{mentions,workspace,hook-files}.ts",
+        "packages/config/src/{mentions,workspace,project-files}.ts",
         "packages/config/src/trust/{folder-files,named-files,active-content,decide}.ts",
       ],
       { node: ["node:path"] },

@@ -82,9 +82,12 @@ export function importSkills({ source, candidates, libraries }: ImportContext, f
 }
 
 /** Templates in a folder that Gong searches. */
-export function reportPrompts({ source, candidates }: ImportContext, folder: string): void {
-  for (const path of source.files("commands", folder, ".md"))
-    candidates.present("commands", join(folder, path), `/${nameOf(path)}`, phrase`Gong reads it in place.`)
+export function reportPrompts({ source, candidates }: ImportContext, folder: string, reason: Text): void {
+  for (const path of source.files("commands", folder, ".md")) {
+    const from = join(folder, path)
+    // What cannot be read is skipped with its reason.
+    if (source.text("commands", from) !== null) candidates.present("commands", from, `/${nameOf(path)}`, reason)
+  }
 }
 
 /** Gong's instruction file refers to the first of these files, so that the text stays in one place. */

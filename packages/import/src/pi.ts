@@ -24,7 +24,7 @@ export async function readPi(t: Translate, context: ImportContext): Promise<read
   if (servers !== null)
     await importServers(t, candidates, servers.value["mcpServers"], (name) => servers.locationOf(["mcpServers", name]))
   const isLibrary = context.libraries.includes(folder)
-  if (isLibrary) reportPrompts(context, join(folder, "prompts"))
+  if (isLibrary) reportPrompts(context, join(folder, "prompts"), phrase`Gong reads it in place.`)
   importSkills(context, join(folder, "skills"))
   importAgents(context, join(folder, "agents"))
   for (const name of ["SYSTEM.md", "APPEND_SYSTEM.md"])

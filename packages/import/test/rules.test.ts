@@ -1,7 +1,7 @@
 import { englishOf } from "@gong/spec"
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { convertClaudeRule } from "../src/claude/claude-rules.ts"
+import { convertClaudeRule } from "@gong/policy/claude-rules"
 import { readPrefixRules } from "../src/codex/codex-rules.ts"
 import { collect } from "../src/candidate.ts"
 import { readOpencodeRules } from "../src/opencode/opencode-rules.ts"

@@ -2,14 +2,15 @@ import type { Registry } from "@gong/llm"
 import { type Host, type Hosts, localHost, type Trusted } from "@gong/spec"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { type AuthFile, readAuth } from "@gong/config/auth"
-import { readHookFiles } from "@gong/config/hook-files"
+import { type ClaudeRule, readProjectFiles } from "@gong/config/project-files"
 import { homeFolder } from "@gong/config/home"
 import { readModels } from "@gong/config/models/read"
-import { readProjectSettings, readUserSettings, type SettingsFile } from "@gong/config/settings/read"
+import { type HookFile, readProjectSettings, readUserSettings, type SettingsFile } from "@gong/config/settings/read"
 import { resolveSettings, type Settings } from "@gong/config/settings/resolve"
 import { attempt, must, ok, type Outcome } from "@gong/config/usage"
 import { findWorkspace, type Workspace } from "@gong/config/workspace"
 import type { HookCommand, ParsedHooks } from "@gong/extensions/hooks/parse"
+import type { Rule } from "@gong/policy/rules"
 import type { Services } from "../services.ts"
 import { languageOf } from "@gong/texts/language"
 import { refreshedCatalogue, noRefreshedCatalogue } from "./models/catalogue.ts"
@@ -32,6 +33,8 @@ export interface Config {
   readonly auth: AuthFile | null
   /** Configured hooks: the user's, then those of a trusted folder. */
   readonly hooks: readonly HookCommand[]
+  /** Deny rules of Claude Code's settings in a trusted folder. */
+  readonly denyRules: readonly Rule[]
   /** The setting `extensions` of the user, and of a trusted folder. */
   readonly extensionSettings: Readonly<Record<"user" | "project", Readonly<Record<string, unknown>>>>
   /** Shipped providers and models, overridden by the user's. */
@@ -79,13 +82,17 @@ export async function readConfig(
   if (!own.ok) return own
   const registry = registryOf(own.value, bare ? noRefreshedCatalogue : refreshedCatalogue(home))
   if (!registry.ok) return registry
-  const hooks = await configuredHooks(services.t, [user.value, project.value], trust.trusted)
+  const files = trust.trusted === null ? { hooks: [], deny: [], lines: [] } : await readProjectFiles(trust.trusted)
+  const hooks = await configuredHooks(services.t, [user.value, project.value], files.hooks)
+  const denyRules = await convertedRules(services.t, files.deny)
   const lines = [
     ...workspace.notes.map(services.t.text),
     ...(trust.line === null ? [] : [trust.line]),
     ...settings.value.warnings.map(services.t.text),
     ...(auth.value?.warnings ?? []).map(services.t.text),
+    ...files.lines.map(services.t.text),
     ...hooks.lines,
+    ...denyRules.lines,
   ]
   return ok({
     home,
@@ -98,6 +105,7 @@ export async function readConfig(
     auth: auth.value,
     registry: registry.value,
     hooks: hooks.commands,
+    denyRules: denyRules.rules,
     extensionSettings: { user: user.value?.extensions ?? {}, project: project.value?.extensions ?? {} },
     lines,
   })
@@ -125,16 +133,14 @@ interface ConfiguredHooks extends Pick<ParsedHooks, "commands"> {
   readonly lines: readonly string[]
 }
 
-/** In order: the user's settings, the project's settings, the hook files of a trusted folder. */
+/** In order: the user's settings, the project's settings, the other hook files of a trusted folder. */
 async function configuredHooks(
   t: Translate,
   settings: readonly (SettingsFile | null)[],
-  trusted: Trusted | null,
+  others: readonly HookFile[],
 ): Promise<ConfiguredHooks> {
-  const hookFiles = trusted === null ? { files: [], lines: [] } : await readHookFiles(trusted)
-  const fileLines = hookFiles.lines.map(t.text)
-  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...hookFiles.files]
-  if (files.length === 0) return { commands: [], lines: fileLines }
+  const files = [...settings.flatMap((file) => file?.hooks ?? []), ...others]
+  if (files.length === 0) return { commands: [], lines: [] }
   const { parseHooks } = await import("@gong/extensions/hooks/parse")
   const parsed = await Promise.all(files.map(parseHooks))
   const unique = new Map(
@@ -142,5 +148,27 @@ async function configuredHooks(
   )
   const problems = parsed.flatMap((one) => one.problems)
   const lines = problems.map(({ at, text }) => t`gong: ${at}: ${text} Left out; the rest works.`)
-  return { commands: [...unique.values()], lines: [...fileLines, ...lines] }
+  return { commands: [...unique.values()], lines }
+}
+
+/** A rule that cannot be converted is reported: the user would believe that it holds. */
+async function convertedRules(
+  t: Translate,
+  denied: readonly ClaudeRule[],
+): Promise<{ readonly rules: readonly Rule[]; readonly lines: readonly string[] }> {
+  if (denied.length === 0) return { rules: [], lines: [] }
+  const [{ convertClaudeRule }, { parseRule }] = await Promise.all([
+    import("@gong/policy/claude-rules"),
+    import("@gong/policy/rules"),
+  ])
+  const rules: Rule[] = []
+  const lines: string[] = []
+  for (const { at, text } of denied) {
+    const converted = convertClaudeRule(text, "deny", "")
+    const read = converted.ok ? converted.rules.map((rule) => parseRule(rule)) : []
+    const problem = converted.ok ? read.find((one) => !one.ok)?.problem : converted.reason
+    if (problem !== undefined) lines.push(t`gong: ${at}: the deny rule ${text} does not hold: ${problem}`)
+    rules.push(...read.flatMap((one) => (one.ok ? one.rule : [])))
+  }
+  return { rules, lines }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { isRecord, parseJson, claudeFolder, libraryFolders, ownFolder, projectFolders, themesFolder } from "@gong/spec"
 import { namedFiles } from "./named-files.ts"
+import { denyRulesOf } from "../project-files.ts"
 import { bytesOf, findAll, type Found, maxTrusted, sha256 } from "./folder-files.ts"
 import type { TrustHost } from "@gong/spec"
 import type { Translate } from "@gong/texts/translator"
@@ -38,6 +39,7 @@ interface ActivePath {
 
 const settings = { one: "{0} settings file", many: "{0} settings files", hooks: true } as const
 const hooks = { one: "{0} hook", many: "{0} hooks", count: hooksIn, hooks: true } as const
+const denyRules = { one: "{0} deny rule", many: "{0} deny rules", count: denyRulesIn } as const
 const scriptsOfHooks = { one: "{0} hook file", many: "{0} hook files" }
 const extensions = { one: "{0} extension file", many: "{0} extension files" }
 const mcp = { one: "{0} MCP server list", many: "{0} MCP server lists" }
@@ -61,8 +63,11 @@ const activePaths: readonly ActivePath[] = [
     { path: `${folder}/prompts`, ...templates },
     { path: `${folder}/skills`, ...scripts },
   ]),
-  { path: `${claudeFolder}/settings.json`, ...hooks },
-  { path: `${claudeFolder}/settings.local.json`, ...hooks },
+  ...["settings.json", "settings.local.json"].flatMap((name) => [
+    { path: `${claudeFolder}/${name}`, ...hooks },
+    { path: `${claudeFolder}/${name}`, ...denyRules },
+  ]),
+  { path: `${claudeFolder}/commands`, ...templates, only: /\.md$/i },
   { path: `${claudeFolder}/hooks`, ...scriptsOfHooks },
 ]
 
@@ -162,12 +167,12 @@ async function add(scan: Scan, { path, count, hooks: hasHooks }: ActivePath, fou
   }
   // FIFOs and devices are never read, since opening one could block forever.
   const bytes = found.kind === "file" ? await bytesOf(scan.host, scan.root, path) : null
-  const text = bytes === null || !hasHooks ? null : new TextDecoder().decode(bytes)
+  const text = bytes === null || (!hasHooks && count === undefined) ? null : new TextDecoder().decode(bytes)
   const items = text === null || count === undefined ? 1 : count(text)
   if (items === 0) return
   scan.found += items
   scan.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
-  if (text !== null) for (const name of await namedFiles(scan.host, scan.root, text)) scan.named.add(name)
+  if (text !== null && hasHooks) for (const name of await namedFiles(scan.host, scan.root, text)) scan.named.add(name)
 }
 
 function insteadOf(found: Found): string {
@@ -175,7 +180,7 @@ function insteadOf(found: Found): string {
   return found.kind === "file" ? "cannot be read" : "not a regular file"
 }
 
-/** Settings of another agent are active only through hooks. Invalid JSON may contain some. */
+/** Settings of another agent are active only through hooks and deny rules. Invalid JSON may contain hooks. */
 function hooksIn(text: string): number {
   const value = parseJson(text)
   if (value === undefined) return 1
@@ -183,6 +188,11 @@ function hooksIn(text: string): number {
   const groups = isRecord(value["hooks"]) ? Object.values(value["hooks"]).flat() : []
   const commands = groups.flatMap((group: unknown) => (isRecord(group) ? group["hooks"] : [])).filter(isRecord)
   return Math.max(1, commands.length)
+}
+
+function denyRulesIn(text: string): number {
+  const value = parseJson(text)
+  return isRecord(value) ? denyRulesOf(value).length : 0
 }
 
 function listed(t: Translate, words: readonly string[]): string {

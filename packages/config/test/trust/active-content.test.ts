@@ -60,6 +60,18 @@ test("hooks are counted individually, and another agent's file without hooks doe
   assert.deepEqual(await of("{}"), [0, 0])
 })
 
+test("deny rules of another agent are counted individually, beside its hooks", async (t) => {
+  const of = async (value: object) => {
+    const root = folder(t, { ".claude/settings.json": JSON.stringify(value) })
+    const { summary, files } = await findActiveContent(english, here, root)
+    return [summary, files.size]
+  }
+  assert.deepEqual(await of({ permissions: { deny: ["Read(a)", "Read(b)"] } }), ["2 deny rules", 1])
+  assert.deepEqual(await of({ permissions: { deny: ["Bash"] }, hooks: {} }), ["1 hook and 1 deny rule", 1])
+  assert.deepEqual(await of({ permissions: { allow: ["Bash"], deny: [] } }), ["", 0])
+  assert.deepEqual(await of({ permissions: { deny: "Bash" } }), ["", 0])
+})
+
 test("a decision applies to its files: none, one or more of them changed, added or removed", async (t) => {
   const root = folder(t, { ".gong/SYSTEM.md": "x", ".gong/mcp.json": "{}" })
   const content = await findActiveContent(english, here, root)

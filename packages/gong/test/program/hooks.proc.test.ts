@@ -137,7 +137,7 @@ test("an invalid hook configuration is reported with file, line and remedy; othe
   assert.deepEqual(
     run.err.split("\n").filter((line) => line.startsWith("gong: /")),
     [
-      `gong: ${join(stage.repo, ".claude/settings.json")}:1:2: invalid symbol. Fix it there or move the file away. Its hooks are not active.`,
+      `gong: ${join(stage.repo, ".claude/settings.json")}:1:2: invalid symbol. Fix it there or move the file away. Its hooks and rules are not active.`,
       `gong: ${file}:3: there is no hook event "PreTool" in this version; there are PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, PreSwitch, Notification. ${left}`,
       `gong: ${file}:5: "matcher" is no regular expression: "(". ${left}`,
       `gong: ${file}:7: only "type": "command" works in this version, not "prompt". ${left}`,

@@ -523,11 +523,12 @@ test("gong import --project: into .gong of the workspace; allow rules need trust
   const shy = await run(stage, "claude", "--project")
   assert.match(shy.out, /allow Bash\(make:\*\) .*an untrusted folder cannot add allow rules/)
   assert.match(shy.out, /hooks +hooks .*when the folder is trusted/)
+  assert.match(shy.out, /rules +deny Bash\(rm:\*\) .*when the folder is trusted/)
+  assert.match(shy.out, /commands +\/x .*when the folder is trusted/)
   assert.match(shy.out, /key\.md: it is a link to another folder/)
   assert.equal(existsSync(join(stage.gongHome, "permissions.json")), false)
   const files = kept(stage, join(stage.repo, ".gong"))
-  assert.deepEqual(Object.keys(files).toSorted(), ["mcp.json", "prompts/x.md", "settings.json"])
-  assert.deepEqual(JSON.parse(files["settings.json"] ?? ""), { rules: { deny: ["bash(rm *)"] } })
+  assert.deepEqual(Object.keys(files).toSorted(), ["mcp.json"])
   assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), { mcpServers: { a: { command: "a" }, b: { command: "b" } } })
 
   await run(stage, "claude", "--project", "--trust", "yes")
@@ -535,7 +536,7 @@ test("gong import --project: into .gong of the workspace; allow rules need trust
   assert.deepEqual(allowed, { [stage.repo]: ["bash(make *)", "bash(npm test)"] })
 
   const evil = await openStage(t)
-  evil.write({ ".claude/commands/x.md": "X\n", [`${evil.home}/keep`]: "" })
+  evil.write({ ".mcp.json": JSON.stringify({ mcpServers: { a: { command: "a" } } }), [`${evil.home}/keep`]: "" })
   symlinkSync(evil.home, join(evil.repo, ".gong"))
   const out = await run(evil, "claude", "--project")
   assert.match(out.out, /leads out of \S+; not written/)

@@ -1,5 +1,5 @@
 import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
-import { convertClaudeRule, type ConvertedRule } from "../claude/claude-rules.ts"
+import { convertClaudeRule, type ConvertedRule } from "@gong/policy/claude-rules"
 import { recordOf, shown } from "../candidate.ts"
 import type { ImportContext } from "../context.ts"
 import type { SourceLocation } from "../source.ts"

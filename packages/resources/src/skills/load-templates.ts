@@ -11,12 +11,20 @@ import { normalizedName } from "./validate.ts"
 export interface TemplateLocations {
   /** Folders of templates, full paths, in order of precedence. */
   readonly user: readonly string[]
-  /** A repository's templates act as commands, so they need trust. Files and folders relative to its root. */
-  readonly project: { readonly trusted: Trusted; readonly folders: readonly string[] } | null
+  /** A repository's templates act as commands, so they need trust. */
+  readonly project: ProjectTemplates | null
   /** Explicitly named files and folders. */
   readonly paths: readonly string[]
   /** False: only `paths`, without the shipped ones. */
   readonly includeDefaults: boolean
+}
+
+export interface ProjectTemplates {
+  readonly trusted: Trusted
+  /** Folders and files relative to its root, in order of precedence. */
+  readonly folders: readonly string[]
+  /** Folders with folders inside: `git/commit.md` is typed `/git-commit`. */
+  readonly nested: readonly string[]
 }
 
 export interface LoadedTemplates {
@@ -36,22 +44,25 @@ export async function loadTemplates(
   const found: Template[] = []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
-  for (const { path, real, level, text } of files) {
+  for (const file of files) {
+    const { real, level } = file
     // Two hosts may have files with the same path.
     const fileKey = `${level === "project" ? "project" : "user"} ${real}`
     if (seen.has(fileKey)) continue
     seen.add(fileKey)
-    const validated = validate(path, level, await text())
+    const validated = validate(file, await file.text())
     diagnostics.push(...validated.diagnostics)
     if (validated.template !== null) found.push(validated.template)
   }
-  const { first, diagnostics: collisions } = firstOfEachName("template", found)
+  const { first, diagnostics: collisions } = firstOfEachName("template", withoutCopies(found))
   const builtIn = includeDefaults ? builtInTemplates.filter(({ name }) => first.every((one) => one.name !== name)) : []
   return { templates: [...first, ...builtIn], diagnostics: [...diagnostics, ...collisions] }
 }
 
 interface TemplateFile {
   readonly path: string
+  /** As it is typed after the slash. */
+  readonly name: string
   readonly real: string
   readonly level: Level
   text(): Promise<TextResult>
@@ -66,7 +77,7 @@ async function filesOf(level: Level, locations: readonly string[], source: Sourc
   }
   return withReal(
     source,
-    paths.map((path) => ({ path, level, text: () => source.read(path) })),
+    paths.map((path) => ({ path, name: nameOf(basename(path)), level, text: () => source.read(path) })),
   )
 }
 
@@ -83,25 +94,41 @@ async function withReal(
 
 /** The trusted ones, with their trusted content: one that the model wrote or changed since is not a command of the user's. */
 function trustedFiles(
-  { trusted, folders }: { readonly trusted: Trusted; readonly folders: readonly string[] },
+  { trusted, folders, nested }: ProjectTemplates,
   source: Source,
 ): Promise<readonly TemplateFile[]> {
-  const isDirectlyIn = (folder: string) => (path: string) =>
-    path === folder || (path.startsWith(`${folder}/`) && /^[^/.][^/]*\.md$/i.test(path.slice(folder.length + 1)))
-  const files = folders.flatMap((folder) =>
-    [...trusted.files.keys()].filter(isDirectlyIn(folder)).map((name) => {
-      const path = `${trusted.root}/${name}`
-      const text = async (): Promise<TextResult> => {
-        const pinned = await trusted.read(name)
-        if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
-        return pinned.text === null
-          ? { ok: false, line: 1, problem: phrase`this is gone.` }
-          : source.read(path, pinned.text)
-      }
-      return { path, level: "project" as const, text }
-    }),
-  )
+  const below = (folder: string, form: RegExp) =>
+    [...trusted.files.keys()]
+      .filter((path) => path === folder || (path.startsWith(`${folder}/`) && form.test(path.slice(folder.length + 1))))
+      .map((name) => ({ name, typed: nameOf(name === folder ? basename(name) : name.slice(folder.length + 1)) }))
+  const named = [
+    ...folders.flatMap((folder) => below(folder, /^[^/.][^/]*\.md$/i)),
+    ...nested.flatMap((folder) => below(folder, /^(?:[^/.][^/]*\/)*[^/.][^/]*\.md$/i)),
+  ]
+  const files = named.map(({ name, typed }) => {
+    const path = `${trusted.root}/${name}`
+    const text = async (): Promise<TextResult> => {
+      const pinned = await trusted.read(name)
+      if (!pinned.ok) return { ok: false, line: 1, problem: phrase`this ${pinned.problem}; it is left out.` }
+      return pinned.text === null
+        ? { ok: false, line: 1, problem: phrase`this is gone.` }
+        : source.read(path, pinned.text)
+    }
+    return { path, name: typed, level: "project" as const, text }
+  })
   return withReal(source, files)
+}
+
+/** `path`: relative to the folder of templates. */
+function nameOf(path: string): string {
+  return normalizedName(path.replace(/\.md$/i, "").replaceAll("/", "-"))
+}
+
+/** A copy of another agent's command, as `gong import` makes it, is no collision. */
+function withoutCopies(templates: readonly Template[]): readonly Template[] {
+  const first = new Map<string, Template>()
+  for (const one of templates) if (!first.has(one.name)) first.set(one.name, one)
+  return templates.filter((one) => first.get(one.name) === one || first.get(one.name)?.body !== one.body)
 }
 
 interface Validated {
@@ -110,11 +137,10 @@ interface Validated {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-function validate(path: string, level: Level, read: TextResult): Validated {
+function validate({ path, name, level }: TemplateFile, read: TextResult): Validated {
   const error = (line: number, text: Text): Diagnostic => ({ type: "error", path, line, text })
   if (!read.ok) return { template: null, diagnostics: [error(read.line, read.problem)] }
   const { body, bodyLine } = read.text
-  const name = normalizedName(basename(path).replace(/\.md$/i, ""))
   const problem = problemOf(name, body)
   if (problem !== null) return { template: null, diagnostics: [error(bodyLine, problem)] }
   const template: Template = {

@@ -41,7 +41,7 @@ export function fixture(t: TestContext, files: Readonly<Record<string, string>>)
         },
         templates: {
           user: [join(root, "user/prompts")],
-          project: { trusted: await trust(repo), folders: [".gong/prompts"] },
+          project: { trusted: await trust(repo), folders: [".gong/prompts"], nested: [".claude/commands"] },
           paths: named,
           includeDefaults,
         },

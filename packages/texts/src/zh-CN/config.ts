@@ -15,7 +15,8 @@ export const config: Readonly<Record<string, string>> = {
   "the key from {0} contains blanks or other invalid characters.": "来自 {0} 的密钥含有空格或其他无效字符。",
   "cannot write to {0} ({1}). Set GONG_HOME to a writable folder, or use --no-session.":
     "无法写入 {0}（{1}）。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
-  "{0} Its hooks are not active.": "{0}其中的钩子都没有启用。",
+  "{0} Its hooks and rules are not active.": "{0}其中的钩子和规则都没有启用。",
+  "gong: {0}: the deny rule {1} does not hold: {2}": "gong：{0}：禁止规则 {1} 不生效：{2}",
   'gong: {0}:1: hooks must be in an object, {"hooks": {...}}.': 'gong: {0}:1: 钩子要写在对象里，{"hooks": {...}}。',
   "{0} is locked by another gong. If none is running, remove {1}":
     "{0} 被另一个 gong 锁定。如果没有 gong 在运行，请删除 {1}",

@@ -8,7 +8,7 @@ export const imports: Readonly<Record<string, string>> = {
   "it is not text.": "它不是文本。",
   "Gong has no equivalent.": "Gong 没有对应的东西。",
   "Gong reads it in place.": "Gong 会在原处读取。",
-  "Gong reads them in place when the folder is trusted.": "信任文件夹之后，Gong 会在原处读取。",
+  "Gong reads this in place when the folder is trusted.": "信任文件夹之后，Gong 会在原处读取。",
   "Gong has no tool {0}.": "Gong 没有工具 {0}。",
   "Gong has no rule for {0}.": "Gong 没有针对 {0} 的规则。",
   "Gong has no such level.": "Gong 没有这样的级别。",

@@ -144,6 +144,8 @@ export const screens: Readonly<Record<string, string>> = {
   "{0} settings file": "{0} 个设置文件",
   "{0} settings files": "{0} 个设置文件",
   "{0} hook": "{0} 个钩子",
+  "{0} deny rule": "{0} 条禁止规则",
+  "{0} deny rules": "{0} 条禁止规则",
   "{0} hooks": "{0} 个钩子",
   "{0} system prompt": "{0} 个系统提示词",
   "{0} system prompts": "{0} 个系统提示词",

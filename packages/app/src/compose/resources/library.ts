@@ -1,4 +1,4 @@
-import { englishOf, phrase, textNotification, libraryFolders, userLibraryFolders } from "@gong/spec"
+import { claudeFolder, englishOf, phrase, textNotification, libraryFolders, userLibraryFolders } from "@gong/spec"
 import { join, resolve } from "node:path"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { TemplateExpander } from "@gong/session/input/template-expander"
@@ -32,7 +32,11 @@ export async function libraryLocations({ services, spec, config }: SessionContex
     },
     templates: {
       user: below(userFolders, "prompts"),
-      project: trusted && { trusted, folders: libraryFolders.map((folder) => `${folder}/prompts`) },
+      project: trusted && {
+        trusted,
+        folders: libraryFolders.map((folder) => `${folder}/prompts`),
+        nested: [`${claudeFolder}/commands`],
+      },
       paths: templates.value,
       includeDefaults: spec.bare !== true,
     },

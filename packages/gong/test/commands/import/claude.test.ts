@@ -122,6 +122,7 @@ test("a project of Claude Code is imported with both settings files and the entr
   program.write({
     ".claude/settings.json": jsonLines({ hooks: {}, permissions: { allow: ["Bash(make)"], deny: ["Read(/x)"] } }),
     ".claude/settings.local.json": jsonLines({ disableAllHooks: true, hooks: {} }),
+    ".claude/commands/git/commit.md": "Commit it.\n",
     ".claude/plugins/p": "",
     ".claude/.credentials.json": "{}",
     ".claude/CLAUDE.md": "not here\n",
@@ -139,11 +140,11 @@ test("a project of Claude Code is imported with both settings files and the entr
   })
   const project = ["import", "--from", "claude", "--project", "--json"]
   assert.deepEqual(rowsOf(program, await program.gong([...project, "--dry-run"])), [
-    "taken rules: deny read(x) <- $REPO/.claude/settings.json:8: $REPO/.gong/settings.json",
-    "taken rules: deny read(x/**) <- $REPO/.claude/settings.json:8: $REPO/.gong/settings.json",
     "taken mcp: shared <- $REPO/.mcp.json:3: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
     "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
-    "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads them in place when the folder is trusted.",
+    "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads this in place when the folder is trusted.",
+    "there rules: deny Read(/x) <- $REPO/.claude/settings.json:8: Gong reads this in place when the folder is trusted.",
+    "there commands: /git-commit <- $REPO/.claude/commands/git/commit.md: Gong reads this in place when the folder is trusted.",
     "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
     "there instructions: CLAUDE.md <- $REPO/CLAUDE.md: Gong reads it in place.",
     "left rules: allow Bash(make) <- $REPO/.claude/settings.json:5: an untrusted folder cannot add allow rules.",
@@ -153,11 +154,11 @@ test("a project of Claude Code is imported with both settings files and the entr
   ])
   assert.deepEqual(rowsOf(program, await program.gong([...project, "--trust", "yes", "--dry-run"])), [
     "taken rules: allow bash(make) <- $REPO/.claude/settings.json:5: $GONG/permissions.json",
-    "taken rules: deny read(x) <- $REPO/.claude/settings.json:8: $REPO/.gong/settings.json",
-    "taken rules: deny read(x/**) <- $REPO/.claude/settings.json:8: $REPO/.gong/settings.json",
     "taken mcp: shared <- $REPO/.mcp.json:3: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
     "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
-    "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads them in place when the folder is trusted.",
+    "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads this in place when the folder is trusted.",
+    "there rules: deny Read(/x) <- $REPO/.claude/settings.json:8: Gong reads this in place when the folder is trusted.",
+    "there commands: /git-commit <- $REPO/.claude/commands/git/commit.md: Gong reads this in place when the folder is trusted.",
     "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
     "there instructions: CLAUDE.md <- $REPO/CLAUDE.md: Gong reads it in place.",
     "left settings: disableAllHooks true <- $REPO/.claude/settings.local.json:2: Gong has no equivalent.",

@@ -1,5 +1,5 @@
 import { phrase, type Text } from "@gong/spec"
-import { parseRule } from "@gong/policy/rules"
+import { parseRule } from "./rules.ts"
 
 /** The conversion of one rule of Claude Code: one or more rules, or the reason why there is none. */
 export type ConvertedRule =

@@ -1,20 +1,21 @@
 import { phrase, type Phrase, type Text, claudeFolder } from "@gong/spec"
 import { join } from "node:path"
-import { convertClaudeRule } from "./claude-rules.ts"
-import { noEquivalent, type JsonObject, recordOf, shown, textsOf } from "../candidate.ts"
-import { importHooks } from "../hooks.ts"
+import { convertClaudeRule } from "@gong/policy/claude-rules"
+import { noEquivalent, type JsonObject, recordOf, shown, textsOf } from "./candidate.ts"
+import { importHooks } from "./hooks.ts"
 import {
   importAgents,
   importCommands,
   convertTemplate,
+  reportPrompts,
   importInstructions,
   importSkills,
   reportFiles,
-} from "../library.ts"
-import { importServers } from "../mcp.ts"
-import { importModel } from "../models.ts"
-import { folderOf, type ImportContext } from "../context.ts"
-import { type ConfigFile, maxStateBytes } from "../source.ts"
+} from "./library.ts"
+import { importServers } from "./mcp.ts"
+import { importModel } from "./models.ts"
+import { folderOf, type ImportContext } from "./context.ts"
+import { type ConfigFile, maxStateBytes } from "./source.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Claude Code: its folder in the home or project, and its state file. */
@@ -26,7 +27,8 @@ export async function readClaude(t: Translate, context: ImportContext): Promise<
     const file = await source.json("settings", join(folder, name))
     if (file !== null) await readSettings(t, context, file)
   }
-  importCommands(context, join(folder, "commands"), convertTemplate)
+  if (project === null) importCommands(context, join(folder, "commands"), convertTemplate)
+  else reportPrompts(context, join(folder, "commands"), inPlace)
   importSkills(context, join(folder, "skills"))
   importAgents(context, join(folder, "agents"))
   if (project === null) importInstructions(context, folder, ["CLAUDE.md"])
@@ -48,6 +50,8 @@ export async function readClaude(t: Translate, context: ImportContext): Promise<
     )
   return [folder, ...stateFiles]
 }
+
+const inPlace = phrase`Gong reads this in place when the folder is trusted.`
 
 function reportInstructions({ source, candidates }: ImportContext, project: string): void {
   for (const name of ["AGENTS.md", "CLAUDE.md"])
@@ -84,7 +88,7 @@ async function readSettings(t: Translate, context: ImportContext, file: ConfigFi
         if (file.value["disableAllHooks"] === true)
           candidates.skip("hooks", from, "hooks", phrase`disableAllHooks is set.`)
         else if (project === null) await importHooks(candidates, value, file.locationOf)
-        else candidates.present("hooks", from, "hooks", phrase`Gong reads them in place when the folder is trusted.`)
+        else candidates.present("hooks", from, "hooks", inPlace)
         break
       case "permissions":
         await readPermissions(context, file, recordOf(value) ?? {})
@@ -135,6 +139,7 @@ async function readPermissions(context: ImportContext, file: ConfigFile, permiss
         const converted = convertClaudeRule(text, key, settingsFolder)
         const locationOf = await file.locationOf(["permissions", key, at])
         if (!converted.ok) candidates.skip("rules", locationOf, `${key} ${shown(text)}`, converted.reason)
+        else if (key === "deny" && project !== null) candidates.present("rules", locationOf, `${key} ${text}`, inPlace)
         else if (key === "allow" && project !== null && !trusted)
           candidates.skip(
             "rules",
