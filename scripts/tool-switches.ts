@@ -9,6 +9,7 @@ const otherNames: readonly string[] = [
   "packages/policy/src/command/unwrap.ts",
   // Rules of other agents become rules of ours, which name a tool.
   "packages/import/src/",
+  "packages/policy/src/claude-rules.ts",
   // A tool's dependencies are passed under its name.
   "packages/app/src/compose/tools/extra-tools.ts",
 ]
