@@ -24,6 +24,7 @@ import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
 import type { Cli } from "./cli.ts"
+import { wrapLine } from "./terminal/word-wrap.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Runs a conversation at a terminal, line by line. Returns the exit status. */
@@ -71,7 +72,7 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       exitOf: exitStatusIn(cli),
       clock: cli.clock,
       painter: painterOf(cli, spec),
-      columns: () => (cli.outIsTerminal ? cli.columns : Infinity),
+      columns: () => columnsOf(cli),
       copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
     })
   } finally {
@@ -115,11 +116,16 @@ function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): re
 }
 
 /** Names the current model, which may differ from the one that the session was opened with. */
-function printOpened({ t, err }: Cli, { chosen, info, session, lines }: OpenedSession, more: readonly string[]): void {
+function printOpened(cli: Cli, { chosen, info, session, lines }: OpenedSession, more: readonly string[]): void {
   const { provider, id } = session.selection.provider.model
+  const { t, err } = cli
   const now = { ...info, model: `${provider}/${id}`, permission: session.permission }
   const line = `${info.resumed ? "" : t`New session · `}${sessionSummary(t, { chosen, info: now })}`
-  for (const text of [line, ...lines, ...more]) err(`${text}\n`)
+  for (const text of [line, ...lines, ...more]) err(`${wrapLine(text, columnsOf(cli))}\n`)
+}
+
+function columnsOf(cli: Cli): number {
+  return cli.outIsTerminal ? cli.columns : Infinity
 }
 
 /** Where a resumed session stands. */

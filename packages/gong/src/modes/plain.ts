@@ -12,7 +12,7 @@ import { runningCalls } from "./running-calls.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { showQuestions } from "./plain-questions.ts"
 import { plainPerson } from "./plain-person.ts"
-import { wordWrap } from "../terminal/word-wrap.ts"
+import { wordWrap, wrapLine } from "../terminal/word-wrap.ts"
 import { paintedDiff, type Painter } from "./painter.ts"
 import { orderedOutput } from "./ordered-output.ts"
 import type { RenderCallEnd } from "./render-call.ts"
@@ -45,7 +45,7 @@ export async function plain(
   lines: LineReader,
   options: PlainOptions,
 ): Promise<number> {
-  for (const line of options.intro) streams.err(`${line}\n`)
+  for (const line of options.intro) streams.err(`${wrapLine(line, options.columns())}\n`)
   const interrupt = exitOnInterrupt(controller, streams, lines, options)
   lines.onQueued((line) => {
     if (line.trim() !== "") streams.err(streams.t`  queued: ${firstLine(line)}\n`)
@@ -102,7 +102,7 @@ async function runTyped(
   streams: OutputStreams,
   lines: LineReader,
   text: string,
-  { copy }: PlainOptions,
+  { copy, columns }: PlainOptions,
 ): Promise<SlashResult> {
   const { session } = controller.current
   const lineOf = progressLines({ t: streams.t, declared: session.declared, ...commands })
@@ -115,7 +115,7 @@ async function runTyped(
   )
   try {
     const end = await controller.typed(text, plainPerson(lines, streams, copy))
-    if (end.kind === "output") for (const line of end.lines) streams.err(`${line}\n`)
+    if (end.kind === "output") for (const line of end.lines) streams.err(`${wrapLine(line, columns())}\n`)
     return end
   } finally {
     unsubscribe()

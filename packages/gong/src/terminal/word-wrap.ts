@@ -8,6 +8,15 @@ export interface WordWrap {
   flush(): string
 }
 
+/** A whole line, broken at words; its continuations have its indentation. */
+export function wrapLine(line: string, columns: number): string {
+  if (line.length <= columns / 2) return line
+  const [indent] = /^ */.exec(line) ?? [""]
+  const wrap = wordWrap(() => Math.max(1, columns - indent.length))
+  const lines = wrap.add(line.slice(indent.length)) + wrap.flush()
+  return lines.replaceAll(/^/gm, indent)
+}
+
 /** A code block keeps its lines, because a broken line of code is another line. */
 const fence = /^ {0,3}(```|~~~)/
 

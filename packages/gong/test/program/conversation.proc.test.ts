@@ -1,35 +1,9 @@
 import assert from "node:assert/strict"
-import { join } from "node:path"
-import { test, type TestContext } from "node:test"
+import { test } from "node:test"
 import stringWidth from "string-width"
 import { textOf, type Message } from "@gong/spec"
-import { openStage, type Stage } from "./harness.ts"
-import { openTerminal, skip, type Terminal } from "./terminal.ts"
-
-interface Conversing {
-  readonly columns: number
-  readonly language?: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  /** Colour of added lines. */
-  readonly theme?: string
-}
-
-/** A conversation in a terminal that understands control sequences. */
-async function converse(
-  t: TestContext,
-  { columns, language = "en", args = [], env = {}, theme }: Conversing,
-): Promise<{ stage: Stage; terminal: Terminal }> {
-  const opened = await openStage(t)
-  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language, ...env } }
-  if (theme !== undefined && env["COLORTERM"] !== undefined)
-    stage.write({
-      [join(stage.gongHome, "themes", "mine.json")]: JSON.stringify({ colors: { added: theme } }),
-      [join(stage.gongHome, "settings.json")]: JSON.stringify({ theme: "mine" }),
-    })
-  const terminal = openTerminal(t, stage, args, `stty cols ${columns}; TERM=xterm exec "$@"`)
-  return { stage, terminal }
-}
+import type { Stage } from "./harness.ts"
+import { converse, skip } from "./terminal.ts"
 
 /** The last message of the user that the model got. */
 function lastSent({ server }: Stage): string {
@@ -183,20 +157,4 @@ test("@file in a typed message sends the file; a folder and a missing one are na
   assert.equal(stage.server.requests.length, 2)
   terminal.type("quit\r")
   assert.equal(await terminal.ended, 0)
-})
-
-test("a resumed session shows its last exchange, also after a crash", { skip }, async (t) => {
-  const { stage, terminal } = await converse(t, { columns: 100, args: ["first question"] })
-  stage.server.begin([{ text: "The first answer." }])
-  await terminal.until("The first answer.")
-  await terminal.until("> ")
-  terminal.close()
-  await terminal.ended
-  const again = openTerminal(t, stage, ["-c"], 'TERM=xterm exec "$@"')
-  await again.until("Last active")
-  await again.until("  > first question")
-  await again.until("  The first answer.")
-  await again.until("> ")
-  again.type("/exit\r")
-  assert.equal(await again.ended, 0)
 })

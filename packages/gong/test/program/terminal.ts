@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
+import { join } from "node:path"
 import type { TestContext } from "node:test"
-import { launcher, type Stage } from "./harness.ts"
+import { launcher, openStage, type Stage } from "./harness.ts"
 
 /** Why a test in a terminal cannot be made here; false when it can. */
 export const skip = hasScript() ? false : "there is no util-linux script(1) to make a terminal with"
@@ -18,10 +19,15 @@ export interface Terminal {
 }
 
 /**
- * Gong in its own terminal; a dumb one, so that only text is expected. `shell`: the commands of the shell in it, with
+ * Gong in its own terminal; a dumb one, so that only text is expected, wide, so that few lines are broken. `shell`: the commands of the shell in it, with
  * Gong's command line as `"$@"`.
  */
-export function openTerminal(t: TestContext, stage: Stage, args: readonly string[], shell = 'exec "$@"'): Terminal {
+export function openTerminal(
+  t: TestContext,
+  stage: Stage,
+  args: readonly string[],
+  shell = 'stty cols 160; exec "$@"',
+): Terminal {
   const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const child = spawn("script", ["-qefc", `set -- ${words.join(" ")}; ${shell}`, "/dev/null"], {
     cwd: stage.repo,
@@ -64,6 +70,31 @@ export function openTerminal(t: TestContext, stage: Stage, args: readonly string
     close: () => void child.kill("SIGKILL"),
     ended,
   }
+}
+
+interface Conversing {
+  readonly columns: number
+  readonly language?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Colour of added lines. */
+  readonly theme?: string
+}
+
+/** A conversation in a terminal that understands control sequences. */
+export async function converse(
+  t: TestContext,
+  { columns, language = "en", args = [], env = {}, theme }: Conversing,
+): Promise<{ stage: Stage; terminal: Terminal }> {
+  const opened = await openStage(t)
+  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language, ...env } }
+  if (theme !== undefined && env["COLORTERM"] !== undefined)
+    stage.write({
+      [join(stage.gongHome, "themes", "mine.json")]: JSON.stringify({ colors: { added: theme } }),
+      [join(stage.gongHome, "settings.json")]: JSON.stringify({ theme: "mine" }),
+    })
+  const terminal = openTerminal(t, stage, args, `stty cols ${columns}; TERM=xterm exec "$@"`)
+  return { stage, terminal }
 }
 
 /** Types a line and waits for its output, one text after the other. */
