@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { stripVTControlCharacters } from "node:util"
 import stringWidth from "string-width"
 import { converse, openTerminal, skip, type Terminal } from "./terminal.ts"
 
@@ -87,10 +88,7 @@ for (const language of ["en", "zh-CN"] as const) {
           await again.until("the work")
           for (const text of texts) await again.until(text)
           await again.until("> ")
-          const lines = again.text
-            .slice(from)
-            .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, "")
-            .split(/\r?\n/)
+          const lines = stripVTControlCharacters(again.text.slice(from)).split(/\r?\n/)
           for (const line of lines) assert.ok(stringWidth(line) <= columns, line)
         }
         terminal.type("/new\r")
