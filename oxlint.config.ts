@@ -8,6 +8,7 @@ const stores = ["@gong/tape/file", "@gong/tape/sessions"]
 const frontend = [
   "@gong/spec",
   "@gong/tape",
+  "@gong/screen/*",
   "@gong/texts/**",
   "@gong/session/{session,result}",
   "@gong/app/controller/*",
@@ -90,6 +91,7 @@ function packages(): OxlintOverride[] {
       node: ["node:path"],
       not: ["@gong/texts/translator"],
     }),
+    boundary("the screen", ["packages/screen/src/**"], {}),
     boundary("extensions", ["packages/extensions/src/**"], {
       node: [...files, "node:url", "node:inspector", "node:worker_threads"],
       not: ["./worker/**", "../worker/**"],

@@ -20,6 +20,8 @@ export interface Terminal extends OutputStreams {
   /** The same to stderr. */
   styledErr(text: string): void
   readonly style: Style
+  /** Gets all text for stdout and stderr, as long as it is set: a screen shows it. */
+  capture(sink: ((text: string) => void) | null): void
   /** Width of the terminal of stderr; 80 if there is none. */
   readonly columns: number
 }
@@ -41,6 +43,10 @@ export interface Process {
   flush(): Promise<void>
   /** Exits at once. */
   quit(status: number): void
+  /** Calls back when the process exits, whatever the cause. Returns a function that removes the callback. */
+  onExit(callback: () => void): () => void
+  /** Stops the process group, as Ctrl+Z does; calls back when it continues. */
+  stopProcess(onContinue: () => void): void
 }
 
 /** All dependencies of a command. Created once, by main. */
@@ -77,7 +83,10 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     return process.stdout
   }
   const toFile = isFile(1)
+  const captured: { sink: ((text: string) => void) | null } = { sink: null }
+  const writeStderr = (text: string): void => (captured.sink === null ? writeErr(text) : captured.sink(text))
   const write = (text: string): void => {
+    if (captured.sink !== null) return captured.sink(text)
     if (state.closed) return
     if (!toFile) return void stdout().write(text)
     try {
@@ -116,8 +125,9 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     out: (text) => write(outIsTerminal ? printable(text) : text),
     styled: (text) => write(text),
     styledErr: writeErrUnchanged,
-    err: writeErr,
-    warn: (line) => writeErr(`${line}\n`),
+    err: writeStderr,
+    warn: (line) => writeStderr(`${line}\n`),
+    capture: (sink) => void (captured.sink = sink),
     onShutdown: shutdown.listen,
     get buffered() {
       return toFile ? 0 : process.stdout.writableLength
@@ -127,7 +137,19 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
       if (state.listening) await new Promise((resolve) => process.stdout.write("", resolve))
     },
     quit,
+    ...lifecycle,
   }
+}
+
+const lifecycle: Pick<Process, "onExit" | "stopProcess"> = {
+  onExit(callback) {
+    process.on("exit", callback)
+    return () => void process.off("exit", callback)
+  },
+  stopProcess(onContinue) {
+    process.once("SIGCONT", onContinue)
+    process.kill(0, "SIGTSTP")
+  },
 }
 
 /** The language of stdout and stderr. */

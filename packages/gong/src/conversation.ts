@@ -13,6 +13,7 @@ import { printUsageError } from "./command-line/usage-error.ts"
 import type { SessionSpec } from "@gong/config/session-spec"
 import type { Outcome } from "@gong/config/usage"
 import { setUpModel, type SetupResult } from "./model-setup.ts"
+import type { SessionController } from "@gong/app/controller/api"
 import { createController } from "@gong/app/controller/controller"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import { recapLines, recapOf } from "@gong/app/recap"
@@ -23,11 +24,12 @@ import { extensionRenderer } from "./modes/render-call.ts"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
 import { lineReader, type LineReader } from "./terminal/lines.ts"
+import { openTty } from "./terminal/tty.ts"
 import type { Cli } from "./cli.ts"
 import { wrapLine } from "./terminal/word-wrap.ts"
 import type { Translate } from "@gong/texts/translator"
 
-/** Runs a conversation at a terminal, line by line. Returns the exit status. */
+/** Runs a conversation at a terminal. Returns the exit status. */
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
   if (first && !first.ok) return printUsageError(cli, first.error)
@@ -53,7 +55,6 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
   }
   const controller = createController({ services: cli, spec, exitOf: exitStatusIn(cli) }, opened.value)
   abortOnShutdown(cli, controller)
-  cli.onShutdown(() => lines.close())
   let shown = opened.value.session.id
   controller.listen({
     opened(next) {
@@ -62,24 +63,80 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       shown = next.session.id
     },
   })
+  const isScreen = await usesScreen(cli, options, spec)
   let exit = 1
   let isStored = false
   try {
-    exit = await plain(controller, cli, lines, {
-      first: first ? first.value : null,
-      intro: introLines(cli, opened.value, first?.value ?? null),
-      render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
-      exitOf: exitStatusIn(cli),
-      clock: cli.clock,
-      painter: painterOf(cli, spec),
-      columns: () => columnsOf(cli),
-      copy: async (text) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
-    })
+    const given = first?.value ?? null
+    const intro = introLines(cli, opened.value, given)
+    exit = await (isScreen ? onScreen : byLines)({ cli, spec, controller, lines, first: given, intro })
   } finally {
     isStored = await controller.shutdown()
   }
   if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
   return isStored ? exit : exit || 1
+}
+
+interface Conversation {
+  readonly cli: Cli
+  readonly spec: SessionSpec
+  readonly controller: SessionController
+  readonly lines: LineReader
+  readonly first: PromptInput | null
+  readonly intro: readonly string[]
+}
+
+function byLines({ cli, spec, controller, lines, first, intro }: Conversation): Promise<number> {
+  cli.onShutdown(() => lines.close())
+  return plain(controller, cli, lines, {
+    ...frontendOptions(cli, controller),
+    first,
+    intro,
+    painter: painterOf(cli, spec),
+    columns: () => columnsOf(cli),
+  })
+}
+
+async function onScreen({ cli, spec, controller, lines, first, intro }: Conversation): Promise<number> {
+  lines.close()
+  const painter = painterOf(cli, spec)
+  const { screen } = await import("./modes/tui/run.ts")
+  return screen(controller, {
+    ...frontendOptions(cli, controller),
+    t: cli.t,
+    first,
+    intro,
+    reflows: reflows(cli.env),
+    style: () => painter?.style ?? cli.style,
+    openTty: (events) => openTty(cli, events),
+    capture: cli.capture,
+    onShutdown: cli.onShutdown,
+  })
+}
+
+function frontendOptions(cli: Cli, controller: SessionController) {
+  return {
+    render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
+    exitOf: exitStatusIn(cli),
+    clock: cli.clock,
+    copy: async (text: string) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
+  }
+}
+
+const SCREEN_MIN_COLUMNS = 20
+
+/** A terminal that is too narrow, or understands no control sequences, gets lines. */
+async function usesScreen(cli: Cli, { plain: isPlain }: Options, spec: SessionSpec): Promise<boolean> {
+  const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && cli.env["TERM"] !== "dumb"
+  if (isPlain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return false
+  const config = await readConfig(cli, spec)
+  return config.ok && config.value.settings.values["terminal.view"] === "screen"
+}
+
+/** Whether the terminal breaks its rows anew when its width changes: all but xterm, screen and the console of Linux do. */
+function reflows(env: Cli["env"]): boolean {
+  if (env["TMUX"] !== undefined) return true
+  return env["XTERM_VERSION"] === undefined && !/^(?:screen|linux)/.test(env["TERM"] ?? "")
 }
 
 /** The theme is loaded meanwhile; until then the default colours are used. */

@@ -87,7 +87,11 @@ export function createEditor(
       reader = open()
       return true
     },
-    close: () => reader.close(),
+    close() {
+      reader.close()
+      // Another reader may follow.
+      if (marksPastes) input.unpipe()
+    },
   }
   keys.on("keypress", (_: string | undefined, key: { readonly name?: string } | undefined) => {
     if (key?.name === "escape") events.escape()

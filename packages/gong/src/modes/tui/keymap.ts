@@ -1,0 +1,84 @@
+import { type Edit } from "@gong/screen/editor"
+import type { Key } from "@gong/screen/keys"
+
+/** What a key does outside of dialogs. */
+export type KeyAction =
+  | { readonly edit: Edit }
+  | {
+      readonly do:
+        | "send"
+        | "send-later"
+        | "new-line"
+        | "stop"
+        | "interrupt"
+        | "end"
+        | "take-back"
+        | "redraw"
+        | "suspend"
+    }
+  | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" }
+
+interface KeyRow {
+  readonly keys: readonly string[]
+  readonly action: KeyAction
+  /** For people. */
+  readonly about: string
+}
+
+/** All keys of the conversation, for decoding, `?` and docs/terminal.md. Names are those of `keyName`. */
+export const keyTable: readonly KeyRow[] = [
+  { keys: ["enter"], action: { do: "send" }, about: "sends; while a run works: after the running tool" },
+  { keys: ["alt+enter", "ctrl+q"], action: { do: "send-later" }, about: "while a run works: sends when it has ended" },
+  { keys: ["shift+enter", "ctrl+j"], action: { do: "new-line" }, about: "begins a new line (also \\ before Enter)" },
+  { keys: ["escape"], action: { do: "stop" }, about: "leaves a question; stops the run" },
+  { keys: ["ctrl+c"], action: { do: "interrupt" }, about: "clears the text; stops the run; twice within 2 s exits" },
+  { keys: ["ctrl+d"], action: { do: "end" }, about: "exits if there is no text; otherwise deletes forward" },
+  { keys: ["alt+up"], action: { do: "take-back" }, about: "takes the last waiting message back into the input" },
+  { keys: ["up", "ctrl+p"], action: { do: "history-back" }, about: "line up; at the first line the previous message" },
+  {
+    keys: ["down", "ctrl+n"],
+    action: { do: "history-forward" },
+    about: "line down; at the last line the next message",
+  },
+  { keys: ["tab"], action: { do: "complete" }, about: "completes a command" },
+  { keys: ["pageup"], action: { do: "page-up" }, about: "in a long question: up" },
+  { keys: ["pagedown"], action: { do: "page-down" }, about: "in a long question: down" },
+  { keys: ["ctrl+l"], action: { do: "redraw" }, about: "draws the screen anew" },
+  { keys: ["ctrl+z"], action: { do: "suspend" }, about: "suspends Gong" },
+  { keys: ["left", "ctrl+b"], action: { edit: "left" }, about: "one character left" },
+  { keys: ["right", "ctrl+f"], action: { edit: "right" }, about: "one character right" },
+  { keys: ["ctrl+left", "alt+left", "alt+b"], action: { edit: "word-left" }, about: "one word left" },
+  { keys: ["ctrl+right", "alt+right", "alt+f"], action: { edit: "word-right" }, about: "one word right" },
+  { keys: ["home", "ctrl+a"], action: { edit: "line-start" }, about: "start of the line" },
+  { keys: ["end", "ctrl+e"], action: { edit: "line-end" }, about: "end of the line" },
+  { keys: ["ctrl+home"], action: { edit: "text-start" }, about: "start of the text" },
+  { keys: ["ctrl+end"], action: { edit: "text-end" }, about: "end of the text" },
+  { keys: ["backspace", "ctrl+h", "shift+backspace"], action: { edit: "delete-back" }, about: "deletes back" },
+  { keys: ["delete"], action: { edit: "delete-forward" }, about: "deletes forward" },
+  { keys: ["ctrl+w", "alt+backspace"], action: { edit: "kill-word-back" }, about: "deletes the word before" },
+  { keys: ["alt+d", "ctrl+delete"], action: { edit: "kill-word-forward" }, about: "deletes the word behind" },
+  { keys: ["ctrl+u"], action: { edit: "kill-to-start" }, about: "deletes to the start of the line" },
+  { keys: ["ctrl+k"], action: { edit: "kill-to-end" }, about: "deletes to the end of the line" },
+  { keys: ["ctrl+y"], action: { edit: "yank" }, about: "inserts the text deleted last" },
+  { keys: ["alt+y"], action: { edit: "yank-older" }, about: "then: an older one in its place" },
+  { keys: ["ctrl+_", "ctrl+-"], action: { edit: "undo" }, about: "undoes an edit of the text" },
+  { keys: ["alt+_", "alt+shift+_"], action: { edit: "redo" }, about: "redoes it" },
+]
+
+const actions = new Map(keyTable.flatMap(({ keys, action }) => keys.map((name) => [name, action] as const)))
+
+export function actionOf(key: Key): KeyAction | null {
+  return actions.get(keyName(key)) ?? null
+}
+
+/** `ctrl+alt+shift+NAME`. */
+export function keyName({ name, ctrl, alt, shift }: Key): string {
+  return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shift ? "shift+" : ""}${name}`
+}
+
+/** The character that a key types; null for other keys. */
+export function typedText({ name, ctrl, alt }: Key): string | null {
+  if (ctrl || alt) return null
+  if (name === "space") return " "
+  return [...name].length === 1 ? name : null
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "@gong/spec"
+import { createFrame } from "@gong/screen/frame"
+import type { Span } from "@gong/screen/row"
+import type { Style } from "@gong/texts/style"
+import type { Translate } from "@gong/texts/translator"
+import type { Tty, TtyEvents } from "../../terminal/tty.ts"
+import { initialState, type State } from "./state.ts"
+import { update } from "./update.ts"
+import { view } from "./view.ts"
+
+export interface PainterOptions {
+  readonly t: Translate
+  readonly clock: Clock
+  /** The terminal breaks lines anew when its width changes. */
+  readonly reflows: boolean
+  /** Of the selected theme now. */
+  style(): Style
+  openTty(events: TtyEvents): Tty
+}
+
+/** Milliseconds between two frames of streamed text, and between two frames while only time passes. */
+const FRAME_MS = 33
+const SECOND_MS = 1_000
+/** While more bytes wait for the terminal, no frame is drawn. */
+const UNSENT_MAX = 65_536
+/** Milliseconds after a change of the size in which terminals often change it again. */
+const RESIZE_MS = 50
+
+/** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
+export function createPainter({ t, clock, style, reflows, openTty }: PainterOptions, events: TtyEvents) {
+  const tty = openTty(events)
+  const frame = createFrame({ paint: (span) => painted(style(), span), reflows })
+  let state = initialState(tty.size, clock.now())
+  let drawnAt = -Infinity
+  let resizedAt = -Infinity
+  let timer: { readonly at: number; cancel(): void } | null = null
+  let isOpen = false
+
+  /** Draws at this time, or earlier if that was asked for. */
+  function drawAt(at: number): void {
+    if (timer !== null && timer.at <= at) return
+    timer?.cancel()
+    timer = {
+      at,
+      cancel: clock.timer(Math.max(1, at - clock.now()), () => {
+        timer = null
+        state = update(state, { kind: "tick" }, clock.now()).state
+        draw("render")
+      }),
+    }
+  }
+
+  function draw(how: "render" | "redraw"): void {
+    if (!isOpen) return
+    const now = clock.now()
+    if (now - resizedAt < RESIZE_MS) return drawAt(resizedAt + RESIZE_MS)
+    // A slow terminal gets the newest state later, and none in between.
+    if (tty.unsent > UNSENT_MAX) return drawAt(now + FRAME_MS)
+    timer?.cancel()
+    timer = null
+    drawnAt = now
+    const bytes = frame[how](view(t, state), state.size)
+    state = update(state, { kind: "drawn", blocks: state.blocks.length }, now).state
+    if (bytes !== "") tty.write(bytes)
+    if (state.isRunning) drawAt(now + SECOND_MS)
+  }
+
+  return {
+    get state(): State {
+      return state
+    },
+    get size() {
+      return tty.size
+    },
+    /** `isUrgent`: a key, whose effect is shown at once. */
+    set(next: State, isUrgent: boolean): void {
+      state = next
+      if (isUrgent) draw("render")
+      else if (isOpen) drawAt(drawnAt + FRAME_MS)
+    },
+    resized(): void {
+      resizedAt = clock.now()
+    },
+    redraw: () => draw("redraw"),
+    start(): void {
+      isOpen = true
+      draw("render")
+    },
+    suspend(): void {
+      tty.write(frame.clear())
+      tty.suspend()
+    },
+    close(): void {
+      if (!isOpen) return
+      draw("render")
+      isOpen = false
+      timer?.cancel()
+      tty.write(frame.clear())
+      tty.close()
+    },
+  }
+}
+
+function painted(style: Style, { text, role }: Span): string {
+  return role !== undefined && isRole(style, role) ? style[role](text) : style.text(text)
+}
+
+function isRole(style: Style, role: string): role is keyof Style {
+  return Object.hasOwn(style, role)
+}

@@ -1,0 +1,190 @@
+import type {
+  DialogAnswer,
+  DialogRequest,
+  Notification,
+  PermissionAnswer,
+  PermissionRequestNotification,
+  PublishedStep,
+} from "@gong/spec"
+import { emptyEditor } from "@gong/screen/editor"
+import type { Line } from "@gong/screen/row"
+import type { UserDialogs } from "@gong/app/slash/result"
+import type { Session } from "@gong/session/session"
+import { permissionQuestion } from "@gong/texts/permission-question"
+import { spanText } from "@gong/texts/spans"
+import type { Translate } from "@gong/texts/translator"
+import { type Dialog, type DialogForm, type DialogKey, type DialogValue, emptyPick } from "./dialog.ts"
+import { keyTable } from "./keymap.ts"
+
+/** Shows a dialog and resolves with its value. It is closed, with null, when the signal is aborted. */
+export type AskUser = (dialog: Pick<Dialog, "body" | "form">, signal?: AbortSignal) => Promise<DialogValue>
+
+const lines = (text: string): readonly Line[] => text.split("\n").map((line) => [{ text: line }])
+
+/** Dialogs of slash commands. */
+export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"]): UserDialogs {
+  return {
+    async choose(question, rows) {
+      const value = await ask({ body: lines(question), form: { kind: "pick", rows, ...emptyPick } })
+      return value !== null && "at" in value ? value.at : null
+    },
+    async confirm(question) {
+      const keys = [keyOf("y", t`[y]es`, true), keyOf("n", t`[n]o`)]
+      const value = await ask({ body: [], form: { kind: "keys", prompt: question, keys } })
+      return value !== null && "key" in value && value.key === "y"
+    },
+    async line(question, isSecret = false) {
+      const value = await ask({ body: [], form: lineForm(question, isSecret) })
+      return value !== null && "line" in value && value.line.trim() !== "" ? value.line.trim() : null
+    },
+    copy,
+    keys: keyTable.map(({ keys, about }) => [keys.join(", "), about] as const),
+  }
+}
+
+function keyOf(key: string, label: string, needsReading = false): DialogKey {
+  return { key, label, needsReading }
+}
+
+function lineForm(prompt: string, isSecret = false): DialogForm {
+  return { kind: "line", prompt, editor: emptyEditor, isSecret }
+}
+
+/** Shows permission questions and dialogs of a session, and sends the answers. Returns a function that ends this. */
+export function showQuestions(t: Translate, session: Session, cwd: string, ask: AskUser): () => void {
+  const open = new Map<string, AbortController>()
+  const start = (id: string): AbortSignal => {
+    const stop = new AbortController()
+    open.set(id, stop)
+    return stop.signal
+  }
+  const take = (notification: Notification | null): void => {
+    if (notification === null) return
+    const { code } = notification
+    if (code === "permission_end" || code === "ui_end") {
+      open.get(notification.id)?.abort()
+      open.delete(notification.id)
+    } else if (code === "ui_request") {
+      const reply = (given: DialogAnswer) => session.answer(notification.id, given)
+      askDialog(t, ask, notification, start(notification.id)).then(reply, () => reply({}))
+    } else if (code === "permission_request") {
+      const reply = (given: PermissionAnswer) => session.reply(notification.id, given)
+      // An error is a no.
+      askPermission(t, ask, notification, { cwd, signal: start(notification.id) }).then(reply, () =>
+        reply({ choice: "no" }),
+      )
+    }
+  }
+  return session.subscribe((step) => take(notificationIn(step)), { partials: false })
+}
+
+/** Includes notifications of tasks. */
+function notificationIn(step: PublishedStep): Notification | null {
+  if ("inside" in step) return notificationIn(step.step)
+  return "notification" in step ? step.notification : null
+}
+
+interface QuestionContext {
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
+/** Shows the whole call, the reason and the rules. */
+async function askPermission(
+  t: Translate,
+  ask: AskUser,
+  request: PermissionRequestNotification,
+  { cwd, signal }: QuestionContext,
+): Promise<PermissionAnswer> {
+  const { head, body, facts, rules, prompt } = permissionQuestion(request, cwd)
+  const shown: readonly Line[] = [
+    [{ text: t(head), role: "strong" }],
+    ...body.map((line): Line => [
+      { text: "  " },
+      ...line.map((span) => ({ text: spanText(t, span), ...roleOf(span.style) })),
+    ]),
+    ...[...facts, ...rules].map((fact): Line => [{ text: `  ${t(fact)}`, role: "muted" }]),
+  ]
+  const keys = [
+    keyOf("y", t`[y]es`, true),
+    keyOf("s", t`[s]ession`, true),
+    ...(request.choices.includes("always") ? [keyOf("a", t`[a]lways`, true)] : []),
+    ...(request.widerRule === undefined ? [] : [keyOf("w", t`[w]ider`, true)]),
+    keyOf("n", t`[n]o`),
+    keyOf("e", t`[e]xplain`),
+  ]
+  for (;;) {
+    const value = await ask({ body: shown, form: { kind: "keys", prompt: t(prompt), keys } }, signal)
+    switch (value !== null && "key" in value ? value.key : "n") {
+      case "y":
+        return { choice: "once" }
+      case "s":
+        return { choice: "session" }
+      case "a":
+        return { choice: "always" }
+      case "w": {
+        const wider = await askWider(t, ask, request, signal)
+        if (wider !== null) return wider
+        break
+      }
+      case "e": {
+        const why = await ask({ body: shown.slice(0, 1), form: lineForm(t`Reason: `) }, signal)
+        return { choice: "no", message: why !== null && "line" in why ? why.line : "" }
+      }
+      default:
+        return { choice: "no" }
+    }
+  }
+}
+
+/** How long the wider rule holds; null: back to the question. */
+async function askWider(
+  t: Translate,
+  ask: AskUser,
+  { widerRule = "", rulesFile = "" }: PermissionRequestNotification,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | null> {
+  const keys = [keyOf("s", t`[s]ession`, true), keyOf("a", t`[a]lways`, true), keyOf("b", t`[b]ack`)]
+  const prompt = t`Allow ${widerRule}: for this session, or always (in ${rulesFile})?`
+  const value = await ask({ body: [], form: { kind: "keys", prompt, keys } }, signal)
+  if (value === null || !("key" in value) || value.key === "b") return null
+  return { choice: value.key === "s" ? "session" : "always", wider: true }
+}
+
+/** A dialog of a tool: choices, and free text if the dialog accepts it. */
+async function askDialog(
+  t: Translate,
+  ask: AskUser,
+  { question, choices, freeText, secret = false }: DialogRequest,
+  signal: AbortSignal,
+): Promise<DialogAnswer> {
+  const own = t`type an answer`
+  if (choices.length > 0) {
+    const rows = choices.map(({ label, description }) =>
+      description === undefined ? label : `${label}: ${description}`,
+    )
+    const value = await ask(
+      { body: lines(question), form: { kind: "pick", rows: [...rows, ...(freeText ? [own] : [])], ...emptyPick } },
+      signal,
+    )
+    if (value === null || !("at" in value)) return {}
+    const chosen = choices[value.at]
+    if (chosen !== undefined) return { choice: chosen.label }
+  }
+  const value = await ask({ body: lines(question), form: lineForm("> ", secret) }, signal)
+  const text = value !== null && "line" in value ? value.line.trim() : ""
+  return text === "" ? {} : { text }
+}
+
+function roleOf(style: string): { readonly role?: string } {
+  const role = {
+    added: "added",
+    removed: "removed",
+    error: "removed",
+    dim: "muted",
+    number: "muted",
+    name: "strong",
+    title: "strong",
+  }[style]
+  return role === undefined ? {} : { role }
+}

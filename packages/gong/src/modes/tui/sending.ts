@@ -1,0 +1,128 @@
+import type { RunEnd } from "@gong/spec"
+import { errorText } from "@gong/app/controller/answer"
+import type { SessionController } from "@gong/app/controller/api"
+import type { PromptInput } from "@gong/app/controller/prompt-input"
+import type { UserDialogs } from "@gong/app/slash/result"
+import { runSummary } from "@gong/session/result"
+import type { Translate } from "@gong/texts/translator"
+import type { OutputStreams } from "../output-streams.ts"
+import { report } from "../report.ts"
+import type { Block, State } from "./state.ts"
+import type { Message } from "./update.ts"
+
+export interface SendingOptions {
+  readonly t: Translate
+  readonly controller: SessionController
+  readonly dialogs: UserDialogs
+  state(): State
+  dispatch(message: Message, isUrgent?: boolean): void
+  /** Adds lines to the transcript. */
+  print(text: string, more?: Partial<Block>): void
+  /** The run has ended. */
+  ended(end: RunEnd): void
+  /** Ends the conversation. */
+  leave(): void
+}
+
+const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
+
+/** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
+export function createSending(options: SendingOptions) {
+  const { t, controller, dialogs, state, dispatch, print, leave } = options
+  const printOwn = (text: string): void => {
+    print("")
+    print(text, echo)
+  }
+
+  async function send(text: string, isLater: boolean): Promise<void> {
+    if (controller.current.session.running && !text.startsWith("/")) return sendIntoRun(text, isLater)
+    printOwn(text)
+    const result = await controller.typed(text, dialogs)
+    if (result.kind === "quit") return leave()
+    if (result.kind === "output") return result.lines.forEach((line) => print(line))
+    if (result.text.trim() === "") return
+    const input = await controller.input(result.text)
+    if (!input.ok) return print(`gong: ${t.text(errorText(input.error))}`)
+    for (const note of input.data.notes ?? []) print(`gong: ${t(note)}`)
+    await runMessage(options, input.data)
+  }
+
+  async function sendIntoRun(text: string, isLater: boolean): Promise<void> {
+    const args = { text, mentions: true }
+    const sent = isLater
+      ? await controller.call("follow_up", args)
+      : await controller.call("steer", { ...args, when: "after-tool" })
+    if (sent.ok) return
+    print(`gong: ${t.text(errorText(sent.error))}`)
+    // What was not sent is back in the input.
+    if (state().editor.text === "") dispatch({ kind: "text", text })
+  }
+
+  /** The last waiting message goes back into the input. */
+  async function takeBack(): Promise<void> {
+    const { session } = controller.current
+    const last = session.waiting.followUp.at(-1) ?? session.waiting.steer.at(-1)
+    if (last === undefined || state().editor.text !== "") return
+    const [taken] = await session.dequeue(last.id)
+    if (taken !== undefined) dispatch({ kind: "text", text: taken.text }, true)
+  }
+
+  /** Completes the name of a slash command or its arguments; several are listed. */
+  async function complete(text: string): Promise<void> {
+    const [name = "", ...rest] = text.slice(1).split(" ")
+    const found = await controller.call("complete", rest.length === 0 ? { name } : { name, arguments: rest.join(" ") })
+    if (!found.ok || state().editor.text !== text) return
+    const values = found.data.completions.map(({ value }) => value)
+    const before = rest.length === 0 ? "/" : text.slice(0, text.lastIndexOf(" ") + 1)
+    const common = before + commonStart(values) + (values.length === 1 ? " " : "")
+    if (values.length > 0 && common.length > text.length) dispatch({ kind: "text", text: common }, true)
+    if (values.length > 1) dispatch({ kind: "hint", text: values.join("  ") }, true)
+  }
+
+  const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
+  return {
+    send: (text: string, isLater: boolean) => safely(send(text, isLater)),
+    /** The message of the command line, with its files. */
+    sendFirst(input: PromptInput): void {
+      printOwn(input.text)
+      safely(runMessage(options, input))
+    },
+    takeBack: () => safely(takeBack()),
+    complete: (text: string) => safely(complete(text)),
+  }
+}
+
+/** Runs a message to its end, and reports how it ended. */
+async function runMessage(
+  { t, controller, dispatch, print, ended }: SendingOptions,
+  input: PromptInput,
+): Promise<void> {
+  const collected = runSummary()
+  const unsubscribe = controller.current.session.subscribe((step) => {
+    if ("entries" in step) for (const entry of step.entries) collected.add(entry)
+  })
+  dispatch({ kind: "running", isRunning: true })
+  try {
+    const end = await controller.prompt(input)
+    dispatch({ kind: "end-line" })
+    // Refusals are in the transcript already.
+    report(streamsOf(t, print), end, { ...collected.summary(), denials: [] })
+    if (end.status === "interrupted") print(t`Stopped.\n`)
+    ended(end)
+  } finally {
+    unsubscribe()
+    dispatch({ kind: "running", isRunning: false })
+    dispatch({ kind: "calls", calls: [] })
+  }
+}
+
+/** For the report of a run, which writes lines. */
+function streamsOf(t: Translate, print: (text: string) => void): OutputStreams {
+  return { t, out: print, err: print, outIsTerminal: true, errIsTerminal: true, outputClosed: false }
+}
+
+function commonStart([first = "", ...others]: readonly string[]): string {
+  let length = first.length
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--
+  return first.slice(0, length)
+}

@@ -1,0 +1,76 @@
+import { type Editor, emptyEditor } from "@gong/screen/editor"
+import type { Size } from "@gong/screen/frame"
+import type { Line } from "@gong/screen/row"
+import type { Dialog } from "./dialog.ts"
+
+/** A line of the transcript. */
+export interface Block {
+  readonly line: Line
+  /** Broken by the terminal and not at words, so that copying gives the line back: code, commands, output. */
+  readonly whole: boolean
+  /** Before the first row; further rows have as many blanks. */
+  readonly indent?: Line
+}
+
+/** A call that is in progress. */
+export interface RunningCall {
+  readonly id: string
+  readonly title: string
+  /** Milliseconds of the clock. */
+  readonly startedAt: number
+  /** The last lines of its output. */
+  readonly tail: readonly string[]
+}
+
+/** All that the screen shows, and all that keys depend on. */
+export interface State {
+  readonly size: Size
+  /** Milliseconds of the clock. */
+  readonly now: number
+  readonly editor: Editor
+  /** Pasted texts by their markers in the input. */
+  readonly pastes: ReadonlyMap<string, string>
+  /** Sent messages, the newest last; `at`: the one in the input; `draft`: the text that was there before. */
+  readonly history: { readonly texts: readonly string[]; readonly at: number | null; readonly draft: string }
+  /** Lines that have not been drawn yet. */
+  readonly blocks: readonly Block[]
+  /** The line of the reply that is not complete. */
+  readonly open: string
+  readonly isRunning: boolean
+  /** When the run began. */
+  readonly runningSince: number
+  readonly calls: readonly RunningCall[]
+  /** Texts of messages that wait. */
+  readonly waiting: readonly string[]
+  /** The first one is shown. */
+  readonly dialogs: readonly Dialog[]
+  /** Parts of the status row, the most important first. */
+  readonly status: readonly string[]
+  /** One line below the input until the next key. */
+  readonly hint: string
+  /** When the last character was typed. */
+  readonly typedAt: number
+  /** When Ctrl+C was pressed last. */
+  readonly interruptedAt: number
+}
+
+export function initialState(size: Size, now: number): State {
+  return {
+    size,
+    now,
+    editor: emptyEditor,
+    pastes: new Map(),
+    history: { texts: [], at: null, draft: "" },
+    blocks: [],
+    open: "",
+    isRunning: false,
+    runningSince: 0,
+    calls: [],
+    waiting: [],
+    dialogs: [],
+    status: [],
+    hint: "",
+    typedAt: -Infinity,
+    interruptedAt: -Infinity,
+  }
+}

@@ -1,0 +1,233 @@
+import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
+import type { Input } from "@gong/screen/keys"
+import type { Size } from "@gong/screen/frame"
+import { answerDialog, type Dialog, type DialogValue } from "./dialog.ts"
+import { actionOf, type KeyAction, typedText } from "./keymap.ts"
+import type { Block, RunningCall, State } from "./state.ts"
+import { dialogBody, finalPart } from "./view.ts"
+
+export type Message =
+  | { readonly kind: "input"; readonly input: Input }
+  | { readonly kind: "size"; readonly size: Size }
+  /** Nothing has happened but time. */
+  | { readonly kind: "tick" }
+  | { readonly kind: "blocks"; readonly blocks: readonly Block[] }
+  /** More text of the reply. */
+  | { readonly kind: "delta"; readonly text: string }
+  /** The line of the reply that is open is complete. */
+  | { readonly kind: "end-line" }
+  /** The blocks that were drawn. */
+  | { readonly kind: "drawn"; readonly blocks: number }
+  | { readonly kind: "running"; readonly isRunning: boolean }
+  | { readonly kind: "calls"; readonly calls: readonly RunningCall[] }
+  | { readonly kind: "waiting"; readonly texts: readonly string[] }
+  | { readonly kind: "status"; readonly parts: readonly string[] }
+  | { readonly kind: "hint"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "ask"; readonly dialog: Dialog }
+  | { readonly kind: "close"; readonly id: string }
+
+/** Work that an update asks for. */
+export type Action =
+  | { readonly kind: "send"; readonly text: string; readonly isLater: boolean }
+  | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
+  | { readonly kind: "complete"; readonly text: string }
+  | { readonly kind: "leave"; readonly isInterrupted: boolean }
+  | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
+
+export interface Updated {
+  readonly state: State
+  readonly actions: readonly Action[]
+}
+
+/** Milliseconds in which a second Ctrl+C exits. */
+const EXIT_MS = 2_000
+/** A key that was meant for the input does not answer a question that has just appeared. */
+const SETTLE_MS = 400
+/** Rows of an unfinished line that stay in the live region. */
+const OPEN_ROWS = 4
+/** Longer pastes are shown as a marker. */
+const PASTE_LINES = 10
+const PASTE_CHARS = 1_000
+const HISTORY_MAX = 1_000
+
+/** The next state; pure. `now`: milliseconds of the clock. */
+export function update(state: State, message: Message, now: number): Updated {
+  const next = { ...state, now }
+  switch (message.kind) {
+    case "input":
+      return takeInput({ ...next, hint: "" }, message.input)
+    case "size":
+      return only({
+        ...next,
+        size: message.size,
+        dialogs: next.dialogs.map((dialog) => read(dialog, { size: message.size })),
+      })
+    case "tick":
+      return only(next)
+    case "blocks":
+      return only({ ...endLine(next), blocks: [...endLine(next).blocks, ...message.blocks] })
+    case "delta":
+      return only(withDelta(next, message.text))
+    case "end-line":
+      return only(endLine(next))
+    case "drawn":
+      return only({ ...next, blocks: next.blocks.slice(message.blocks) })
+    case "running":
+      return only({ ...next, isRunning: message.isRunning, runningSince: message.isRunning ? now : next.runningSince })
+    case "calls":
+      return only({ ...next, calls: message.calls })
+    case "waiting":
+      return only({ ...next, waiting: message.texts })
+    case "status":
+      return only({ ...next, status: message.parts })
+    case "hint":
+      return only({ ...next, hint: message.text })
+    case "text":
+      return only({ ...next, editor: withText(next.editor, message.text) })
+    case "ask":
+      return only({ ...next, dialogs: [...next.dialogs, read(message.dialog, next)] })
+    case "close":
+      return only({ ...next, dialogs: next.dialogs.filter(({ id }) => id !== message.id) })
+  }
+}
+
+function only(state: State): Updated {
+  return { state, actions: [] }
+}
+
+const blockOf = (text: string): Block => ({ line: text === "" ? [] : [{ text }], whole: false })
+
+function withDelta(state: State, delta: string): State {
+  const lines = (state.open + delta).split("\n")
+  const open = lines.pop() ?? ""
+  const blocks = [...state.blocks, ...lines.map(blockOf)]
+  // Rows of a long line leave one by one: they stand where they will stay.
+  const final = finalPart(open, state.size.columns, OPEN_ROWS)
+  if (final === null) return { ...state, open, blocks }
+  return { ...state, open: final.rest, blocks: [...blocks, ...final.rows.map(blockOf)] }
+}
+
+function endLine(state: State): State {
+  return state.open === "" ? state : { ...state, open: "", blocks: [...state.blocks, blockOf(state.open)] }
+}
+
+function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {
+  const { rows: body, page } = dialogBody(dialog, sized)
+  const offset = Math.max(0, Math.min(body.length - page, dialog.offset + rows))
+  return { ...dialog, offset, isRead: dialog.isRead || offset + page >= body.length }
+}
+
+function takeInput(state: State, input: Input): Updated {
+  if (input.kind === "focus" || input.kind === "reply") return only(state)
+  const [dialog, ...others] = state.dialogs
+  if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
+  if (input.kind === "paste") return only({ ...pasted(state, input.text), typedAt: state.now })
+  if (input.kind === "text") return only({ ...typed(state, input.text), typedAt: state.now })
+  const action = actionOf(input.key)
+  if (action !== null) return takeAction(state, action)
+  const text = typedText(input.key)
+  return only(text === null ? state : { ...typed(state, text), typedAt: state.now })
+}
+
+function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], input: Input): Updated {
+  if (state.now - state.typedAt < SETTLE_MS && dialog.form.kind === "keys") return only(state)
+  const result = answerDialog(dialog, input, dialogBody(dialog, state).page)
+  if (result.kind === "open") return only({ ...state, dialogs: [result.dialog, ...others] })
+  if (result.kind === "scroll") return only({ ...state, dialogs: [read(dialog, state, result.rows), ...others] })
+  return { state: { ...state, dialogs: others }, actions: [{ kind: "answer", id: dialog.id, value: result.value }] }
+}
+
+function typed(state: State, text: string): State {
+  return { ...state, editor: insert(state.editor, text.replaceAll("\t", "    ")) }
+}
+
+function pasted(state: State, text: string): State {
+  const lines = text.split("\n").length
+  if (lines <= PASTE_LINES && text.length <= PASTE_CHARS) return typed(state, text)
+  const marker = `[paste ${state.pastes.size + 1}: ${lines} lines]`
+  return { ...typed(state, marker), pastes: new Map([...state.pastes, [marker, text]]) }
+}
+
+function takeAction(state: State, action: KeyAction): Updated {
+  const { editor } = state
+  if ("edit" in action) return only({ ...state, editor: edit(editor, action.edit) })
+  switch (action.do) {
+    case "send":
+      if (editor.text.slice(0, editor.caret).endsWith("\\")) return only(continued(state))
+      return send(state, false)
+    case "send-later":
+      return state.isRunning ? send(state, true) : only(typed(state, "\n"))
+    case "new-line":
+      return only(typed(state, "\n"))
+    case "stop":
+      return state.isRunning ? act(state, { kind: "stop" }) : only(state)
+    case "interrupt":
+      return interrupted(state)
+    case "end":
+      return editor.text === ""
+        ? act(state, { kind: "leave", isInterrupted: false })
+        : only({ ...state, editor: edit(editor, "delete-forward") })
+    case "take-back":
+      return act(state, { kind: "take-back" })
+    case "history-back":
+    case "history-forward":
+      return only(inHistory(state, action.do))
+    case "complete":
+      return editor.text.startsWith("/") ? act(state, { kind: "complete", text: editor.text }) : only(state)
+    case "page-up":
+    case "page-down":
+      return only(state)
+    case "redraw":
+    case "suspend":
+      return act(state, { kind: action.do })
+  }
+}
+
+function act(state: State, action: Action): Updated {
+  return { state, actions: [action] }
+}
+
+/** A backslash before Enter continues the message in a new line. */
+function continued(state: State): State {
+  return { ...state, editor: insert(edit(state.editor, "delete-back"), "\n") }
+}
+
+function send(state: State, isLater: boolean): Updated {
+  let text = state.editor.text
+  if (text.trim() === "") return only(state)
+  for (const [marker, whole] of state.pastes) text = text.replace(marker, () => whole)
+  const texts = [...state.history.texts.filter((one) => one !== text), text].slice(-HISTORY_MAX)
+  const { kills } = state.editor
+  const sent = {
+    ...state,
+    editor: { ...emptyEditor, kills },
+    pastes: new Map(),
+    history: { texts, at: null, draft: "" },
+  }
+  return { state: sent, actions: [{ kind: "send", text, isLater }] }
+}
+
+function interrupted(state: State): Updated {
+  if (state.now - state.interruptedAt < EXIT_MS) return act(state, { kind: "leave", isInterrupted: true })
+  const next = { ...state, interruptedAt: state.now }
+  if (state.editor.text !== "") return only({ ...next, editor: withText(state.editor, ""), interruptedAt: -Infinity })
+  return { state: next, actions: [...(state.isRunning ? [{ kind: "stop" } as const] : []), { kind: "warn-exit" }] }
+}
+
+/** Moves by lines, and at the edge of the text through sent messages. */
+function inHistory(state: State, way: "history-back" | "history-forward"): State {
+  const { editor, history } = state
+  const moved = edit(editor, way === "history-back" ? "up" : "down")
+  if (moved !== editor) return { ...state, editor: moved }
+  const at = history.at ?? history.texts.length
+  const to = way === "history-back" ? at - 1 : at + 1
+  if (to < 0 || to > history.texts.length || history.texts.length === 0) return state
+  const draft = history.at === null ? editor.text : history.draft
+  const text = history.texts[to] ?? draft
+  return {
+    ...state,
+    editor: withText(editor, text),
+    history: { ...history, at: to === history.texts.length ? null : to, draft },
+  }
+}

@@ -1,0 +1,210 @@
+import type { View } from "@gong/screen/frame"
+import { emptyRow, type Line, type Row } from "@gong/screen/row"
+import { widthOf, withoutTabs } from "@gong/screen/cells"
+import { lineWidth, truncated, wrapCells, wrapWords } from "@gong/screen/wrap"
+import { printable, printableLine } from "@gong/texts/printable"
+import { seconds } from "@gong/texts/amounts"
+import type { Translate } from "@gong/texts/translator"
+import { type Dialog, shownRows } from "./dialog.ts"
+import type { Block, State } from "./state.ts"
+
+/** Rows of a list that are visible at once, of waiting messages, and of the output of a running call. */
+const PICK_ROWS = 12
+const WAITING_ROWS = 5
+const TAIL_ROWS = 5
+
+interface Part {
+  readonly rows: readonly Row[]
+  /** Where the cursor is in them; null: not here. */
+  readonly caret: { readonly row: number; readonly column: number } | null
+}
+
+/** The screen of a state. Blocks leave the live region at once; what is below them is drawn anew as it changes. */
+export function view(t: Translate, state: State): View {
+  const { size, blocks } = state
+  const left = blocks.flatMap((block) => blockRows(block, size.columns))
+  const [dialog] = state.dialogs
+  const below = dialog === undefined ? inputPart(state) : dialogPart(t, dialog, state)
+  const status = statusRow(state)
+  const height = Math.max(1, size.rows - 1)
+  const room = Math.max(0, height - below.rows.length - status.length)
+  const above = [...openRows(state), ...callRows(state), ...workRows(t, state), ...waitingRows(t, state)]
+  const shown = above.slice(Math.max(0, above.length - room))
+  const live = [...shown, ...below.rows, ...status]
+  const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
+  return { left, live, caret }
+}
+
+function blockRows({ line, whole, indent = [] }: Block, columns: number): readonly Row[] {
+  const clean = line.map((span) => ({
+    ...span,
+    text: withoutTabs(printableLine(span.text.replaceAll("\t", "        "))),
+  }))
+  return whole ? wrapCells([...indent, ...clean], columns) : wrapWords(clean, { columns, indent })
+}
+
+/** The incomplete line of the reply. */
+function openRows({ open, size }: State): readonly Row[] {
+  return open === "" ? [] : wrapWords([{ text: withoutTabs(printable(open)) }], { columns: size.columns })
+}
+
+/**
+ * A long line of the reply in two: rows that are final, since text behind them does not change where they break, and the
+ * rest. Null: it is short.
+ */
+export function finalPart(
+  open: string,
+  columns: number,
+  most: number,
+): { readonly rows: readonly string[]; readonly rest: string } | null {
+  const rows = wrapWords([{ text: withoutTabs(printable(open)) }], { columns }).map(({ spans }) =>
+    spans.map(({ text }) => text).join(""),
+  )
+  if (rows.length <= most) return null
+  return { rows: rows.slice(0, -1), rest: rows.at(-1) ?? "" }
+}
+
+function callRows({ calls, now, size }: State): readonly Row[] {
+  return calls.flatMap(({ title, startedAt, tail }) => [
+    oneRow([{ text: `  ${title}` }, { text: `  ${seconds(now - startedAt)}`, role: "muted" }], size.columns),
+    ...tail.slice(-TAIL_ROWS).map((line) => oneRow([{ text: `    ${line}`, role: "muted" }], size.columns)),
+  ])
+}
+
+function workRows(t: Translate, { isRunning, now, runningSince, size, dialogs }: State): readonly Row[] {
+  if (!isRunning || dialogs.length > 0) return []
+  return [oneRow([{ text: t`  working ${seconds(now - runningSince)} · Esc stops`, role: "muted" }], size.columns)]
+}
+
+function waitingRows(t: Translate, { waiting, size }: State): readonly Row[] {
+  const shown = waiting.slice(0, WAITING_ROWS).map((text) => t`  queued: ${text.replaceAll("\n", " ")}`)
+  const more = waiting.length - shown.length
+  return [...shown, ...(more > 0 ? [t`  and ${more} more`] : [])].map((text) =>
+    oneRow([{ text, role: "muted" }], size.columns),
+  )
+}
+
+function statusRow({ status, hint, size }: State): readonly Row[] {
+  if (hint !== "") return [oneRow([{ text: hint, role: "muted" }], size.columns)]
+  let shown = [...status]
+  // The last parts are left out first.
+  while (shown.length > 1 && widthOf(shown.join(" · ")) > size.columns) shown = shown.slice(0, -1)
+  return shown.length === 0 ? [] : [oneRow([{ text: shown.join(" · "), role: "muted" }], size.columns)]
+}
+
+function oneRow(line: Line, columns: number): Row {
+  return {
+    spans: truncated(
+      line.map((span) => ({ ...span, text: withoutTabs(printableLine(span.text)) })),
+      columns,
+    ),
+  }
+}
+
+const PROMPT = "> "
+
+function inputPart({ editor, size }: State): Part {
+  return editorPart(editor.text, editor.caret, {
+    prompt: PROMPT,
+    columns: size.columns,
+    most: Math.max(3, Math.floor(size.rows / 3)),
+  })
+}
+
+interface EditorOptions {
+  readonly prompt: string
+  readonly columns: number
+  /** Rows that are visible at once. */
+  readonly most: number
+}
+
+/** An edited text below its prompt; of a long one the part around the caret. */
+function editorPart(text: string, at: number, { prompt, columns, most }: EditorOptions): Part {
+  const margin = Math.min(widthOf(prompt), columns - 1)
+  const room = Math.max(1, columns - margin - 1)
+  const rows: Row[] = []
+  let caret = { row: 0, column: margin }
+  let offset = 0
+  for (const [index, line] of text.split("\n").entries()) {
+    const before = at - offset
+    const wrapped = wrapCells([{ text: withoutTabs(printable(line)) }], room)
+    if (before >= 0 && before <= line.length) {
+      const here = wrapCells([{ text: withoutTabs(printable(line.slice(0, before))) }], room)
+      const width = lineWidth(here.at(-1)?.spans ?? [])
+      caret = { row: rows.length + here.length - 1, column: margin + width }
+    }
+    for (const [part, { spans }] of wrapped.entries())
+      rows.push({
+        spans: [{ text: index === 0 && part === 0 ? prompt.slice(0, columns - 1) : " ".repeat(margin) }, ...spans],
+      })
+    offset += line.length + 1
+  }
+  const from = Math.max(0, Math.min(caret.row - Math.floor(most / 2), rows.length - most))
+  return { rows: rows.slice(from, from + most), caret: { row: caret.row - from, column: caret.column } }
+}
+
+/** Rows of the body of a dialog, and how many of them are visible at once. */
+export function dialogBody(
+  { body, form }: Dialog,
+  { size }: Pick<State, "size">,
+): { readonly rows: readonly Row[]; readonly page: number } {
+  const rows = body.flatMap((line) => blockRows({ line, whole: false }, size.columns))
+  const formRows = form.kind === "pick" ? Math.min(PICK_ROWS, shownRows(form).length) + 1 : 2
+  return { rows, page: Math.max(1, size.rows - 1 - formRows - 2) }
+}
+
+function dialogPart(t: Translate, dialog: Dialog, state: State): Part {
+  const { size } = state
+  const { rows, page } = dialogBody(dialog, state)
+  const body = rows.slice(dialog.offset, dialog.offset + page)
+  const isCut = rows.length > page
+  const more = isCut
+    ? [
+        oneRow(
+          [
+            {
+              text: t`  lines ${dialog.offset + 1}-${dialog.offset + body.length} of ${rows.length} · PageUp and PageDown show the rest`,
+              role: "muted",
+            },
+          ],
+          size.columns,
+        ),
+      ]
+    : []
+  const form = formPart(dialog, size.columns)
+  const first = body.length + more.length
+  return {
+    rows: [...body, ...more, ...form.rows],
+    caret: form.caret && { row: first + form.caret.row, column: form.caret.column },
+  }
+}
+
+function formPart({ form }: Dialog, columns: number): Part {
+  if (form.kind === "keys") {
+    const text = `${form.prompt} ${form.keys.map(({ label }) => label).join(" ")} `
+    const rows = wrapWords([{ text: printableLine(text), role: "strong" }], { columns })
+    const last = rows.at(-1) ?? emptyRow
+    return { rows, caret: { row: rows.length - 1, column: Math.min(columns - 1, lineWidth(last.spans)) } }
+  }
+  if (form.kind === "line") {
+    const text = form.isSecret ? "*".repeat([...form.editor.text].length) : form.editor.text
+    const before = form.editor.text.slice(0, form.editor.caret)
+    const at = form.isSecret ? Array.from(before).length : form.editor.caret
+    return editorPart(text, at, { prompt: form.prompt, columns, most: 3 })
+  }
+  const shown = shownRows(form)
+  const from = Math.max(0, Math.min(form.at - Math.floor(PICK_ROWS / 2), shown.length - PICK_ROWS))
+  const list = shown.slice(from, from + PICK_ROWS).map(([, row], index) =>
+    oneRow(
+      [
+        {
+          text: `${from + index === form.at ? "> " : "  "}${row}`,
+          ...(from + index === form.at && { role: "strong" }),
+        },
+      ],
+      columns,
+    ),
+  )
+  const filter = editorPart(form.filter.text, form.filter.caret, { prompt: "/ ", columns, most: 1 })
+  return { rows: [...list, ...filter.rows], caret: filter.caret && { row: list.length, column: filter.caret.column } }
+}

@@ -1,0 +1,122 @@
+import { writeSync } from "node:fs"
+import type { ReadStream, WriteStream } from "node:tty"
+import type { Clock } from "@gong/spec"
+import type { Size } from "@gong/screen/frame"
+import { type Input, keyDecoder } from "@gong/screen/keys"
+
+/** The terminal as a device: raw keys in, bytes out, and its modes as they were when it is closed. */
+export interface Tty {
+  readonly size: Size
+  write(bytes: string): void
+  /** Bytes that the terminal has not taken yet. */
+  readonly unsent: number
+  /** Restores the modes, stops the process group, and sets them again when it continues. */
+  suspend(): void
+  /** Restores the modes; further input is ignored. */
+  close(): void
+}
+
+export interface TtyEvents {
+  input(input: Input): void
+  /** The size has changed. */
+  resized(): void
+  /** The process was stopped; the screen shows something else. */
+  continued(): void
+}
+
+export interface TtyDeps {
+  readonly clock: Clock
+  openStdin(): NodeJS.ReadableStream
+  openStdout(): NodeJS.WritableStream
+  /** Calls back when the process exits, whatever the cause. Returns a function that removes the callback. */
+  onExit(callback: () => void): () => void
+  /** Stops the process group; calls back when it continues. */
+  stopProcess(onContinue: () => void): void
+}
+
+/** Milliseconds after which Esc is a key and not the beginning of a sequence. */
+const ESCAPE_MS = 50
+const CSI = "\u001b["
+
+/** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
+const modesOn = `${CSI}?2004h${CSI}>4;2m${CSI}>1u`
+/** The cursor, synchronized updates and styles are restored too: the last frame may have been cut. */
+const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
+
+export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
+  const input = deps.openStdin() as ReadStream
+  const output = deps.openStdout() as WriteStream
+  const decoder = keyDecoder()
+  let isOpen = false
+  let cancelFlush = (): void => undefined
+
+  const take = (text: string): void => {
+    cancelFlush()
+    for (const one of decoder.feed(text)) if (isOpen) events.input(one)
+    if (decoder.isPending)
+      cancelFlush = deps.clock.timer(ESCAPE_MS, () => decoder.flush().forEach((one) => isOpen && events.input(one)))
+  }
+  const resized = (): void => events.resized()
+
+  function open(): void {
+    isOpen = true
+    input.setEncoding("utf8")
+    input.setRawMode(true)
+    input.on("data", take)
+    input.resume()
+    output.on("resize", resized)
+    output.write(modesOn)
+  }
+
+  /** Synchronous: it must be complete before the process ends. */
+  function restore(): void {
+    if (!isOpen) return
+    isOpen = false
+    cancelFlush()
+    input.off("data", take)
+    output.off("resize", resized)
+    try {
+      input.setRawMode(false)
+      writeAll(modesOff)
+    } catch {
+      // The terminal is gone.
+    }
+    input.pause()
+  }
+
+  open()
+  const removeExit = deps.onExit(restore)
+  return {
+    get size() {
+      // Some terminals report 0.
+      return { columns: output.columns || 80, rows: output.rows || 24 }
+    },
+    write: (bytes) => void output.write(bytes),
+    get unsent() {
+      return output.writableLength
+    },
+    suspend() {
+      restore()
+      deps.stopProcess(() => {
+        open()
+        events.continued()
+      })
+    },
+    close() {
+      restore()
+      removeExit()
+    },
+  }
+}
+
+/** A terminal that is busy takes a part at a time. */
+function writeAll(text: string): void {
+  let bytes = new TextEncoder().encode(text)
+  for (let attempt = 0; bytes.length > 0 && attempt < 100; attempt++) {
+    try {
+      bytes = bytes.subarray(writeSync(1, bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { type Emulator, openEmulator } from "@gong/testing/emulator"
+import { createFrame, type View } from "../../src/frame/frame.ts"
+import { textOf, type Row } from "../../src/text/row.ts"
+import { wrapCells, wrapWords } from "../../src/text/wrap.ts"
+
+const columns = 20
+const rows = 8
+const size = { columns, rows }
+const paint = ({ text, role }: { text: string; role?: string }) =>
+  role === "bold" ? `\u001b[1m${text}\u001b[22m` : text
+
+const word = fc.constantFrom(
+  "a",
+  "word",
+  "longer words here",
+  "中文字",
+  "é",
+  "👍🏽",
+  "👨‍👩‍👧",
+  "x".repeat(50),
+  "",
+  " ",
+  "e\u0301",
+)
+const line = fc.array(fc.record({ text: word, role: fc.constantFrom("bold", "plain") }), { maxLength: 4 })
+const block = fc
+  .tuple(line, fc.boolean())
+  .map(([spans, whole]) => (whole ? wrapCells(spans, columns) : wrapWords(spans, { columns })))
+const step = fc.record({
+  /** Blocks that are added to the transcript, of which `leaves` leave. */
+  added: fc.array(block, { maxLength: 3 }),
+  leaves: fc.nat(4),
+  input: fc.array(word, { minLength: 1, maxLength: 2 }),
+  hidden: fc.boolean(),
+})
+
+/** Text as the terminal keeps it: without blanks at the end. */
+const shownText = (row: Row) => textOf(row.spans).trimEnd()
+
+async function assertShows(emulator: Emulator, left: readonly Row[], view: View): Promise<void> {
+  const expected = [...left, ...view.live].map((row) => [shownText(row), row.continues === true])
+  while (expected.length > 0 && expected.at(-1)?.[0] === "") expected.pop()
+  const found = emulator.rows().map(({ text, continues }) => [text.trimEnd(), continues])
+  assert.deepEqual(found, expected)
+  if (view.caret !== null)
+    assert.deepEqual(emulator.cursor(), { row: left.length + view.caret.row, column: view.caret.column })
+}
+
+test("after each frame the emulator shows what a full paint would, in order, with the cursor at the caret", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const emulator = openEmulator(columns, rows)
+      const frame = createFrame({ paint, reflows: true })
+      const left: Row[] = []
+      let open: Row[] = []
+      for (const { added, leaves, input, hidden } of steps) {
+        open.push(...added.flat())
+        const inputRows = wrapWords([{ text: `> ${input.join(" ")}` }], { columns }).slice(0, 3)
+        // The live region holds at most one row less than the screen.
+        let gone = Math.min(open.length, leaves)
+        gone = Math.max(gone, open.length - (rows - 1 - inputRows.length))
+        while (gone < open.length && open[gone]?.continues === true) gone++
+        const leaving = open.slice(0, gone)
+        open = open.slice(gone)
+        const live = [...open, ...inputRows]
+        const caret = hidden ? null : { row: live.length - 1, column: 1 }
+        const view = { left: leaving, live, caret }
+        const bytes = frame.render(view, size)
+        assert.doesNotMatch(bytes, /\[[23]J|\[\d*;\d*r|\[\?100[0236]h/, "no clearing, no scroll region, no mouse")
+        await emulator.write(bytes)
+        left.push(...leaving)
+        await assertShows(emulator, left, view)
+        assert.equal(frame.render({ ...view, left: [] }, size), "", "nothing is written when nothing has changed")
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
