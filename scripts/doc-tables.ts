@@ -8,6 +8,7 @@ import { modelsSchema } from "../packages/config/src/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/config/src/settings/schema.ts"
 import { locationVariables, secretTable } from "../packages/policy/src/sensitive/secret-table.ts"
 import { autorun } from "../packages/policy/src/sensitive/autorun.ts"
+import { keyTable } from "../packages/gong/src/modes/tui/keymap.ts"
 import { slashCommands } from "../packages/app/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
 import type { ProviderRow } from "../packages/llm/src/provider-row.ts"
@@ -34,6 +35,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, () => readonly str
     "docs/commands.md": { slash: slashRows },
     "docs/rpc.md": { rpc: rpcRows },
     "docs/settings.md": { settings: settingRows },
+    "docs/terminal.md": { keys: keyRows },
     "docs/models.md": { providers: providerRows, models: modelRows },
     "docs/permissions.md": { autorun: autorunRows, secrets: secretRows, moved: locationVariableRows },
   }
@@ -63,6 +65,11 @@ function commandRows(): readonly string[] {
 function slashRows(): readonly string[] {
   const rows = slashCommands.map(({ name, value = "", about }) => row([`\`${`/${name} ${value}`.trim()}\``, about]))
   return [...header(["command", "description"]), ...rows]
+}
+
+function keyRows(): readonly string[] {
+  const rows = keyTable.map(({ keys, about }) => row([keys.map((key) => `\`${key}\``).join(", "), about]))
+  return [...header(["keys", "effect"]), ...rows]
 }
 
 function autorunRows(): readonly string[] {

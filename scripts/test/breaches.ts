@@ -18,6 +18,7 @@ export const breaches: readonly Breach[] = [
     "texts",
     "session",
     "policy",
+    "screen",
     "resources",
     "web",
     "new",
@@ -152,7 +153,7 @@ function air(): Breach[] {
     "loop/src",
     "tools/src",
     "tape/src",
-    ...["session", "policy", "resources", "texts", "app", "import"].map((name) => `${name}/src`),
+    ...["session", "policy", "screen", "resources", "texts", "app", "import"].map((name) => `${name}/src`),
     "gong/src/modes/print",
   ]
   const words = [

@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import stringWidth from "string-width"
 import { type Emulator, openEmulator } from "@gong/testing/emulator"
+import { killDescendant } from "@gong/testing/processes"
 import { openStage, type Stage } from "./harness.ts"
 import { openTerminal, skip, type Terminal } from "./terminal.ts"
 
@@ -319,10 +320,11 @@ test("hostile texts of the model, of tools and of names do nothing to the termin
 for (const [death, kill, status] of [
   ["Ctrl+D", ({ terminal }: Shown) => terminal.type("\u0004"), 0],
   ["Ctrl+C twice", ({ terminal }: Shown) => terminal.type("\u0003\u0003"), 130],
-  ["SIGTERM", (shown: Shown) => void execFileSync("pkill", ["-TERM", "-t", ttyOf(shown), "-f", "^[^ ]*node "]), 143],
+  ["SIGTERM", ({ stage }: Shown) => void killDescendant(Number(stage.read("pid.txt")), "SIGTERM"), 143],
 ] as const)
   test(`[SC-20] the terminal is as before after ${death}`, { skip }, async (t) => {
-    const shell = 'stty -a > before.txt; "$@"; status=$?; stty -a > after.txt; exit $status'
+    const gong = `sh -c 'echo $$ > pid.txt; exec "$@"' sh "$@"`
+    const shell = `stty -a > before.txt; ${gong}; status=$?; stty -a > after.txt; exit $status`
     const shown = await converse(t, { shell })
     kill(shown)
     assert.equal(await shown.terminal.ended, status)
@@ -330,7 +332,3 @@ for (const [death, kill, status] of [
     assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
     assert.equal(terminal.modes.bracketedPasteMode, false)
   })
-
-function ttyOf({ stage }: Shown): string {
-  return readFileSync(join(stage.root, "tty"), "utf8").trim().replace("/dev/", "")
-}
