@@ -38,6 +38,7 @@ export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly F
   rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
   growth: async (bench) => (await import("./growth.ts")).growth(bench),
   extensions: async (bench) => (await import("./extensions.ts")).extensions(bench),
+  terminal: async (bench) => (await import("./terminal.ts")).terminal(bench),
   many: async (bench) => (await import("./many.ts")).many(bench),
   cold,
   gap,

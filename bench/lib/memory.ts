@@ -36,7 +36,7 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-function pssOf(pid: number): number {
+export function pssOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
 }
 

@@ -10,7 +10,10 @@ import { exitStatus } from "./command-line/exit.ts"
 import type { Options } from "./command-line/flags.ts"
 import { specOf } from "./command-line/spec-of.ts"
 import { printUsageError } from "./command-line/usage-error.ts"
+import { homeFolder } from "@gong/config/home"
 import type { SessionSpec } from "@gong/config/session-spec"
+import { readUserSettings } from "@gong/config/settings/read"
+import { resolveSettings } from "@gong/config/settings/resolve"
 import type { Outcome } from "@gong/config/usage"
 import { setUpModel, type SetupResult } from "./model-setup.ts"
 import type { SessionController } from "@gong/app/controller/api"
@@ -23,36 +26,124 @@ import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
-import { lineReader, type LineReader } from "./terminal/lines.ts"
-import { openTty } from "./terminal/tty.ts"
+import { lineReader, type QuestionReader } from "./terminal/lines.ts"
+import { openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Cli } from "./cli.ts"
 import { wrapLine } from "./terminal/word-wrap.ts"
+import { languageOf } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 
 /** Runs a conversation at a terminal. Returns the exit status. */
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
-  const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
-  if (first && !first.ok) return printUsageError(cli, first.error)
+  const wanted = { cli, options, words }
+  return (await usesScreen(cli, options)) ? onScreen(wanted) : byLines(wanted)
+}
+
+interface Wanted {
+  readonly cli: Cli
+  readonly options: Options
+  readonly words: readonly string[]
+}
+
+interface Conversation {
+  readonly controller: SessionController
+  readonly first: PromptInput | null
+  /** The workspace, and the model with its limits. */
+  readonly title: readonly [workspace: string, summary: string]
+  /** Further lines shown at the start. */
+  readonly intro: readonly string[]
+}
+
+async function byLines(wanted: Wanted): Promise<number> {
+  const { cli } = wanted
   const lines = lineReader(cli.openStdin(), cli.openStdout(), {
     clock: cli.clock,
     marksPastes: cli.env["TERM"] !== "dumb",
   })
+  cli.onShutdown(() => lines.close())
+  const opened = await openConversation(wanted, lines)
+  if ("exit" in opened) {
+    lines.close()
+    return opened.exit
+  }
+  const { controller, first, title, intro } = opened
+  const options = {
+    ...frontendOptions(cli, () => controller),
+    first,
+    intro: [[`Gong ${cli.version}`, ...title].join(" · "), ...intro],
+    painter: painterOf(cli, specOf(wanted.options, true)),
+    columns: () => columnsOf(cli),
+  }
+  return untilShutdown(
+    cli,
+    () => controller,
+    () => plain(controller, cli, lines, options),
+  )
+}
+
+/** The screen is shown before anything is read or opened; what is typed meanwhile is kept. */
+async function onScreen(wanted: Wanted): Promise<number> {
+  const { cli, options } = wanted
+  const { screen } = await import("./modes/tui/run.ts")
+  const current: { controller: SessionController | null; painter: Painter | null } = { controller: null, painter: null }
+  const shown = {
+    ...frontendOptions(cli, () => current.controller),
+    t: cli.t,
+    head: `Gong ${cli.version} · ${cli.cwd}`,
+    reflows: reflows(cli.env),
+    style: () => current.painter?.style ?? cli.style,
+    openTty: (events: TtyEvents) => openTty(cli, events),
+    capture: cli.capture,
+    onShutdown: cli.onShutdown,
+    async open(lines: QuestionReader) {
+      const opened = await openConversation(wanted, lines)
+      if ("exit" in opened) return opened
+      current.controller = opened.controller
+      current.painter = painterOf(cli, specOf(options, true))
+      return { ...opened, intro: [opened.title[1], ...opened.intro] }
+    },
+  }
+  return untilShutdown(
+    cli,
+    () => current.controller,
+    () => screen(shown),
+  )
+}
+
+/** Runs a frontend, and ends its session. */
+async function untilShutdown(
+  cli: Cli,
+  current: () => SessionController | null,
+  run: () => Promise<number>,
+): Promise<number> {
+  let exit = 1
+  let isStored = false
+  try {
+    exit = await run()
+  } finally {
+    isStored = (await current()?.shutdown()) ?? true
+  }
+  if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
+  return isStored ? exit : exit || 1
+}
+
+/** Opens the session. What is missing or has to be decided is asked for: trust in the folder, a model. */
+async function openConversation(
+  { cli, options, words }: Wanted,
+  lines: QuestionReader,
+): Promise<Conversation | { readonly exit: number }> {
+  const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
+  if (first && !first.ok) return { exit: printUsageError(cli, first.error) }
   await askTrust(cli, options, lines)
   let spec = specOf(options, true)
   let opened = await openWithKey(cli, spec)
   if (!opened.ok && opened.error.noModel) {
     const setup = await runSetup(cli, options, lines)
-    if ("exit" in setup) {
-      lines.close()
-      return setup.exit
-    }
+    if ("exit" in setup) return setup
     spec = specOf(setup.options, true)
     opened = await openWithKey(cli, spec)
   }
-  if (!opened.ok) {
-    lines.close()
-    return printUsageError(cli, opened.error)
-  }
+  if (!opened.ok) return { exit: printUsageError(cli, opened.error) }
   const controller = createController({ services: cli, spec, exitOf: exitStatusIn(cli) }, opened.value)
   abortOnShutdown(cli, controller)
   let shown = opened.value.session.id
@@ -63,74 +154,36 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
       shown = next.session.id
     },
   })
-  const isScreen = await usesScreen(cli, options, spec)
-  let exit = 1
-  let isStored = false
-  try {
-    const given = first?.value ?? null
-    const intro = introLines(cli, opened.value, given)
-    exit = await (isScreen ? onScreen : byLines)({ cli, spec, controller, lines, first: given, intro })
-  } finally {
-    isStored = await controller.shutdown()
-  }
-  if (cli.shutdown !== null) return exitStatus({ status: "interrupted" }, cli.shutdown)
-  return isStored ? exit : exit || 1
+  const message = first?.value ?? null
+  const title = [opened.value.info.workspace, sessionSummary(cli.t, opened.value)] as const
+  return { controller, first: message, title, intro: introLines(cli, opened.value, message) }
 }
 
-interface Conversation {
-  readonly cli: Cli
-  readonly spec: SessionSpec
-  readonly controller: SessionController
-  readonly lines: LineReader
-  readonly first: PromptInput | null
-  readonly intro: readonly string[]
-}
-
-function byLines({ cli, spec, controller, lines, first, intro }: Conversation): Promise<number> {
-  cli.onShutdown(() => lines.close())
-  return plain(controller, cli, lines, {
-    ...frontendOptions(cli, controller),
-    first,
-    intro,
-    painter: painterOf(cli, spec),
-    columns: () => columnsOf(cli),
-  })
-}
-
-async function onScreen({ cli, spec, controller, lines, first, intro }: Conversation): Promise<number> {
-  lines.close()
-  const painter = painterOf(cli, spec)
-  const { screen } = await import("./modes/tui/run.ts")
-  return screen(controller, {
-    ...frontendOptions(cli, controller),
-    t: cli.t,
-    first,
-    intro,
-    reflows: reflows(cli.env),
-    style: () => painter?.style ?? cli.style,
-    openTty: (events) => openTty(cli, events),
-    capture: cli.capture,
-    onShutdown: cli.onShutdown,
-  })
-}
-
-function frontendOptions(cli: Cli, controller: SessionController) {
+function frontendOptions(cli: Cli, current: () => SessionController | null) {
   return {
-    render: extensionRenderer(cli, () => controller.current.resources.extensions.renderers),
+    render: extensionRenderer(cli, () => current()?.current.resources.extensions.renderers ?? noRenderers),
     exitOf: exitStatusIn(cli),
     clock: cli.clock,
     copy: async (text: string) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
   }
 }
 
+const noRenderers = new Map<string, never>()
+
 const SCREEN_MIN_COLUMNS = 20
 
-/** A terminal that is too narrow, or understands no control sequences, gets lines. */
-async function usesScreen(cli: Cli, { plain: isPlain }: Options, spec: SessionSpec): Promise<boolean> {
+/** A terminal that is too narrow, or understands no control sequences, gets lines. Sets the language of the screen. */
+async function usesScreen(cli: Cli, options: Options): Promise<boolean> {
   const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && cli.env["TERM"] !== "dumb"
-  if (isPlain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return false
-  const config = await readConfig(cli, spec)
-  return config.ok && config.value.settings.values["terminal.view"] === "screen"
+  if (options.plain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return false
+  const spec = specOf(options, true)
+  const user = options.bare === true ? null : await readUserSettings(homeFolder(cli.env, cli.userHome, cli.cwd))
+  // Unreadable settings are reported when the session is opened.
+  const file = user?.ok === true ? user.value : null
+  const settings = resolveSettings({ spec, env: cli.env, user: file, project: null })
+  if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return false
+  await cli.setLocale(languageOf(settings.value.values.language, cli.env))
+  return true
 }
 
 /** Whether the terminal breaks its rows anew when its width changes: all but xterm, screen and the console of Linux do. */
@@ -164,7 +217,6 @@ async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<Opene
 
 function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): readonly string[] {
   return [
-    `Gong ${cli.version} · ${app.info.workspace} · ${sessionSummary(cli.t, app)}`,
     ...app.lines,
     ...(first ? unseenImages(cli.t, app.chosen.model, first) : []),
     ...(isFirstSession(app.info) ? [helpLine(cli.t, app.info)] : []),
@@ -192,7 +244,7 @@ function recap(t: Translate, { info, session }: Pick<OpenedSession, "info" | "se
 }
 
 /** Problems of the settings were already printed when the session could not be opened. */
-async function runSetup(cli: Cli, options: Options, lines: LineReader): Promise<SetupResult> {
+async function runSetup(cli: Cli, options: Options, lines: QuestionReader): Promise<SetupResult> {
   const config = await readConfig(cli, options)
   if (!config.ok) return { exit: config.error.exit }
   const transport = openTransport(cli, config.value.settings)

@@ -5,7 +5,7 @@ import { checkAndStoreKey, customEndpoint, type KeyEndpoint, providerEndpoint } 
 import type { Options } from "./command-line/flags.ts"
 import { homeFolder } from "@gong/config/home"
 import { editFile } from "@gong/config/settings/edit-file"
-import type { LineReader } from "./terminal/lines.ts"
+import type { QuestionReader } from "./terminal/lines.ts"
 import { printable } from "@gong/texts/printable"
 import type { Cli } from "./cli.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -17,7 +17,7 @@ export type SetupResult = { readonly options: Options } | { readonly exit: numbe
 interface SetupContext {
   readonly cli: Cli
   readonly options: Options
-  readonly lines: LineReader
+  readonly lines: QuestionReader
   readonly home: string
   readonly transport: ClosableTransport
 }
@@ -26,7 +26,7 @@ interface SetupContext {
 export async function setUpModel(
   cli: Cli,
   options: Options,
-  lines: LineReader,
+  lines: QuestionReader,
   transport: ClosableTransport,
   local: readonly LocalServer[],
 ): Promise<SetupResult> {

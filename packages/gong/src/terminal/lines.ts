@@ -11,10 +11,14 @@ export interface QuestionOptions {
   readonly main?: boolean
 }
 
-/** Lines typed by the user. `null`: the question was left, or the end of input. */
-export interface LineReader {
-  /** Shows a prompt and reads one line. */
+/** Answers of the user, one line each. */
+export interface QuestionReader {
+  /** Shows a prompt and reads one line. `null`: the question was left, or the end of input. */
   question(prompt: string, options?: QuestionOptions): Promise<string | null>
+}
+
+/** Lines typed by the user. */
+export interface LineReader extends QuestionReader {
   /** Calls back on Ctrl+C, except in a question that it leaves. */
   onInterrupt(callback: () => void): void
   /** Calls back on Esc, except in a question that it leaves. */

@@ -29,12 +29,14 @@ interface Options {
   readonly args?: readonly string[]
   /** The shell around Gong's command line. */
   readonly shell?: string
+  /** Changes the stage before the start. */
+  readonly prepare?: (stage: Stage) => Stage
 }
 
 async function converse(t: TestContext, options: Options = {}): Promise<Shown> {
-  const { columns = 80, rows = 24, language = "en", args = [], shell = 'exec "$@"' } = options
-  const opened = await openStage(t)
-  const stage = { ...opened, env: { ...opened.env, GONG_LANG: language } }
+  const { columns = 80, rows = 24, language = "en", args = [], shell = 'exec "$@"', prepare = (same) => same } = options
+  const opened = await openStage(t, { otherwise: { text: "Hello." } })
+  const stage = prepare({ ...opened, env: { ...opened.env, GONG_LANG: language } })
   const modes = `tty > ${stage.root}/tty; stty cols ${columns} rows ${rows}; export TERM=xterm-256color; ${shell}`
   const terminal = openTerminal(t, stage, ["--set", "terminal.view=screen", ...args], modes)
   const emulator = openEmulator(columns, rows)
@@ -114,6 +116,40 @@ for (const language of ["en", "zh-CN"])
         assert.match(after.at(-1) ?? "", /end39\.$/, "input and status row are gone")
       },
     )
+
+test("what is typed before the session is open stays, and Enter sends it then", { skip }, async (t) => {
+  const shown = await converse(t)
+  shown.terminal.type("typed at once\r")
+  await shown.shows("Hello.")
+  assert.match(JSON.stringify(shown.stage.server.requests[0]?.body), /typed at once/)
+  await leave(shown)
+})
+
+test("trust in the folder and a missing model are asked for on the screen", { skip }, async (t) => {
+  const shown = await converse(t, {
+    prepare(stage) {
+      stage.write({ ".gong/prompts/greet.md": "Greet them.\n" })
+      const { GONG_API_KEY: _1, GONG_BASE_URL: _2, GONG_MODEL: _3, GONG_API: _4, ...env } = stage.env
+      return { ...stage, env }
+    },
+  })
+  await shown.shows(/contains 1 command template[^]*\[t\] trust the current content/)
+  shown.terminal.type("t\r")
+  await shown.shows(/4 {2}Any compatible endpoint[^]*1-5, Enter exits >/)
+  shown.terminal.type("4\r")
+  await shown.shows("Base URL, for example")
+  shown.terminal.type(`${shown.stage.server.url}/v1\r`)
+  await shown.shows("Key (not shown; Enter for none)")
+  shown.terminal.type("\r")
+  await shown.shows("Model:")
+  shown.terminal.type("mock\r")
+  await shown.shows(/^custom\/mock/m)
+  await shown.shows(/^> $/m)
+  shown.terminal.type("/greet\r")
+  await shown.shows("Hello.")
+  assert.match(JSON.stringify(shown.stage.server.requests.at(-1)?.body), /Greet them/)
+  await leave(shown)
+})
 
 test(
   "a permission question shows the whole call; keys meant for the input do not answer, and typed text stays",

@@ -1,5 +1,5 @@
 import type { Options } from "../../command-line/flags.ts"
-import type { LineReader } from "../../terminal/lines.ts"
+import type { QuestionReader } from "../../terminal/lines.ts"
 import type { Cli } from "../../cli.ts"
 import { storeDecision, type FolderTrust, folderTrust } from "@gong/app/administration/trust/folder-trust"
 import { printUsageError } from "../../command-line/usage-error.ts"
@@ -8,7 +8,7 @@ import { printUsageError } from "../../command-line/usage-error.ts"
  * Asks the user whether to trust the active content of this folder: once, and again when it has changed. Without an answer nothing is
  * loaded, and the question is repeated at the next start.
  */
-export async function askTrust(cli: Cli, options: Options, lines: LineReader): Promise<void> {
+export async function askTrust(cli: Cli, options: Options, lines: QuestionReader): Promise<void> {
   if (options.trust !== undefined || options.bare === true) return
   const found = await folderTrust(cli, options)
   // An invalid workspace is reported when the session is opened.
@@ -20,7 +20,7 @@ export async function askTrust(cli: Cli, options: Options, lines: LineReader): P
   if (isOpen) await question(cli, place, lines)
 }
 
-async function question(cli: Cli, place: FolderTrust, lines: LineReader): Promise<void> {
+async function question(cli: Cli, place: FolderTrust, lines: QuestionReader): Promise<void> {
   const [{ shownTrustFiles, trustFileLines }, { trustQuestion }] = await Promise.all([
     import("@gong/app/administration/trust/show"),
     import("@gong/app/administration/trust/texts"),

@@ -13,6 +13,7 @@ import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
+import type { QuestionReader } from "../../terminal/lines.ts"
 import { type Dialog, type DialogForm, type DialogKey, type DialogValue, emptyPick } from "./dialog.ts"
 import { keyTable } from "./keymap.ts"
 
@@ -39,6 +40,14 @@ export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"
     },
     copy,
     keys: keyTable.map(({ keys, about }) => [keys.join(", "), about] as const),
+  }
+}
+
+/** For questions of the start, which are answered by lines. */
+export function lineQuestion(ask: AskUser): QuestionReader["question"] {
+  return async (prompt, { secret = false, signal } = {}) => {
+    const value = await ask({ body: [], form: lineForm(prompt, secret) }, signal)
+    return value !== null && "line" in value ? value.line : null
   }
 }
 

@@ -3,20 +3,30 @@ import type { Input } from "@gong/screen/keys"
 import type { SessionController } from "@gong/app/controller/api"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
+import type { QuestionReader } from "../../terminal/lines.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { type Asks, createAsks } from "./asks.ts"
 import { feedSession, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
-import { showQuestions, userDialogs } from "./questions.ts"
-import { createSending } from "./sending.ts"
+import { lineQuestion, showQuestions, userDialogs } from "./questions.ts"
+import { createSending, type Sending, type SendingOptions } from "./sending.ts"
 import type { Block } from "./state.ts"
 import { type Action, type Message, update } from "./update.ts"
 
-export interface ScreenOptions extends PainterOptions {
+/** A session to show. */
+export interface OpenedConversation {
+  readonly controller: SessionController
   /** The message of the command line. */
   readonly first: PromptInput | null
-  /** Lines shown at the start. */
+  /** Lines about the session. */
   readonly intro: readonly string[]
+}
+
+export interface ScreenOptions extends PainterOptions {
+  /** The first line, before anything is opened. */
+  readonly head: string
+  /** Opens the session; asks the user what it needs. */
+  open(lines: QuestionReader): Promise<OpenedConversation | { readonly exit: number }>
   /** Sends other output of the process to the screen; null: back to the terminal. */
   capture(sink: ((text: string) => void) | null): void
   /** Renders ended calls in place of Gong; null: none. */
@@ -34,11 +44,8 @@ const INTERRUPTED = 130
  * Runs a conversation on the screen of a terminal, below its scrollback. Messages change the state (`update`), the state is drawn
  * (`view`), and the actions that a change asks for are performed here. Returns the exit status.
  */
-export async function screen(controller: SessionController, options: ScreenOptions): Promise<number> {
-  const { t } = options
+export async function screen(options: ScreenOptions): Promise<number> {
   const { promise: left, resolve: leaveWith } = Promise.withResolvers<number>()
-  let exit = 0
-  const leave = (): void => leaveWith(exit)
   const painter = createPainter(options, {
     input: (input: Input) => dispatch({ kind: "input", input }, true),
     resized() {
@@ -48,20 +55,9 @@ export async function screen(controller: SessionController, options: ScreenOptio
     continued: () => painter.redraw(),
   })
   const asks = createAsks(dispatch)
-  const dialogs = userDialogs(t, asks.ask, options.copy)
-  const sending = createSending({
-    t,
-    controller,
-    dialogs,
-    state: () => painter.state,
-    dispatch,
-    print,
-    leave,
-    ended(end) {
-      exit = options.exitOf(end)
-      controller.idle()
-    },
-  })
+  /** Messages that were sent before the session was open. */
+  const early: string[] = []
+  const current: { session: ActiveSession | null } = { session: null }
 
   function dispatch(message: Message, isUrgent = false): void {
     const { state, actions } = update(painter.state, message, options.clock.now())
@@ -69,49 +65,103 @@ export async function screen(controller: SessionController, options: ScreenOptio
     for (const action of actions) perform(action)
   }
 
-  function print(text: string, more: Partial<Block> = {}): void {
-    const lines = text.replace(/\n$/, "").split("\n")
-    dispatch({ kind: "blocks", blocks: lines.map((line) => ({ line: [{ text: line }], whole: false, ...more })) })
-  }
+  const print = (text: string, more?: Partial<Block>): void =>
+    dispatch({ kind: "blocks", blocks: blocksOf(text, more) })
 
   function perform(action: Action): void {
     switch (action.kind) {
       case "send":
-        return sending.send(action.text, action.isLater)
+        if (current.session !== null) return current.session.sending.send(action.text, action.isLater)
+        early.push(action.text)
+        return dispatch({ kind: "waiting", texts: early })
       case "answer":
         return asks.answer(action.id, action.value)
       case "stop":
-        return controller.current.session.abort()
+        return current.session?.controller.current.session.abort()
       case "leave":
-        controller.current.session.abort()
-        return leaveWith(action.isInterrupted ? INTERRUPTED : exit)
+        current.session?.controller.current.session.abort()
+        return leaveWith(action.isInterrupted ? INTERRUPTED : (current.session?.exit() ?? 0))
       case "warn-exit":
-        return dispatch({ kind: "hint", text: t`(Ctrl+C again exits)` })
+        return dispatch({ kind: "hint", text: options.t`(Ctrl+C again exits)` })
       case "take-back":
-        return sending.takeBack()
+        return current.session?.sending.takeBack()
       case "complete":
-        return sending.complete(action.text)
+        return current.session?.sending.complete(action.text)
       case "redraw":
-        return painter.redraw()
       case "suspend":
-        return painter.suspend()
+        return painter[action.kind]()
     }
   }
 
-  const unfollow = followSessions(controller, { ...options, asks, dispatch })
-  options.onShutdown(leave)
+  async function open(): Promise<void> {
+    const opened = await options.open({ question: lineQuestion(asks.ask) })
+    if ("exit" in opened) return leaveWith(opened.exit)
+    for (const line of opened.intro) print(line)
+    const session = activate(opened.controller, {
+      ...options,
+      asks,
+      dispatch,
+      print,
+      leaveWith,
+      state: () => painter.state,
+    })
+    current.session = session
+    await session.sending.sendEarly(opened.first, early.splice(0))
+  }
+
+  options.onShutdown(() => leaveWith(current.session?.exit() ?? 0))
   options.capture(print)
   try {
-    for (const line of options.intro) print(line)
+    print(options.head)
     painter.start()
-    if (options.first !== null) sending.sendFirst(options.first)
-    return await left
+    const failed = Promise.withResolvers<number>()
+    open().catch(failed.reject)
+    return await Promise.race([left, failed.promise])
   } finally {
-    unfollow()
+    current.session?.close()
     asks.close()
     painter.close()
     options.capture(null)
   }
+}
+
+function blocksOf(text: string, more: Partial<Block> = {}): readonly Block[] {
+  const lines = text.replace(/\n$/, "").split("\n")
+  return lines.map((line) => ({ line: [{ text: line }], whole: false, ...more }))
+}
+
+/** The open session, as far as the screen needs it. */
+interface ActiveSession {
+  readonly controller: SessionController
+  readonly sending: Sending
+  /** The exit status of the last run. */
+  exit(): number
+  close(): void
+}
+
+interface ActiveOptions
+  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf">, Pick<SendingOptions, "print" | "state"> {
+  leaveWith(exit: number): void
+}
+
+function activate(controller: SessionController, options: ActiveOptions): ActiveSession {
+  const { t, asks, dispatch, print, state, leaveWith } = options
+  let exit = 0
+  const close = followSessions(controller, options)
+  const sending = createSending({
+    t,
+    controller,
+    dialogs: userDialogs(t, asks.ask, options.copy),
+    state,
+    dispatch,
+    print,
+    leave: () => leaveWith(exit),
+    ended(end) {
+      exit = options.exitOf(end)
+      controller.idle()
+    },
+  })
+  return { controller, sending, exit: () => exit, close }
 }
 
 interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render"> {

@@ -7,6 +7,7 @@ import { runSummary } from "@gong/session/result"
 import type { Translate } from "@gong/texts/translator"
 import type { OutputStreams } from "../output-streams.ts"
 import { report } from "../report.ts"
+import { waitingTexts } from "./feed.ts"
 import type { Block, State } from "./state.ts"
 import type { Message } from "./update.ts"
 
@@ -26,8 +27,17 @@ export interface SendingOptions {
 
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
+export interface Sending {
+  send(text: string, isLater: boolean): void
+  /** The message of the command line, with its files, and those typed before the session was open, one after the other. */
+  sendEarly(first: PromptInput | null, typed: readonly string[]): Promise<void>
+  /** The last waiting message goes back into the input. */
+  takeBack(): void
+  complete(text: string): void
+}
+
 /** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
-export function createSending(options: SendingOptions) {
+export function createSending(options: SendingOptions): Sending {
   const { t, controller, dialogs, state, dispatch, print, leave } = options
   const printOwn = (text: string): void => {
     print("")
@@ -58,7 +68,6 @@ export function createSending(options: SendingOptions) {
     if (state().editor.text === "") dispatch({ kind: "text", text })
   }
 
-  /** The last waiting message goes back into the input. */
   async function takeBack(): Promise<void> {
     const { session } = controller.current
     const last = session.waiting.followUp.at(-1) ?? session.waiting.steer.at(-1)
@@ -82,10 +91,11 @@ export function createSending(options: SendingOptions) {
   const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
   return {
     send: (text: string, isLater: boolean) => safely(send(text, isLater)),
-    /** The message of the command line, with its files. */
-    sendFirst(input: PromptInput): void {
-      printOwn(input.text)
-      safely(runMessage(options, input))
+    async sendEarly(first, typed) {
+      dispatch({ kind: "waiting", texts: waitingTexts(controller.current.session) })
+      if (first !== null) printOwn(first.text)
+      if (first !== null) await runMessage(options, first)
+      for (const text of typed) await send(text, false)
     },
     takeBack: () => safely(takeBack()),
     complete: (text: string) => safely(complete(text)),

@@ -1,0 +1,252 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { IPty } from "@lydell/node-pty"
+import { openEmulator } from "../../testing/src/emulator.ts"
+import type { Bench, Figure } from "./lines.ts"
+import { pssOf } from "./memory.ts"
+import { monotonic } from "./run.ts"
+import { longText } from "./work.ts"
+
+// CommonJS.
+const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as typeof import("@lydell/node-pty")
+
+const size = { cols: 120, rows: 40 }
+const gongScript = join(import.meta.dirname, "../../packages/gong/bin/gong.js")
+/** Clock ticks of a second in /proc. */
+const TICKS = 100
+
+interface Session {
+  readonly pty: IPty
+  readonly startedAt: number
+  /** All bytes so far. */
+  output(): string
+  bytes(): number
+  /** Resolves with the time at which the output contained the text. */
+  until(text: string): Promise<number>
+  end(): Promise<void>
+}
+
+/** The bare start of Node with a raw terminal and one line: the floor of the first paint. */
+const floorProgram =
+  'process.stdin.setRawMode(true);process.stdout.write("\\x1b[?2004h> ");setTimeout(()=>process.exit(),400)'
+
+/** A conversation on the screen of a real pseudo-terminal, 120 x 40. */
+export async function terminal(bench: Bench): Promise<readonly Figure[]> {
+  const n = bench.smoke ? 2 : 9
+  const floors: number[] = []
+  const paints: number[] = []
+  const readies: number[] = []
+  for (let at = 0; at <= n; at++) {
+    const bare = start(bench, [bench.node, "-e", floorProgram])
+    const bareAt = (await bare.until("> ")) - bare.startedAt
+    await bare.end()
+    await bench.model.begin([{ text: "Hello." }])
+    const gong = open(bench)
+    // Typed before anything is shown.
+    gong.pty.write("hello\r")
+    const paintedAt = (await gong.until("\u001B[3G")) - gong.startedAt
+    await gong.until("Hello.")
+    const log = await bench.model.log()
+    if (at > 0) {
+      floors.push(bareAt)
+      paints.push(paintedAt)
+      readies.push((log.requests[0]?.at ?? Number.NaN) - gong.startedAt)
+    }
+    await gong.end()
+  }
+  return [
+    figure("first paint of the input", median(paints), { floor: median(floors), limit: 90, unit: "ms" }),
+    figure("typed at once, to the first request", median(readies), { limit: 180, unit: "ms" }),
+    ...(await idle(bench)),
+    ...(await streaming(bench)),
+  ]
+}
+
+async function idle(bench: Bench): Promise<readonly Figure[]> {
+  const seconds = bench.smoke ? 3 : 60
+  const gong = open(bench)
+  await gong.until("\u001B[3G")
+  await sleep(1_500)
+  const [cpu, bytes] = [cpuMs(gong.pty.pid), gong.bytes()]
+  await sleep(seconds * 1_000)
+  const used = cpuMs(gong.pty.pid) - cpu
+  const pss = pssOf(gong.pty.pid) / 1e6
+  const written = gong.bytes() - bytes
+  await gong.end()
+  return [
+    figure(`idle for ${seconds} s: memory (PSS)`, pss, { limit: 70, unit: "MB" }),
+    figure(`idle for ${seconds} s: CPU`, used, { limit: 10, unit: "ms" }),
+    figure(`idle for ${seconds} s: bytes written`, written, { limit: 0, unit: "" }),
+  ]
+}
+
+/** 1,500 deltas in 15 s while a key is typed every 50 ms. */
+async function streaming(bench: Bench): Promise<readonly Figure[]> {
+  const deltas = bench.smoke ? 300 : 1_500
+  const work = longText(deltas * 20, deltas, 10)
+  const costs: number[] = []
+  const sizes: number[] = []
+  for (let at = 0; at < (bench.smoke ? 1 : 3); at++) {
+    await bench.model.begin([...work.turns])
+    const gong = open(bench)
+    await gong.until("\u001B[3G")
+    await sleep(300)
+    const [cpu, bytes] = [cpuMs(gong.pty.pid), gong.bytes()]
+    gong.pty.write("go\r")
+    await ended(gong, bench, 1)
+    costs.push((cpuMs(gong.pty.pid) - cpu) / 1_000)
+    sizes.push((gong.bytes() - bytes) / 1e6)
+    await gong.end()
+  }
+  const echo = await echoes(bench, deltas)
+  return [
+    figure(`${deltas} deltas in ${deltas / 100} s: CPU`, median(costs), { limit: 1.2, unit: "s" }),
+    figure(`${deltas} deltas in ${deltas / 100} s: bytes`, median(sizes), { limit: 0.08, unit: "MB" }),
+    figure("echo of a key while that streams, p50", percentile(echo, 50), { limit: 4, unit: "ms" }),
+    figure("echo of a key while that streams, p99", percentile(echo, 99), { limit: 16, unit: "ms" }),
+  ]
+}
+
+/** Milliseconds from a typed key to its cell in the emulator. */
+async function echoes(bench: Bench, deltas: number): Promise<readonly number[]> {
+  await bench.model.begin([...longText(deltas * 20, deltas, 10).turns])
+  const gong = open(bench)
+  await gong.until("\u001B[3G")
+  await sleep(300)
+  gong.pty.write("go\r")
+  await sleep(500)
+  const times: number[] = []
+  const emulator = openEmulator(size.cols, size.rows)
+  let typed = ""
+  let fed = 0
+  for (let at = 0; at < (bench.smoke ? 20 : 200); at++) {
+    const key = "abcdefghij"[at % 10] ?? "a"
+    typed = typed.length >= 60 ? "" : typed
+    if (typed === "") {
+      gong.pty.write("\u0015")
+      await sleep(50)
+    }
+    typed += key
+    const before = monotonic()
+    gong.pty.write(key)
+    for (;;) {
+      const bytes = gong.output().slice(fed)
+      fed += bytes.length
+      await emulator.write(bytes)
+      if (emulator.rows().some(({ text }) => text === `> ${typed}`)) break
+      if (monotonic() - before > 2_000) throw new Error(`the key ${at} was not shown: ${typed}`)
+      await sleep(0.5)
+    }
+    times.push(monotonic() - before)
+    await sleep(50)
+  }
+  await gong.end()
+  return times
+}
+
+async function ended({ pty }: Session, { model }: Bench, replies: number): Promise<void> {
+  for (let left = 600; left > 0; left--) {
+    await sleep(100)
+    const { requests } = await model.log()
+    if (requests.filter(({ endedAt }) => Number.isFinite(endedAt)).length >= replies) return sleep(300)
+  }
+  throw new Error(`the reply did not end (process ${pty.pid})`)
+}
+
+function open(bench: Bench): Session {
+  const model = [
+    "--api",
+    "openai-completions",
+    "--base-url",
+    `${bench.model.url}/v1`,
+    "--api-key",
+    "mock",
+    "-m",
+    "mock",
+  ]
+  return start(bench, [bench.node, gongScript, "--yolo", "--set", "terminal.view=screen", ...model])
+}
+
+function start(bench: Bench, [program = "", ...args]: readonly string[]): Session {
+  const home = mkdtempSync(join(bench.folder, "terminal-"))
+  const repo = join(home, "repo")
+  mkdirSync(repo)
+  writeFileSync(join(repo, "a.txt"), "a\n")
+  const startedAt = monotonic()
+  const pty = spawn(program, args, {
+    ...size,
+    name: "xterm-256color",
+    cwd: repo,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      GONG_HOME: join(bench.folder, "terminal-home"),
+      GONG_DIST: "1",
+      LANG: "C.UTF-8",
+    },
+  })
+  let output = ""
+  let listeners: (() => void)[] = []
+  pty.onData((data) => {
+    output += data
+    for (const listener of listeners) listener()
+  })
+  const exited = new Promise<void>((resolve) => pty.onExit(() => resolve()))
+  return {
+    pty,
+    startedAt,
+    output: () => output,
+    bytes: () => Buffer.byteLength(output),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (output.includes(text)) resolve(monotonic())
+        }
+        listeners = [check]
+        check()
+        exited.then(
+          () => reject(new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(output.slice(-500))}`)),
+          reject,
+        )
+      }),
+    async end() {
+      pty.kill("SIGTERM")
+      await exited
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** User and system time of a process, in milliseconds. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
+}
+
+function figure(
+  line: string,
+  value: number,
+  { floor, limit, unit }: { readonly floor?: number; readonly limit: number; readonly unit: string },
+): Figure {
+  const shown = (one: number): string =>
+    `${one >= 10 || Number.isInteger(one) ? one.toFixed(0) : one.toFixed(2)} ${unit}`.trim()
+  return {
+    line,
+    budget: `<= ${limit} ${unit}`.trim(),
+    floor: floor === undefined ? "" : shown(floor),
+    gong: shown(value),
+    judged: value,
+    limit,
+  }
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
