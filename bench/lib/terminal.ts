@@ -14,6 +14,8 @@ const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as typeof i
 
 const size = { cols: 120, rows: 40 }
 const gongScript = join(import.meta.dirname, "../../packages/gong/bin/gong.js")
+/** The end of a frame; the first one has the input. */
+const frameEnd = "\u001B[?2026l"
 /** Clock ticks of a second in /proc. */
 const TICKS = 100
 
@@ -46,7 +48,7 @@ export async function terminal(bench: Bench): Promise<readonly Figure[]> {
     const gong = open(bench)
     // Typed before anything is shown.
     gong.pty.write("hello\r")
-    const paintedAt = (await gong.until("\u001B[3G")) - gong.startedAt
+    const paintedAt = (await gong.until(frameEnd)) - gong.startedAt
     await gong.until("Hello.")
     const log = await bench.model.log()
     if (at > 0) {
@@ -67,7 +69,7 @@ export async function terminal(bench: Bench): Promise<readonly Figure[]> {
 async function idle(bench: Bench): Promise<readonly Figure[]> {
   const seconds = bench.smoke ? 3 : 60
   const gong = open(bench)
-  await gong.until("\u001B[3G")
+  await gong.until(frameEnd)
   await sleep(1_500)
   const [cpu, bytes] = [cpuMs(gong.pty.pid), gong.bytes()]
   await sleep(seconds * 1_000)
@@ -91,7 +93,7 @@ async function streaming(bench: Bench): Promise<readonly Figure[]> {
   for (let at = 0; at < (bench.smoke ? 1 : 3); at++) {
     await bench.model.begin([...work.turns])
     const gong = open(bench)
-    await gong.until("\u001B[3G")
+    await gong.until(frameEnd)
     await sleep(300)
     const [cpu, bytes] = [cpuMs(gong.pty.pid), gong.bytes()]
     gong.pty.write("go\r")
@@ -113,7 +115,7 @@ async function streaming(bench: Bench): Promise<readonly Figure[]> {
 async function echoes(bench: Bench, deltas: number): Promise<readonly number[]> {
   await bench.model.begin([...longText(deltas * 20, deltas, 10).turns])
   const gong = open(bench)
-  await gong.until("\u001B[3G")
+  await gong.until(frameEnd)
   await sleep(300)
   gong.pty.write("go\r")
   await sleep(500)

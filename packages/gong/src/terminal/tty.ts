@@ -36,6 +36,8 @@ export interface TtyDeps {
 
 /** Milliseconds after which Esc is a key and not the beginning of a sequence. */
 const ESCAPE_MS = 50
+/** Milliseconds after the start in which input was typed before it. */
+const TYPED_BEFORE_MS = 30
 const CSI = "\u001b["
 
 /** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
@@ -47,12 +49,15 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
   const decoder = keyDecoder()
+  const openedAt = deps.clock.now()
   let isOpen = false
   let cancelFlush = (): void => undefined
 
   const take = (text: string): void => {
     cancelFlush()
-    for (const one of decoder.feed(text)) if (isOpen) events.input(one)
+    // Before the raw mode the terminal has made line feeds of Enter.
+    const typedBefore = deps.clock.now() - openedAt < TYPED_BEFORE_MS
+    for (const one of decoder.feed(typedBefore ? text.replaceAll("\n", "\r") : text)) if (isOpen) events.input(one)
     if (decoder.isPending)
       cancelFlush = deps.clock.timer(ESCAPE_MS, () => decoder.flush().forEach((one) => isOpen && events.input(one)))
   }
