@@ -36,6 +36,8 @@ export interface State {
   readonly blocks: readonly Block[]
   /** The line of the reply that is not complete. */
   readonly open: string
+  /** It is in a code block. */
+  readonly isCode: boolean
   readonly isRunning: boolean
   /** When the run began. */
   readonly runningSince: number
@@ -63,6 +65,7 @@ export function initialState(size: Size, now: number): State {
     history: { texts: [], at: null, draft: "" },
     blocks: [],
     open: "",
+    isCode: false,
     isRunning: false,
     runningSince: 0,
     calls: [],

@@ -66,7 +66,7 @@ export function update(state: State, message: Message, now: number): Updated {
     case "tick":
       return only(next)
     case "blocks":
-      return only({ ...endLine(next), blocks: [...endLine(next).blocks, ...message.blocks] })
+      return only(withBlocks(next, message.blocks))
     case "delta":
       return only(withDelta(next, message.text))
     case "end-line":
@@ -96,20 +96,43 @@ function only(state: State): Updated {
   return { state, actions: [] }
 }
 
-const blockOf = (text: string): Block => ({ line: text === "" ? [] : [{ text }], whole: false })
+function withBlocks(state: State, blocks: readonly Block[]): State {
+  const ended = endLine(state)
+  return { ...ended, blocks: [...ended.blocks, ...blocks] }
+}
+
+/** Begins or ends a code block. */
+const fence = /^ {0,3}(?:```|~~~)/
+
+/** Lines of code and rows of tables stay whole: a broken one is another line. */
+function isWhole(line: string, isCode: boolean): boolean {
+  return isCode || fence.test(line) || line.trimStart().startsWith("|")
+}
+
+function proseOf(text: string): Block {
+  return { line: text === "" ? [] : [{ text }], whole: false }
+}
 
 function withDelta(state: State, delta: string): State {
   const lines = (state.open + delta).split("\n")
   const open = lines.pop() ?? ""
-  const blocks = [...state.blocks, ...lines.map(blockOf)]
+  const blocks = [...state.blocks]
+  let { isCode } = state
+  for (const line of lines) {
+    blocks.push({ ...proseOf(line), whole: isWhole(line, isCode) })
+    if (fence.test(line)) isCode = !isCode
+  }
   // Rows of a long line leave one by one: they stand where they will stay.
-  const final = finalPart(open, state.size.columns, OPEN_ROWS)
-  if (final === null) return { ...state, open, blocks }
-  return { ...state, open: final.rest, blocks: [...blocks, ...final.rows.map(blockOf)] }
+  const final = isWhole(open, isCode) ? null : finalPart(open, state.size.columns, OPEN_ROWS)
+  if (final === null) return { ...state, open, isCode, blocks }
+  return { ...state, open: final.rest, isCode, blocks: [...blocks, ...final.rows.map(proseOf)] }
 }
 
+/** The reply is complete, or something else follows. */
 function endLine(state: State): State {
-  return state.open === "" ? state : { ...state, open: "", blocks: [...state.blocks, blockOf(state.open)] }
+  if (state.open === "") return { ...state, isCode: false }
+  const block = { ...proseOf(state.open), whole: isWhole(state.open, state.isCode) }
+  return { ...state, open: "", isCode: false, blocks: [...state.blocks, block] }
 }
 
 function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {

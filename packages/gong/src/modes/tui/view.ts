@@ -38,13 +38,14 @@ export function view(t: Translate, state: State): View {
 function blockRows({ line, whole, indent = [] }: Block, columns: number): readonly Row[] {
   const clean = line.map((span) => ({
     ...span,
-    text: withoutTabs(printableLine(span.text.replaceAll("\t", "        "))),
+    text: withoutTabs(printable(span.text)),
   }))
   return whole ? wrapCells([...indent, ...clean], columns) : wrapWords(clean, { columns, indent })
 }
 
 /** The incomplete line of the reply. */
-function openRows({ open, size }: State): readonly Row[] {
+function openRows({ open, isCode, size }: State): readonly Row[] {
+  if (isCode) return wrapCells([{ text: withoutTabs(printable(open)) }], size.columns)
   return open === "" ? [] : wrapWords([{ text: withoutTabs(printable(open)) }], { columns: size.columns })
 }
 

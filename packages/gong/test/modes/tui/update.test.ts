@@ -1,0 +1,155 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { english } from "@gong/texts/translator"
+import { keyDecoder } from "@gong/screen/keys"
+import type { Dialog } from "../../../src/modes/tui/dialog.ts"
+import { actionOf, keyTable } from "../../../src/modes/tui/keymap.ts"
+import { initialState, type State } from "../../../src/modes/tui/state.ts"
+import { type Action, type Message, update } from "../../../src/modes/tui/update.ts"
+import { view } from "../../../src/modes/tui/view.ts"
+
+const size = { columns: 20, rows: 12 }
+
+/** The state and the actions after messages; a number is the time in milliseconds from there on. */
+function after(messages: readonly (Message | number)[], start = initialState(size, 0)) {
+  let now = 1_000
+  let state: State = start
+  const actions: Action[] = []
+  for (const message of messages) {
+    if (typeof message === "number") now = message
+    else {
+      const next = update(state, message, now)
+      state = next.state
+      actions.push(...next.actions)
+    }
+  }
+  return { state, actions }
+}
+
+const typed = (bytes: string): readonly Message[] => {
+  const decoder = keyDecoder()
+  return [...decoder.feed(bytes), ...decoder.flush()].map((input) => ({ kind: "input", input }))
+}
+
+const shown = (state: State): readonly string[] =>
+  [...view(english, state).left, ...view(english, state).live].map(
+    ({ spans, continues }) => `${continues === true ? "+" : ""}${spans.map(({ text }) => text).join("")}`,
+  )
+
+const deltas = (...texts: readonly string[]): readonly Message[] => texts.map((text) => ({ kind: "delta", text }))
+
+test("prose is broken at words; lines of code and rows of tables are broken by the terminal", () => {
+  const text =
+    "one two three four five\n```ts\nconst value = compute(1)\n```\n| a | wide row of a table |\nafter the code block ends"
+  for (const size of [1, 3, 1_000]) {
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+      text.slice(at * size, (at + 1) * size),
+    )
+    const { state } = after(deltas(...pieces))
+    assert.deepEqual(shown(state).slice(0, -1), [
+      "one two three four",
+      "five",
+      "```ts",
+      "const value = comput",
+      "+e(1)",
+      "```",
+      "| a | wide row of a ",
+      "+table |",
+      "after the code block",
+      "ends",
+    ])
+  }
+})
+
+test("the rows of a long paragraph leave one by one, and stand as they would at once", () => {
+  const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(" ")
+  const pieces = words.match(/.{1,7}/gs) ?? []
+  const { state } = after(deltas(...pieces))
+  assert.deepEqual(shown(state), shown(after([...deltas(words)]).state))
+  assert.ok(view(english, state).live.length <= 6)
+})
+
+test("the live region is lower than the screen, whatever is in it", () => {
+  const calls = Array.from({ length: 9 }, (_, at) => ({
+    id: `${at}`,
+    title: "bash x",
+    startedAt: 0,
+    tail: ["a", "b", "c"],
+  }))
+  const { state } = after([
+    { kind: "running", isRunning: true },
+    { kind: "calls", calls },
+    { kind: "waiting", texts: ["a", "b", "c", "d", "e", "f", "g"] },
+    { kind: "status", parts: ["model"] },
+    ...typed(`${"\n".repeat(30)}x`),
+  ])
+  const { live, caret } = view(english, state)
+  assert.ok(live.length < size.rows, String(live.length))
+  assert.ok(caret !== null && caret.row < live.length)
+})
+
+const question = (rows: number): Dialog => ({
+  id: "q",
+  body: Array.from({ length: rows }, (_, at) => [{ text: `row ${at}` }]),
+  form: {
+    kind: "keys",
+    prompt: "Run it?",
+    keys: [
+      { key: "y", label: "[y]es", needsReading: true },
+      { key: "n", label: "[n]o", needsReading: false },
+    ],
+  },
+  offset: 0,
+  isRead: false,
+})
+
+const answers = ({ actions }: { readonly actions: readonly Action[] }) =>
+  actions.flatMap((action) => (action.kind === "answer" ? [action.value] : []))
+
+test("a question is answered by its keys, full-width too, but not by those typed within 0.4 s", () => {
+  const ask: Message = { kind: "ask", dialog: question(2) }
+  assert.deepEqual(answers(after([ask, ...typed("y")])), [{ key: "y" }])
+  assert.deepEqual(answers(after([ask, ...typed("ｎ")])), [{ key: "n" }])
+  assert.deepEqual(answers(after([ask, ...typed("x\r")])), [])
+  assert.deepEqual(answers(after([ask, ...typed("\u001B")])), [null])
+  assert.deepEqual(answers(after([...typed("a"), ask, ...typed("y")])), [])
+  assert.deepEqual(answers(after([...typed("a"), ask, 1_399, ...typed("y")])), [])
+  const late = after([...typed("a"), ask, 1_400, ...typed("y")])
+  assert.deepEqual([answers(late), late.state.editor.text], [[{ key: "y" }], "a"])
+})
+
+test("an answer that permits counts only when the end of the question was visible; a no counts at once", () => {
+  const ask: Message = { kind: "ask", dialog: question(30) }
+  assert.deepEqual(answers(after([ask, ...typed("y")])), [])
+  assert.deepEqual(answers(after([ask, ...typed("n")])), [{ key: "n" }])
+  assert.deepEqual(answers(after([ask, ...typed("\u001B[6~\u001B[6~y")])), [])
+  assert.deepEqual(answers(after([ask, ...typed(`${"\u001B[6~".repeat(9)}y`)])), [{ key: "y" }])
+  assert.deepEqual(answers(after([ask, ...typed(`${"\u001B[6~".repeat(9)}\u001B[5~y`)])), [{ key: "y" }])
+})
+
+test("a list is filtered by all typed words, and its row is the one of the whole list", () => {
+  const rows = ["alpha one", "beta two", "beta one"]
+  const ask: Message = {
+    kind: "ask",
+    dialog: { ...question(0), form: { kind: "pick", rows, filter: initialState(size, 0).editor, at: 0 } },
+  }
+  assert.deepEqual(answers(after([ask, ...typed("one BETA\r")])), [{ at: 2 }])
+  assert.deepEqual(answers(after([ask, ...typed("\u001B[B\u001B[B\u001B[B\r")])), [{ at: 2 }])
+  assert.deepEqual(answers(after([ask, ...typed("nothing\r")])), [])
+  assert.deepEqual(answers(after([ask, ...typed("\u0003")])), [null])
+})
+
+test("Ctrl+C: text is cleared, the run is stopped, and twice within 2 s exits", () => {
+  const kinds = (messages: readonly (Message | number)[]) => after(messages).actions.map(({ kind }) => kind)
+  assert.deepEqual(after(typed("text\u0003")).state.editor.text, "")
+  assert.deepEqual(kinds(typed("text\u0003\u0003")), ["warn-exit"])
+  assert.deepEqual(kinds([{ kind: "running", isRunning: true }, ...typed("\u0003")]), ["stop", "warn-exit"])
+  assert.deepEqual(kinds([...typed("\u0003"), 2_999, ...typed("\u0003")]), ["warn-exit", "leave"])
+  assert.deepEqual(kinds([...typed("\u0003"), 3_000, ...typed("\u0003")]), ["warn-exit", "warn-exit"])
+})
+
+test("no key has two actions", () => {
+  const names = keyTable.flatMap(({ keys }) => keys)
+  assert.deepEqual(names, [...new Set(names)])
+  assert.deepEqual(actionOf({ name: "enter", ctrl: false, alt: false, shift: false }), { do: "send" })
+})
