@@ -20,8 +20,8 @@ export interface Terminal extends OutputStreams {
   /** The same to stderr. */
   styledErr(text: string): void
   readonly style: Style
-  /** Gets all text for stdout and stderr, as long as it is set: a screen shows it. */
-  capture(sink: ((text: string) => void) | null): void
+  /** Gets all text for stdout and stderr, as long as it is set: a screen shows it. Returns whether another one was set. */
+  capture(sink: ((text: string) => void) | null): boolean
   /** Width of the terminal of stderr; 80 if there is none. */
   readonly columns: number
 }
@@ -127,7 +127,11 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     styledErr: writeErrUnchanged,
     err: writeStderr,
     warn: (line) => writeStderr(`${line}\n`),
-    capture: (sink) => void (captured.sink = sink),
+    capture(sink) {
+      const was = captured.sink !== null
+      captured.sink = sink
+      return was
+    },
     onShutdown: shutdown.listen,
     get buffered() {
       return toFile ? 0 : process.stdout.writableLength

@@ -115,6 +115,8 @@ async function exitOfError(cli: Cli, error: unknown): Promise<number> {
 /** One line for an internal error; its stack only with GONG_DEBUG. */
 function crashed(cli: Cli, error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
+  // A screen draws nothing any more; the line goes below it.
+  if (cli.capture(null)) cli.err("\n")
   cli.err(cli.t`gong: ${message.split("\n", 1)[0]} (GONG_DEBUG=1 shows where)\n`)
   showStack(cli, error)
   return 1

@@ -113,7 +113,7 @@ export function cliIn(
     styledErr: (text) => write("err", text),
     err: (text) => write("err", text),
     warn: (line) => write("err", `${line}\n`),
-    capture: () => undefined,
+    capture: () => false,
     onExit: () => () => undefined,
     stopProcess: () => undefined,
     outIsTerminal: terminal,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -368,6 +368,27 @@ for (const [death, kill, status] of [
     assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
     assert.equal(terminal.modes.bracketedPasteMode, false)
   })
+
+test(
+  "[SC-20] the terminal is as before after an internal error, which is shown below the screen",
+  { skip },
+  async (t) => {
+    const shell = 'stty -a > before.txt; "$@"; status=$?; stty -a > after.txt; exit $status'
+    const shown = await converse(t, {
+      shell,
+      prepare(stage) {
+        const crash = join(stage.root, "crash.cjs")
+        writeFileSync(crash, 'setTimeout(() => { throw new Error("planted") }, 1_500)')
+        return { ...stage, env: { ...stage.env, NODE_OPTIONS: `--require ${crash}` } }
+      },
+    })
+    assert.equal(await shown.terminal.ended, 1)
+    const emulator = await shown.screen()
+    assert.match(emulator.lines().join("\n"), /^gong: planted \(GONG_DEBUG=1 shows where\)$/m)
+    assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
+    assert.equal(emulator.terminal.modes.bracketedPasteMode, false)
+  },
+)
 
 test("Ctrl+Z gives the terminal back, and fg shows the input again", { skip }, async (t) => {
   const job = `"$@"; stty -a > stopped.txt; echo SUSPENDED; read -r line; echo "GOT $line"; fg > /dev/null; stty -a > after.txt`

@@ -92,6 +92,8 @@ export function createPainter({ t, clock, style, reflows, openTty }: PainterOpti
     },
     close(): void {
       if (!isOpen) return
+      // There is no later frame.
+      resizedAt = -Infinity
       draw("render")
       isOpen = false
       timer?.cancel()

@@ -28,7 +28,7 @@ export interface ScreenOptions extends PainterOptions {
   /** Opens the session; asks the user what it needs. */
   open(lines: QuestionReader): Promise<OpenedConversation | { readonly exit: number }>
   /** Sends other output of the process to the screen; null: back to the terminal. */
-  capture(sink: ((text: string) => void) | null): void
+  capture(sink: ((text: string) => void) | null): unknown
   /** Renders ended calls in place of Gong; null: none. */
   readonly render: RenderCallEnd | null
   exitOf(end: RunEnd): number
