@@ -83,8 +83,8 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     return process.stdout
   }
   const toFile = isFile(1)
-  const captured: { sink: ((text: string) => void) | null } = { sink: null }
-  const writeStderr = (text: string): void => (captured.sink === null ? writeErr(text) : captured.sink(text))
+  const captured = createCapture()
+  const writeStderr = (text: string): void => (captured.sink ?? writeErr)(text)
   const write = (text: string): void => {
     if (captured.sink !== null) return captured.sink(text)
     if (state.closed) return
@@ -127,11 +127,7 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
     styledErr: writeErrUnchanged,
     err: writeStderr,
     warn: (line) => writeStderr(`${line}\n`),
-    capture(sink) {
-      const was = captured.sink !== null
-      captured.sink = sink
-      return was
-    },
+    capture: captured.set,
     onShutdown: shutdown.listen,
     get buffered() {
       return toFile ? 0 : process.stdout.writableLength
@@ -154,6 +150,19 @@ const lifecycle: Pick<Process, "onExit" | "stopProcess"> = {
     process.once("SIGCONT", onContinue)
     process.kill(0, "SIGTSTP")
   },
+}
+
+/** Where text for stdout and stderr goes in place of them. */
+function createCapture() {
+  const captured = {
+    sink: null as ((text: string) => void) | null,
+    set(sink: ((text: string) => void) | null): boolean {
+      const was = captured.sink !== null
+      captured.sink = sink
+      return was
+    },
+  }
+  return captured
 }
 
 /** The language of stdout and stderr. */

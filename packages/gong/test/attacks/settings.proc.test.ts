@@ -23,6 +23,7 @@ const decisive: readonly SettingName[] = [
   "rules.allow",
   "sandbox",
   "sandbox.reveal",
+  "terminal.view",
   "theme",
   "tls.systemCa",
   "undo.lookTime",

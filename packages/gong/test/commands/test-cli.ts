@@ -120,7 +120,7 @@ export function cliIn(
     errIsTerminal: errTerminal,
     outputClosed: false,
     utcOffset: 0,
-    columns: 80,
+    columns: 1_000,
     get shutdown() {
       return shutdown.cause
     },
