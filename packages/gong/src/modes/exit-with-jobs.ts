@@ -8,7 +8,7 @@ import type { OutputStreams } from "./output-streams.ts"
  */
 export async function confirmExitWithJobs(
   jobs: Jobs,
-  lines: LineReader,
+  lines: Pick<LineReader, "question" | "reopen">,
   streams: OutputStreams,
   canKeep: boolean,
 ): Promise<boolean> {

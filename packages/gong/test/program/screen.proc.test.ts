@@ -390,6 +390,21 @@ test(
   },
 )
 
+test("leaving with a running job asks what becomes of it; Esc stays", { skip }, async (t) => {
+  const shown = await converse(t, { args: ["--yolo", "--set", "bash.timeout=1"] })
+  shown.stage.server.begin([{ calls: [{ name: "bash", args: { command: "sleep 60" } }] }, { text: "It runs." }])
+  shown.terminal.type("go\r")
+  await shown.shows("It runs.")
+  shown.terminal.type("\u0004")
+  await shown.shows("1 job is running: sleep 60.")
+  shown.terminal.type("\u001B")
+  await shown.shows(/^> $/m)
+  shown.terminal.type("/quit\r")
+  await shown.shows(/1 job is running: sleep 60\. \[e\]nd it/)
+  shown.terminal.type("e\r")
+  assert.equal(await shown.terminal.ended, 0)
+})
+
 test("Ctrl+Z gives the terminal back, and fg shows the input again", { skip }, async (t) => {
   const job = `"$@"; stty -a > stopped.txt; echo SUSPENDED; read -r line; echo "GOT $line"; fg > /dev/null; stty -a > after.txt`
   const shown = await converse(t, { shell: `stty -a > before.txt; exec bash -c 'set -m; ${job}' bash "$@"` })

@@ -4,12 +4,13 @@ import type { SessionController } from "@gong/app/controller/api"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
 import type { QuestionReader } from "../../terminal/lines.ts"
+import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { type Asks, createAsks } from "./asks.ts"
 import { feedSession, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./questions.ts"
-import { createSending, type Sending, type SendingOptions } from "./sending.ts"
+import { createSending, type Sending, type SendingOptions, streamsOf } from "./sending.ts"
 import type { Block } from "./state.ts"
 import { type Action, type Message, update } from "./update.ts"
 
@@ -79,8 +80,8 @@ export async function screen(options: ScreenOptions): Promise<number> {
       case "stop":
         return current.session?.controller.current.session.abort()
       case "leave":
-        current.session?.controller.current.session.abort()
-        return leaveWith(action.isInterrupted ? INTERRUPTED : (current.session?.exit() ?? 0))
+        if (current.session !== null) return current.session.leave(action.isInterrupted)
+        return leaveWith(action.isInterrupted ? INTERRUPTED : 0)
       case "warn-exit":
         return dispatch({ kind: "hint", text: options.t`(Ctrl+C again exits)` })
       case "take-back":
@@ -136,6 +137,8 @@ interface ActiveSession {
   readonly sending: Sending
   /** The exit status of the last run. */
   exit(): number
+  /** Ends the conversation; asks what becomes of running jobs, unless it is interrupted. */
+  leave(isInterrupted: boolean): void
   close(): void
 }
 
@@ -148,6 +151,20 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   const { t, asks, dispatch, print, state, leaveWith } = options
   let exit = 0
   const close = followSessions(controller, options)
+  async function leaveUnlessJobs(): Promise<void> {
+    const { jobs, info } = controller.current
+    const question = lineQuestion(asks.ask)
+    // A question that was left is no answer, so nothing ends.
+    const lines = { question: async (prompt: string) => (await question(prompt)) ?? "s", reopen: () => undefined }
+    // Jobs in a sandbox end with Gong.
+    const canKeep = info.sandbox.mode === "off"
+    if (await confirmExitWithJobs(jobs, lines, streamsOf(t, print), canKeep)) leaveWith(exit)
+  }
+  function leave(isInterrupted: boolean): void {
+    controller.current.session.abort()
+    if (isInterrupted) leaveWith(INTERRUPTED)
+    else leaveUnlessJobs().catch(() => leaveWith(exit))
+  }
   const sending = createSending({
     t,
     controller,
@@ -155,13 +172,13 @@ function activate(controller: SessionController, options: ActiveOptions): Active
     state,
     dispatch,
     print,
-    leave: () => leaveWith(exit),
+    leave: () => leave(false),
     ended(end) {
       exit = options.exitOf(end)
       controller.idle()
     },
   })
-  return { controller, sending, exit: () => exit, close }
+  return { controller, sending, exit: () => exit, leave, close }
 }
 
 interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render"> {

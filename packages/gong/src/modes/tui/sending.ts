@@ -126,8 +126,8 @@ async function runMessage(
   }
 }
 
-/** For the report of a run, which writes lines. */
-function streamsOf(t: Translate, print: (text: string) => void): OutputStreams {
+/** For reports and questions of the line mode, which write lines. */
+export function streamsOf(t: Translate, print: (text: string) => void): OutputStreams {
   return { t, out: print, err: print, outIsTerminal: true, errIsTerminal: true, outputClosed: false }
 }
 
