@@ -36,8 +36,8 @@ export interface TtyDeps {
 
 /** Milliseconds after which Esc is a key and not the beginning of a sequence. */
 const ESCAPE_MS = 50
-/** Milliseconds after the start in which input was typed before it. */
-const TYPED_BEFORE_MS = 30
+/** The first input within these milliseconds was typed before the start: the session is being opened, so it is read late. */
+const TYPED_BEFORE_MS = 1_000
 const CSI = "\u001b["
 
 /** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
@@ -50,13 +50,15 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   const output = deps.openStdout() as WriteStream
   const decoder = keyDecoder()
   const openedAt = deps.clock.now()
+  let isFirst = true
   let isOpen = false
   let cancelFlush = (): void => undefined
 
   const take = (text: string): void => {
     cancelFlush()
     // Before the raw mode the terminal has made line feeds of Enter.
-    const typedBefore = deps.clock.now() - openedAt < TYPED_BEFORE_MS
+    const typedBefore = isFirst && deps.clock.now() - openedAt < TYPED_BEFORE_MS
+    isFirst = false
     for (const one of decoder.feed(typedBefore ? text.replaceAll("\n", "\r") : text)) if (isOpen) events.input(one)
     if (decoder.isPending)
       cancelFlush = deps.clock.timer(ESCAPE_MS, () => decoder.flush().forEach((one) => isOpen && events.input(one)))
