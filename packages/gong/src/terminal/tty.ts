@@ -38,6 +38,8 @@ export interface TtyDeps {
 const ESCAPE_MS = 50
 /** The first input within these milliseconds was typed before the start: the session is being opened, so it is read late. */
 const TYPED_BEFORE_MS = 1_000
+/** The longest timer of Node. */
+const STOPPED_MAX_MS = 2 ** 31 - 1
 const CSI = "\u001b["
 
 /** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
@@ -104,7 +106,11 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
     },
     suspend() {
       restore()
+      // With the input closed nothing else keeps the process alive until it hears of the continuation.
+      const stopped = new AbortController()
+      deps.clock.sleep(STOPPED_MAX_MS, stopped.signal).catch(() => undefined)
       deps.stopProcess(() => {
+        stopped.abort()
         open()
         events.continued()
       })

@@ -404,3 +404,22 @@ test("leaving with a running job asks what becomes of it; Esc stays", { skip }, 
   shown.terminal.type("e\r")
   assert.equal(await shown.terminal.ended, 0)
 })
+
+test("Ctrl+Z gives the terminal back, and fg shows the input again", { skip }, async (t) => {
+  const job = `"$@"; stty -a > stopped.txt; echo SUSPENDED; read -r line; echo "GOT $line"; fg > /dev/null; stty -a > after.txt`
+  const shown = await converse(t, { shell: `stty -a > before.txt; exec bash -c 'set -m; ${job}' bash "$@"` })
+  shown.terminal.type("half a message")
+  await shown.shows("> half a message")
+  shown.terminal.type("\u001A")
+  await shown.shows("SUSPENDED")
+  assert.equal(shown.stage.read("stopped.txt"), shown.stage.read("before.txt"))
+  assert.equal((await shown.screen()).terminal.modes.bracketedPasteMode, false)
+  shown.terminal.type("a line\n")
+  await shown.shows("GOT a line")
+  await shown.shows(/GOT a line[^]*> half a message/)
+  shown.terminal.type("\u0003")
+  await shown.shows(/^> $/m)
+  shown.terminal.type("\u0004")
+  await shown.terminal.ended
+  assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
+})
