@@ -24,8 +24,8 @@ export interface ProjectFiles {
 }
 
 /**
- * Hooks and deny rules of a folder in other files than its settings. Only a trusted folder has any. `disableAllHooks` in one of the
- * files turns the hooks of all of them off.
+ * Reads the hooks and deny rules of a trusted folder, except those in `.gong/settings.json`. `disableAllHooks` in one of the files
+ * turns the hooks of all of them off.
  */
 export async function readProjectFiles(trusted: Trusted): Promise<ProjectFiles> {
   const hooks: HookFile[] = []

@@ -2,11 +2,11 @@ import { type Clock, projection, type RunEnd } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
-import { type RunSummary, runSummary } from "@gong/session/result"
+import { runSummary } from "@gong/session/result"
 import { printableLine } from "@gong/texts/printable"
 import type { LineReader } from "../terminal/lines.ts"
 import { confirmExitWithJobs } from "./exit-with-jobs.ts"
-import { report } from "./report.ts"
+import { reportInConversation } from "./report.ts"
 import { type ProgressLine, progressLines } from "./progress.ts"
 import { runningCalls } from "./running-calls.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
@@ -183,15 +183,8 @@ async function runMessage(
   unsubscribe()
   await output.settled()
   streams.out(wrap.flush())
-  const summary = collected.summary()
-  // What the user refused needs no second line.
-  report(streams, end, { ...summary, denials: summary.denials.filter((denial) => !isByUser(denial)) })
-  if (end.status === "interrupted") streams.err(streams.t`Stopped.\n`)
+  reportInConversation(streams, end, collected.summary())
   return options.exitOf(end)
-}
-
-function isByUser({ phrase }: RunSummary["denials"][number]): boolean {
-  return phrase?.id.startsWith("Refused: the user said no") === true
 }
 
 /** One message: a line, or several between `"""` lines, or lines that end with a backslash. */

@@ -14,6 +14,16 @@ export function report(streams: OutputStreams, end: RunEnd, summary: RunSummary)
   streams.err(`gong: ${hint === null ? what : streams.t`${what.replace(/[.。]$/, "")}. ${hint}`}\n`)
 }
 
+/** The same in a conversation, without what the user refused, and with a line after an interruption. */
+export function reportInConversation(streams: OutputStreams, end: RunEnd, summary: RunSummary): void {
+  report(streams, end, { ...summary, denials: summary.denials.filter((denial) => !isByUser(denial)) })
+  if (end.status === "interrupted") streams.err(streams.t`Stopped.\n`)
+}
+
+function isByUser({ phrase }: RunSummary["denials"][number]): boolean {
+  return phrase?.id.startsWith("Refused: the user said no") === true
+}
+
 /** The reason that the model read is English; translated by its phrase if it has one. */
 function denialText(t: Translate, { tool, reason, phrase }: RunSummary["denials"][number]): string {
   const why = lowerFirst(refusalForPeople(firstLine(phrase ? t(phrase) : reason)))

@@ -390,6 +390,30 @@ test(
   },
 )
 
+test(
+  "in a run, commands are not sent to the model; a refusal by a rule is shown with its reason",
+  { skip },
+  async (t) => {
+    const shown = await converse(t, { args: ["--permission", "full", "--deny", "bash(touch *)"] })
+    const calls = [
+      { name: "bash", args: { command: "touch made" } },
+      { name: "bash", args: { command: "sleep 2" } },
+    ]
+    shown.stage.server.begin([{ calls }, { text: "END" }])
+    shown.terminal.type("go\r")
+    await shown.shows("bash sleep 2")
+    shown.terminal.type("／cost\r")
+    await shown.shows("> ／cost")
+    shown.terminal.type("!echo mine\r")
+    await shown.shows("> !echo mine")
+    await shown.shows("END")
+    await shown.shows(/^gong: bash was refused.*bash\(touch \*\)|^gong: bash was .*bash\(touch/m)
+    const sent = JSON.stringify(shown.stage.server.requests.map(({ body }) => body))
+    assert.ok(!sent.includes("cost") && !sent.includes("echo mine"))
+    await leave(shown)
+  },
+)
+
 test("leaving with a running job asks what becomes of it; Esc stays", { skip }, async (t) => {
   const shown = await converse(t, { args: ["--yolo", "--set", "bash.timeout=1"] })
   shown.stage.server.begin([{ calls: [{ name: "bash", args: { command: "sleep 60" } }] }, { text: "It runs." }])

@@ -42,7 +42,7 @@ export type DialogResult =
 
 export const emptyPick = { filter: emptyEditor, at: 0 } as const
 
-/** The rows that match the filter, with their indexes: those that contain all of its words. */
+/** Rows that contain all words of the filter, with their indexes in the whole list. */
 export function shownRows({
   rows,
   filter,

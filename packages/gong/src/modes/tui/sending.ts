@@ -6,7 +6,7 @@ import type { UserDialogs } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import type { Translate } from "@gong/texts/translator"
 import type { OutputStreams } from "../output-streams.ts"
-import { report } from "../report.ts"
+import { reportInConversation } from "../report.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block, State } from "./state.ts"
 import type { Message } from "./update.ts"
@@ -45,9 +45,13 @@ export function createSending(options: SendingOptions): Sending {
   }
 
   async function send(text: string, isLater: boolean): Promise<void> {
-    if (controller.current.session.running && !text.startsWith("/")) return sendIntoRun(text, isLater)
-    printOwn(text)
+    const isRunning = (): boolean => controller.current.session.running
+    const isIntoRun = isRunning()
+    if (!isIntoRun) printOwn(text)
+    // Commands are never sent to the model, in a run either.
     const result = await controller.typed(text, dialogs)
+    if (result.kind === "message" && isRunning()) return sendIntoRun(result.text, isLater)
+    if (isIntoRun) printOwn(text)
     if (result.kind === "quit") return leave()
     if (result.kind === "output") return result.lines.forEach((line) => print(line))
     if (result.text.trim() === "") return
@@ -115,9 +119,7 @@ async function runMessage(
   try {
     const end = await controller.prompt(input)
     dispatch({ kind: "end-line" })
-    // Refusals are in the transcript already.
-    report(streamsOf(t, print), end, { ...collected.summary(), denials: [] })
-    if (end.status === "interrupted") print(t`Stopped.\n`)
+    reportInConversation(streamsOf(t, print), end, collected.summary())
     ended(end)
   } finally {
     unsubscribe()
