@@ -44,7 +44,10 @@ export async function readProjectFiles(trusted: Trusted): Promise<ProjectFiles> 
       const file = hookFile(source.path, source.text, parsed.value["hooks"])
       if (file !== null) hooks.push(file)
       disabled ||= parsed.value["disableAllHooks"] === true
-      if (location[0] === claudeFolder) deny.push(...(await claudeRulesIn(parsed.value, source)))
+      if (location[0] !== claudeFolder) continue
+      const rules = await claudeRulesIn(parsed.value, source)
+      deny.push(...rules.deny)
+      lines.push(...rules.lines)
     }
   }
   return { hooks: disabled ? [] : hooks, deny, lines }
@@ -53,16 +56,21 @@ export async function readProjectFiles(trusted: Trusted): Promise<ProjectFiles> 
 async function claudeRulesIn(
   value: Readonly<Record<string, unknown>>,
   source: { readonly path: string; readonly text: string },
-): Promise<readonly ClaudeRule[]> {
-  const rules: ClaudeRule[] = []
-  for (const [at, text] of denyRulesOf(value).entries())
-    if (typeof text === "string") rules.push({ at: await locationOf(source, ["permissions", "deny", at]), text })
-  return rules
+): Promise<Pick<ProjectFiles, "deny" | "lines">> {
+  const deny: ClaudeRule[] = []
+  const lines: Text[] = []
+  for (const [at, text] of denyRulesOf(value).entries()) {
+    const place = await locationOf(source, ["permissions", "deny", at])
+    if (typeof text === "string") deny.push({ at: place, text })
+    else lines.push(phrase`gong: ${place}: a deny rule is a text in a list, ["Bash(rm:*)"]; this one does not hold.`)
+  }
+  return { deny, lines }
 }
 
-/** `permissions.deny` in settings of Claude Code. */
+/** `permissions.deny` in settings of Claude Code; a value that is no list counts as one invalid rule. */
 export function denyRulesOf(settings: Readonly<Record<string, unknown>>): readonly unknown[] {
   const permissions = settings["permissions"]
   const deny = isRecord(permissions) ? permissions["deny"] : undefined
-  return Array.isArray(deny) ? deny : []
+  if (deny === undefined) return []
+  return Array.isArray(deny) ? deny : [null]
 }

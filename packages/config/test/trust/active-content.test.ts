@@ -69,7 +69,7 @@ test("deny rules of another agent are counted individually, beside its hooks", a
   assert.deepEqual(await of({ permissions: { deny: ["Read(a)", "Read(b)"] } }), ["2 deny rules", 1])
   assert.deepEqual(await of({ permissions: { deny: ["Bash"] }, hooks: {} }), ["1 hook and 1 deny rule", 1])
   assert.deepEqual(await of({ permissions: { allow: ["Bash"], deny: [] } }), ["", 0])
-  assert.deepEqual(await of({ permissions: { deny: "Bash" } }), ["", 0])
+  assert.deepEqual(await of({ permissions: { deny: "Bash" } }), ["1 deny rule", 1])
 })
 
 test("a decision applies to its files: none, one or more of them changed, added or removed", async (t) => {

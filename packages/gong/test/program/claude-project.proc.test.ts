@@ -71,6 +71,15 @@ test("commands of Claude Code in a trusted folder are templates; one in a folder
   assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /Commit with care\./)
 })
 
+test("a deny rule that is no text, and deny rules that are no list, are reported", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "Fine." } })
+  for (const deny of [[7], "Bash"]) {
+    stage.write({ ".claude/settings.json": JSON.stringify({ permissions: { deny } }) })
+    const { err } = await stage.gong(["--trust", "yes", "-p", "go"])
+    assert.match(err, /^gong: \S+settings\.json(?::1)?: a deny rule is a text in a list.*does not hold\.$/m)
+  }
+})
+
 test("disableAllHooks in one of the settings files of Claude Code turns the hooks of both off", async (t) => {
   const stage = await openStage(t, { turns: [{ text: "one" }, { text: "two" }] })
   const hooks = { UserPromptSubmit: [{ hooks: [{ type: "command", command: "echo ran >> log" }] }] }

@@ -16,6 +16,8 @@ export const config: Readonly<Record<string, string>> = {
   "cannot write to {0} ({1}). Set GONG_HOME to a writable folder, or use --no-session.":
     "无法写入 {0}（{1}）。请把 GONG_HOME 设为可写的文件夹，或用 --no-session。",
   "{0} Its hooks and rules are not active.": "{0}其中的钩子和规则都没有启用。",
+  'gong: {0}: a deny rule is a text in a list, ["Bash(rm:*)"]; this one does not hold.':
+    'gong：{0}：禁止规则是列表里的文字，如 ["Bash(rm:*)"]；这一条不生效。',
   "gong: {0}: the deny rule {1} does not hold: {2}": "gong：{0}：禁止规则 {1} 不生效：{2}",
   'gong: {0}:1: hooks must be in an object, {"hooks": {...}}.': 'gong: {0}:1: 钩子要写在对象里，{"hooks": {...}}。',
   "{0} is locked by another gong. If none is running, remove {1}":
