@@ -79,3 +79,9 @@ test("after each frame the emulator shows what a full paint would, in order, wit
     { numRuns: 300 },
   )
 })
+
+test("the column is set behind a cluster whose width terminals disagree about", () => {
+  const view = { left: [], live: [{ spans: [{ text: "👨‍👩‍👧x⚠️y中z" }] }], caret: null }
+  const bytes = createFrame({ paint, reflows: true }).render(view, size)
+  assert.ok(bytes.includes("👨‍👩‍👧\u001B[3Gx⚠️\u001B[6Gy中z"), JSON.stringify(bytes))
+})
