@@ -63,6 +63,8 @@ async function onScreen(wanted: Wanted): Promise<number> {
     t: cli.t,
     head: `Gong ${cli.version} · ${cli.cwd}`,
     reflows: reflows(cli.env),
+    // The console of Linux would show them as text.
+    hasLinks: cli.env["TERM"] !== "linux",
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events),
     capture: cli.capture,

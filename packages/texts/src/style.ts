@@ -1,15 +1,46 @@
 import { printable, printableLine } from "./printable.ts"
 
-/** Visually distinct kinds of text; a theme assigns colours to them. */
+/** Visually distinct kinds of text; a theme assigns colours to them. `look`: what stays in another colour. */
 export const roles = {
-  strong: { on: "1", off: "22", about: "names and heads" },
-  muted: { on: "2", off: "22", about: "what is said beside" },
-  added: { on: "32", off: "39", about: "lines that a change brings" },
-  removed: { on: "31", off: "39", about: "lines that a change takes" },
-  match: { on: "33", off: "39", about: "what was searched for" },
-} as const
+  strong: { look: "bold", color: null, about: "names and heads" },
+  muted: { look: "dim", color: null, about: "secondary text" },
+  accent: { look: null, color: "36", about: "the selected row, and what needs attention" },
+  added: { look: null, color: "32", about: "added lines of a diff" },
+  removed: { look: null, color: "31", about: "removed lines of a diff" },
+  match: { look: null, color: "33", about: "matches of a search" },
+  warn: { look: null, color: "33", about: "warnings" },
+  error: { look: null, color: "31", about: "errors" },
+  heading: { look: "bold", color: null, about: "headings in Markdown" },
+  link: { look: "underline", color: "34", about: "links" },
+  code: { look: null, color: "36", about: "code within a sentence" },
+  quote: { look: "dim", color: null, about: "quotations" },
+  keyword: { look: null, color: "35", about: "keywords of code" },
+  string: { look: null, color: "32", about: "strings of code" },
+  number: { look: null, color: "36", about: "numbers and constants of code" },
+  comment: { look: "dim", color: null, about: "comments of code" },
+} as const satisfies Readonly<Record<string, RoleStyle>>
 
 export type Role = keyof typeof roles
+
+/** Looks of Markdown that no theme changes. */
+export const emphases = { emphasis: "italic", struck: "strike" } as const
+
+interface RoleStyle {
+  readonly look: Look | null
+  /** Escape sequence parameters. */
+  readonly color: string | null
+  readonly about: string
+}
+
+const looks = {
+  bold: { on: "1", off: "22" },
+  dim: { on: "2", off: "22" },
+  italic: { on: "3", off: "23" },
+  underline: { on: "4", off: "24" },
+  strike: { on: "9", off: "29" },
+} as const
+
+type Look = keyof typeof looks
 
 /**
  * The only source of escape sequences: each function sanitizes its text, then styles it. Results may be concatenated
@@ -19,6 +50,8 @@ export type Style = Readonly<Record<Role, Dress>> & {
   readonly text: Dress
   /** On one line, for names and titles. */
   readonly line: Dress
+  /** In several roles at once, separated by blanks. Unknown ones have no effect. */
+  styled(text: string, names: string): string
 }
 
 type Dress = (text: string) => string
@@ -31,31 +64,49 @@ export interface StyleQuery {
   readonly colors?: Readonly<Partial<Record<Role, string>>>
 }
 
+export const roleNames = Object.keys(roles) as readonly Role[]
+
 export function createStyle({ terminal, env, colors = {} }: StyleQuery): Style {
   const same: Dress = (text) => text
-  if (!terminal) return { text: same, line: same, ...everyRole(() => same) }
+  if (!terminal) return { text: same, line: same, styled: same, ...everyRole(() => same) }
   const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb"
-  const dress = (role: Role): Dress => {
-    if (plain) return printable
-    const { on, off } = dressing(role, colors[role])
-    return (text) => (text === "" ? "" : `\u001b[${on}m${printable(text)}\u001b[${off}m`)
+  const styled = (text: string, names: string): string => {
+    if (plain || text === "") return printable(text)
+    const { on, off } = codesOf(names, colors)
+    return on === "" ? printable(text) : `\u001b[${on}m${printable(text)}\u001b[${off}m`
   }
-  return { text: printable, line: printableLine, ...everyRole(dress) }
+  return { text: printable, line: printableLine, styled, ...everyRole((role) => (text) => styled(text, role)) }
 }
 
-/** A colour replaces the role's default look; only bold is kept. */
-function dressing(role: Role, color: string | undefined): { readonly on: string; readonly off: string } {
-  if (color === undefined) return roles[role]
-  return role === "strong" ? { on: `1;${color}`, off: "22;39" } : { on: color, off: "39" }
+/** Parameters that begin and end these roles. A colour of the theme replaces the default colour and a dim look. */
+function codesOf(names: string, colors: NonNullable<StyleQuery["colors"]>) {
+  const on: string[] = []
+  const off: string[] = []
+  for (const name of names.split(" ")) {
+    const role: RoleStyle | null = isRole(name) ? roles[name] : null
+    const chosen = isRole(name) ? colors[name] : undefined
+    const color = chosen ?? role?.color ?? null
+    const look = isEmphasis(name) ? emphases[name] : (role?.look ?? null)
+    if (look !== null && !(look === "dim" && chosen !== undefined)) {
+      on.push(looks[look].on)
+      off.push(looks[look].off)
+    }
+    if (color !== null) {
+      on.push(color)
+      off.push("39")
+    }
+  }
+  return { on: on.join(";"), off: off.join(";") }
+}
+
+function isRole(name: string): name is Role {
+  return Object.hasOwn(roles, name)
+}
+
+function isEmphasis(name: string): name is keyof typeof emphases {
+  return Object.hasOwn(emphases, name)
 }
 
 function everyRole(dress: (role: Role) => Dress): Readonly<Record<Role, Dress>> {
-  const [strong, muted, added, removed, match] = [
-    dress("strong"),
-    dress("muted"),
-    dress("added"),
-    dress("removed"),
-    dress("match"),
-  ]
-  return { strong, muted, added, removed, match }
+  return Object.fromEntries(roleNames.map((role) => [role, dress(role)])) as Record<Role, Dress>
 }

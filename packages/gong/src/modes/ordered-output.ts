@@ -4,6 +4,8 @@ import type { ProgressLine } from "./progress.ts"
 export interface OrderedOutput {
   /** Runs the work after all earlier output; at once if there is none pending. */
   run(work: () => void): void
+  /** All later output waits until the promise is settled. */
+  wait(promise: Promise<unknown>): void
   write(line: NonNullable<ProgressLine>, to: (text: string) => void): void
   /** Resolves when no output is pending. */
   settled(): Promise<void>
@@ -22,6 +24,10 @@ export function orderedOutput(): OrderedOutput {
       if (last === null) work()
       else append(last.then(work))
     },
+    wait(promise) {
+      const before = last ?? Promise.resolve()
+      append(before.then(() => promise).then(ignored, ignored))
+    },
     write({ text, replacement }, to) {
       if (replacement === undefined) return this.run(() => to(text))
       const before = last ?? Promise.resolve()
@@ -32,3 +38,5 @@ export function orderedOutput(): OrderedOutput {
     },
   }
 }
+
+function ignored(): void {}

@@ -12,9 +12,20 @@ export type ProgressLine = {
   readonly kind: ProgressKind
   /** Lines after the first are those of a diff. */
   readonly diff?: true
+  /** The parts of the first line, if it is about an ended call. */
+  readonly call?: CallLine
   /** Replaces `text` when it is rendered; resolves with null for no replacement. Never rejects. */
   readonly replacement?: Promise<string | null>
 } | null
+
+export interface CallLine {
+  readonly indent: string
+  readonly name: string
+  readonly title: string
+  /** Duration, exit status, changed lines. */
+  readonly facts: readonly string[]
+  readonly isFailed: boolean
+}
 
 /** Progress is shown on a terminal, retries unless --quiet is set, warnings always. */
 export type ProgressKind = "progress" | "retry" | "warning"
@@ -58,9 +69,10 @@ export function progressLines(options: ProgressOptions): (event: Event) => Progr
         const shown = titleText(t, declared(event.name), { title, args })
         const isDiff = diffIn(declared, event) !== null
         const rows = asked.delete(keyOf(event)) ? [] : [...todoRows(t, event), ...resultRows(options, event)]
-        const text = indent + [toolLine(t, event, shown), ...rows].join("\n    ")
+        const call = callLine(t, event, shown, indent)
+        const text = [textOfCall(call), ...rows].join("\n    ")
         const replacement = render?.(event, { title, args }, indent)
-        return { text, kind: "progress", ...(isDiff && { diff: true }), ...(replacement && { replacement }) }
+        return { text, kind: "progress", call, ...(isDiff && { diff: true }), ...(replacement && { replacement }) }
       }
       case "notice":
         return event.level === "warn"
@@ -151,11 +163,21 @@ function diffIn(
   return typeof diff === "string" ? diff : null
 }
 
-function toolLine(t: Translate, event: Extract<Event, { type: "tool_execution_end" }>, title: string): string {
-  const parts = [`${event.name} ${title}`.trimEnd(), seconds(event.durationMs)]
+function callLine(
+  t: Translate,
+  event: Extract<Event, { type: "tool_execution_end" }>,
+  title: string,
+  indent: string,
+): CallLine {
+  const facts = [seconds(event.durationMs)]
   const exit = event.details?.["exit_code"]
-  if (typeof exit === "number") parts.push(t`exit ${exit}`)
-  for (const file of event.files ?? []) parts.push(`+${file.added} -${file.removed}`)
-  if (event.status !== "ok" && typeof exit !== "number") parts.push(statusText(t, event.status))
-  return parts.join("  ")
+  if (typeof exit === "number") facts.push(t`exit ${exit}`)
+  for (const file of event.files ?? []) facts.push(`+${file.added} -${file.removed}`)
+  if (event.status !== "ok" && typeof exit !== "number") facts.push(statusText(t, event.status))
+  const isFailed = event.status !== "ok" || (typeof exit === "number" && exit !== 0)
+  return { indent, name: event.name, title, facts, isFailed }
+}
+
+function textOfCall({ indent, name, title, facts }: CallLine): string {
+  return [`${indent}${name} ${title}`.trimEnd(), ...facts].join("  ")
 }

@@ -125,7 +125,7 @@ test("problems of skills, templates, themes, extensions, hooks, rules and files 
   })
   const names = [
     "PreToolUse, PostToolUse, UserPromptSubmit, Stop, SubagentStop, SessionStart, SessionEnd, PreCompact, PreSwitch, Notification",
-    "strong, muted, added, removed, match",
+    "strong, muted, accent, added, removed, match, warn, error, heading, link, code, quote, keyword, string, number, comment",
     "black, red, green, yellow, blue, magenta, cyan, white, gray, brightRed, brightGreen, brightYellow, brightBlue, brightMagenta, brightCyan, brightWhite",
     "export default function (gong)",
     "bubblewrap (bwrap)",

@@ -1,94 +1,12 @@
 import assert from "node:assert/strict"
-import { execFileSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { test, type TestContext } from "node:test"
+import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import stringWidth from "string-width"
-import { type Emulator, openEmulator } from "@gong/testing/emulator"
 import { killDescendant } from "@gong/testing/processes"
-import { openStage, type Stage } from "./harness.ts"
-import { openTerminal, skip, type Terminal } from "./terminal.ts"
-
-interface Shown {
-  readonly stage: Stage
-  readonly terminal: Terminal
-  /** What the terminal shows now. */
-  screen(): Promise<Emulator>
-  /** Waits for a text on the screen, and resolves with its rows. */
-  shows(text: string | RegExp): Promise<readonly string[]>
-  /** Waits until the screen has been idle for a moment. */
-  rests(): Promise<void>
-  resize(columns: number, rows: number): void
-}
-
-interface Options {
-  readonly columns?: number
-  readonly rows?: number
-  readonly language?: string
-  readonly args?: readonly string[]
-  /** The shell around Gong's command line. */
-  readonly shell?: string
-  /** Changes the stage before the start. */
-  readonly prepare?: (stage: Stage) => Stage
-}
-
-async function converse(t: TestContext, options: Options = {}): Promise<Shown> {
-  const { columns = 80, rows = 24, language = "en", args = [], shell = 'exec "$@"', prepare = (same) => same } = options
-  const opened = await openStage(t, { otherwise: { text: "Hello." } })
-  const stage = prepare({ ...opened, env: { ...opened.env, GONG_LANG: language } })
-  const modes = `tty > ${stage.root}/tty; stty cols ${columns} rows ${rows}; export TERM=xterm-256color; ${shell}`
-  const terminal = openTerminal(t, stage, ["--set", "terminal.view=screen", ...args], modes)
-  const emulator = openEmulator(columns, rows)
-  let read = 0
-  const screen = async (): Promise<Emulator> => {
-    const bytes = terminal.text.slice(read)
-    read = terminal.text.length
-    await emulator.write(bytes)
-    return emulator
-  }
-  const shown: Shown = {
-    stage,
-    terminal,
-    screen,
-    async shows(text) {
-      for (let left = 400; left > 0; left--) {
-        const found = (await screen()).rows().map((row) => row.text)
-        const all = found.join("\n")
-        if (typeof text === "string" ? all.includes(text) : text.test(all)) return found
-        await sleep(25)
-      }
-      throw new Error(
-        `the screen never showed ${String(text)}:\n${emulator
-          .rows()
-          .map((row) => row.text)
-          .join("\n")}`,
-      )
-    },
-    async rests() {
-      for (let before = -1; before !== terminal.text.length; await sleep(120)) before = terminal.text.length
-      await screen()
-    },
-    resize(wide, high) {
-      execFileSync("stty", [
-        "-F",
-        readFileSync(join(stage.root, "tty"), "utf8").trim(),
-        "cols",
-        `${wide}`,
-        "rows",
-        `${high}`,
-      ])
-      emulator.resize(wide, high)
-    },
-  }
-  await shown.shows(/^> $/m)
-  return shown
-}
-
-async function leave({ terminal }: Shown): Promise<void> {
-  terminal.type("\u0004")
-  assert.equal(await terminal.ended, 0)
-}
+import { converse, leave, type Shown } from "./screen.ts"
+import { skip } from "./terminal.ts"
 
 const rowsWith = (rows: readonly string[], text: string): number => rows.filter((row) => row.includes(text)).length
 
@@ -293,14 +211,14 @@ test("the size changes while text streams: no line is lost or doubled", { skip }
     [33, 12],
     [80, 24],
   ] as const) {
-    shown.resize(columns, rows)
+    await shown.resize(columns, rows)
     await sleep(250)
     await shown.screen()
   }
   await shown.shows("END")
   await shown.rests()
   const text = (await shown.screen()).lines().join("\n")
-  for (let at = 0; at < 60; at++) assert.equal(text.split(`<${at}> `).length - 1, 1, `<${at}> in\n${text}`)
+  for (let at = 0; at < 60; at++) assert.equal(text.split(`<${at}>`).length - 1, 1, `<${at}> in\n${text}`)
   await leave(shown)
 })
 

@@ -1,6 +1,6 @@
 import { isRecord, maxJsonDepth, phrase, type Text, tooDeepAt, type Diagnostic, jsonProblem } from "@gong/spec"
 import { colorNames, isColor } from "@gong/texts/colors"
-import { type Role, roles } from "@gong/texts/style"
+import { type Role, roleNames } from "@gong/texts/style"
 import type { Theme } from "./theme.ts"
 
 export interface ReadTheme {
@@ -61,5 +61,3 @@ export async function readTheme(text: string, origin: Omit<Theme, "colors">): Pr
   }
   return { theme: { ...origin, colors: used }, diagnostics }
 }
-
-const roleNames = Object.keys(roles) as readonly Role[]

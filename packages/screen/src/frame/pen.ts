@@ -51,7 +51,7 @@ export interface PenOptions {
 export const CSI = "\u001b["
 
 export function drawn(row: Row): Drawn {
-  const spans = row.spans.map(({ text, role = "" }) => `${role}\0${text}`).join("\u0001")
+  const spans = row.spans.map(({ text, role = "", link = "" }) => `${role}\0${link}\0${text}`).join("\u0001")
   const width = row.spans.reduce((sum, { text }) => sum + widthOf(text), 0)
   return { row, key: row.continues === true ? `>${spans}` : spans, width }
 }
@@ -183,16 +183,20 @@ function changedPart(
   let column = 0
   for (const [at, span] of next.entries()) {
     const old = before[at]
-    if (old?.text === span.text && old.role === span.role) {
+    if (old !== undefined && old.text === span.text && isSameStyle(old, span)) {
       column += widthOf(span.text)
       continue
     }
-    if (old === undefined || old.role !== span.role) return { column, rest: next.slice(at) }
+    if (old === undefined || !isSameStyle(old, span)) return { column, rest: next.slice(at) }
     const common = commonClusters(old.text, span.text)
     const rest = [{ ...span, text: span.text.slice(common.length) }, ...next.slice(at + 1)]
     return { column: column + widthOf(common), rest }
   }
   return { column, rest: [] }
+}
+
+function isSameStyle(one: Span, other: Span): boolean {
+  return one.role === other.role && one.link === other.link
 }
 
 function commonClusters(a: string, b: string): string {

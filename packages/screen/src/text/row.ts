@@ -1,8 +1,10 @@
 /** A piece of text with one style. It holds only printable characters: no control characters, no line breaks, no tabs. */
 export interface Span {
   readonly text: string
-  /** A role of the theme; absent: the terminal's default. */
+  /** Roles of the theme, separated by blanks; absent: the terminal's default. */
   readonly role?: string
+  /** The target of a hyperlink. */
+  readonly link?: string
 }
 
 /** One row of the screen. */
@@ -14,6 +16,17 @@ export interface Row {
 
 /** A line of text before it is broken into rows. */
 export type Line = readonly Span[]
+
+/** A line with the way in which it is broken. */
+export interface Block {
+  readonly line: Line
+  /** Broken by the terminal and not at words, so that copying gives the line back: code, commands, output. */
+  readonly whole: boolean
+  /** Before the first row. */
+  readonly indent?: Line
+  /** Before further rows; absent: as many blanks. */
+  readonly hanging?: Line
+}
 
 export const emptyRow: Row = { spans: [] }
 

@@ -12,19 +12,22 @@ const breaksAfter = /^[，。、；：！？）」』】》]/u
 export interface WrapOptions {
   /** Columns of the screen, at least 1. */
   readonly columns: number
-  /** Before the first row; further rows are indented by as many columns. Left out where it leaves no room. */
+  /** Before the first row. Left out where it leaves no room. */
   readonly indent?: Line
+  /** Before further rows, of the same width; absent: blanks. */
+  readonly hanging?: Line
 }
 
 /** Breaks a line at words. A word that is longer than a row is broken anywhere. An empty line is one empty row. */
-export function wrapWords(line: Line, { columns, indent = [] }: WrapOptions): readonly Row[] {
+export function wrapWords(line: Line, { columns, indent = [], hanging }: WrapOptions): readonly Row[] {
   const margin = lineWidth(indent) < columns ? lineWidth(indent) : 0
+  const further = hanging ?? [{ text: " ".repeat(margin) }]
   const room = Math.max(1, columns - margin)
   const rows: Span[][] = [margin > 0 ? [...indent] : []]
   let column = 0
   const push = (span: Span): void => void rows.at(-1)?.push(span)
   const breakRow = (): void => {
-    rows.push(margin > 0 ? [{ text: " ".repeat(margin) }] : [])
+    rows.push(margin > 0 ? [...further] : [])
     column = 0
   }
   for (const word of wordsOf(line)) {
@@ -34,7 +37,7 @@ export function wrapWords(line: Line, { columns, indent = [] }: WrapOptions): re
     if (!fits && column > 0) breakRow()
     else if (word.blanks.length > 0) {
       const blanks = word.blanks.slice(0, Math.max(0, room - column))
-      push({ text: blanks, ...word.blankRole })
+      push({ ...word.blankStyle, text: blanks })
       column += blanks.length
       if (column + width > room && column > 0 && width <= room) breakRow()
     }
@@ -113,7 +116,7 @@ function* partsOf(span: Span, columns: number, left: () => number, breakRow: () 
 interface Word {
   /** The blanks before it. */
   readonly blanks: string
-  readonly blankRole: { readonly role?: string }
+  readonly blankStyle: Omit<Span, "text">
   readonly spans: readonly Span[]
 }
 
@@ -121,18 +124,18 @@ interface Word {
 function wordsOf(line: Line): readonly Word[] {
   const words: Word[] = []
   let blanks = ""
-  let blankRole: Word["blankRole"] = {}
+  let blankStyle: Word["blankStyle"] = {}
   let spans: Span[] = []
   const end = (): void => {
-    if (spans.length > 0 || blanks !== "") words.push({ blanks, blankRole, spans })
+    if (spans.length > 0 || blanks !== "") words.push({ blanks, blankStyle, spans })
     blanks = ""
     spans = []
   }
   for (const span of line) {
     let text = ""
-    const role = span.role === undefined ? {} : { role: span.role }
+    const { text: _, ...style } = span
     const flush = (): void => {
-      if (text !== "") spans.push({ text, ...role })
+      if (text !== "") spans.push({ ...style, text })
       text = ""
     }
     let last = ""
@@ -147,7 +150,7 @@ function wordsOf(line: Line): readonly Word[] {
       }
       if (isBlank) {
         blanks += cluster
-        blankRole = role
+        blankStyle = style
         last = ""
       } else {
         text += cluster
@@ -165,7 +168,7 @@ function joined(spans: readonly Span[]): readonly Span[] {
   const result: Span[] = []
   for (const span of spans) {
     const last = result.at(-1)
-    if (last !== undefined && last.role === span.role)
+    if (last !== undefined && last.role === span.role && last.link === span.link)
       result[result.length - 1] = { ...last, text: last.text + span.text }
     else if (span.text !== "") result.push(span)
   }

@@ -119,6 +119,7 @@ export const conversation: Catalogue = {
   "type an answer": "自己输入回答",
   "(Ctrl+C again exits)": "（再按一次 Ctrl+C 离开）",
   "  working {0} · Esc stops": "  正在工作 {0} · Esc 停止",
+  "(this reply was discarded; the model begins again)": "（这段回复已作废，模型重新开始）",
   "  queued: {0}": "  已排队：{0}",
   "  and {0} more": "  还有 {0} 条",
   "  lines {0}-{1} of {2} · PageUp and PageDown show the rest":

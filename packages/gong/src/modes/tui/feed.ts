@@ -3,15 +3,19 @@ import type { Session } from "@gong/session/session"
 import { printableLine } from "@gong/texts/printable"
 import type { Translate } from "@gong/texts/translator"
 import { orderedOutput } from "../ordered-output.ts"
-import { type ProgressLine, progressLines } from "../progress.ts"
+import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
-import type { Block, RunningCall } from "./state.ts"
+import type { Block, Line } from "@gong/screen/row"
+import { replyText } from "./reply.ts"
+import type { RunningCall } from "./state.ts"
 import type { Message } from "./update.ts"
 
 export interface FeedOptions {
   readonly t: Translate
   readonly clock: Clock
   readonly render: RenderCallEnd | null
+  /** Of the screen now. */
+  columns(): number
   /** Gets what changes on the screen, in order. */
   emit(message: Message): void
 }
@@ -20,29 +24,56 @@ export interface FeedOptions {
 const TAIL_MAX_CHARS = 4_000
 const TAIL_ROWS = 5
 
-/** Turns the steps of a session into messages of the screen. Returns a function that ends this. */
-export function feedSession(session: Session, { t, clock, render, emit }: FeedOptions): () => void {
+export interface SessionFeed {
+  /** Resolves when all that was received is on the screen. */
+  settled(): Promise<void>
+  close(): void
+}
+
+/** Turns the steps of a session into messages of the screen. */
+export function feedSession(session: Session, { t, clock, render, columns, emit }: FeedOptions): SessionFeed {
   const lineOf = progressLines({ t, declared: session.declared, undo: "/undo compaction", output: "/output", render })
   const output = orderedOutput()
+  const reply = replyText({ columns, output, emit })
   const events = projection({ partial: true, contextWindow: 0 })
   const calls = runningCalls(clock, (running) => emit({ kind: "calls", calls: running }))
+  /** What the last line belongs to; different parts are separated by a blank line. */
+  let part: "none" | "text" | "call" = "none"
+  const begin = (next: typeof part): void => {
+    if (part !== next) output.run(() => emit({ kind: "blocks", blocks: [{ line: [], whole: false }] }))
+    part = next
+  }
   const take = (event: Event): void => {
     calls.take(event)
     if (event.type === "message_update") {
-      if (event.kind === "text" && event.parent === undefined)
-        output.run(() => emit({ kind: "delta", text: event.delta }))
-      return
+      if (event.kind !== "text" || event.parent !== undefined) return
+      begin("text")
+      return reply.take(event.delta)
+    }
+    if (event.type === "agent_start") {
+      part = "none"
+      reply.prepare()
     }
     const line = lineOf(event)
-    if (line === null && event.type !== "message_end") return
-    output.run(() => emit({ kind: "end-line" }))
+    if (line === null && event.type !== "message_end" && event.type !== "agent_end") return
+    reply.end()
+    if (line) begin("call")
     if (line) output.write(line, (text) => emit({ kind: "blocks", blocks: progressBlocks(line, text) }))
   }
-  return session.subscribe((step: PublishedStep) => {
+  const discard = (): void => {
+    calls.clear()
+    if (part !== "text") return
+    reply.end()
+    const line: Line = [{ text: t`(this reply was discarded; the model begins again)`, role: "muted" }]
+    output.run(() => emit({ kind: "blocks", blocks: [{ line, whole: false }] }))
+  }
+  const close = session.subscribe((step: PublishedStep) => {
+    if ("partial" in step && step.partial.type === "discard") discard()
     for (const event of events.project(step)) take(event)
     if ("notification" in step && step.notification.code === "queue")
       emit({ kind: "waiting", texts: waitingTexts(session) })
   })
+  return { settled: () => output.settled(), close }
 }
 
 export function waitingTexts({ waiting: { steer, followUp } }: Pick<Session, "waiting">): readonly string[] {
@@ -50,22 +81,40 @@ export function waitingTexts({ waiting: { steer, followUp } }: Pick<Session, "wa
 }
 
 /** Lines of progress are indented; those of output and diffs are whole, so that they can be copied. */
-function progressBlocks({ diff }: NonNullable<ProgressLine>, text: string): readonly Block[] {
+function progressBlocks({ diff, call, kind, text: own }: NonNullable<ProgressLine>, text: string): readonly Block[] {
   return text.split("\n").map((row, at): Block => {
+    if (at === 0 && call !== undefined && text === own) return callBlock(call)
+    if (kind === "warning") return { line: [{ text: row, role: "warn" }], whole: false }
     const sign = row.trimStart()[0]
     const role = at > 0 && diff === true ? { "+": "added", "-": "removed" }[sign ?? ""] : undefined
     return { line: [{ text: `  ${row}`, ...(role !== undefined && { role }) }], whole: at > 0 }
   })
 }
 
-/** Calls that are in progress, with the end of their output; those of subtasks are left to their own lines. */
+function callBlock({ indent, name, title, facts, isFailed }: CallLine): Block {
+  const line: Line = [
+    { text: name, role: "strong" },
+    { text: ` ${title}`.trimEnd() },
+    { text: `  ${facts.join("  ")}`, role: isFailed ? "error" : "muted" },
+  ]
+  return { line, whole: false, indent: [{ text: `  ${indent}` }] }
+}
+
+/**
+ * Calls that are in progress, with the end of their output, from the first of their arguments on; those of subtasks are left to
+ * their own lines.
+ */
 function runningCalls(clock: Clock, changed: (running: readonly RunningCall[]) => void) {
   const running = new Map<string, RunningCall>()
   const tails = new Map<string, string>()
   return {
     take(event: Event): void {
       if ("parent" in event && event.parent !== undefined) return
-      if (event.type === "tool_execution_start") {
+      if (event.type === "message_update") {
+        const { toolCallId: id, name = "" } = event
+        if (id === undefined || running.has(id)) return
+        running.set(id, { id, title: `${name} ...`, startedAt: clock.now(), tail: [] })
+      } else if (event.type === "tool_execution_start") {
         const title = `${event.name} ${event.title}`.trimEnd()
         running.set(event.toolCallId, { id: event.toolCallId, title, startedAt: clock.now(), tail: [] })
       } else if (event.type === "tool_execution_update") {
@@ -77,8 +126,17 @@ function runningCalls(clock: Clock, changed: (running: readonly RunningCall[]) =
       } else if (event.type === "tool_execution_end") {
         running.delete(event.toolCallId)
         tails.delete(event.toolCallId)
-      } else return
+      } else if (event.type === "permission_request") {
+        // The question shows the call.
+        if (event.toolCallId === undefined || !running.delete(event.toolCallId)) return
+      } else if (event.type === "agent_end") return this.clear()
+      else return
       changed([...running.values()])
+    },
+    clear(): void {
+      running.clear()
+      tails.clear()
+      changed([])
     },
   }
 }

@@ -13,6 +13,8 @@ export interface PainterOptions {
   readonly clock: Clock
   /** The terminal breaks lines anew when its width changes. */
   readonly reflows: boolean
+  /** The terminal shows hyperlinks (OSC 8), or ignores them. */
+  readonly hasLinks: boolean
   /** Of the selected theme now. */
   style(): Style
   openTty(events: TtyEvents): Tty
@@ -27,9 +29,9 @@ const UNSENT_MAX = 65_536
 const RESIZE_MS = 50
 
 /** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
-export function createPainter({ t, clock, style, reflows, openTty }: PainterOptions, events: TtyEvents) {
+export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: PainterOptions, events: TtyEvents) {
   const tty = openTty(events)
-  const frame = createFrame({ paint: (span) => painted(style(), span), reflows })
+  const frame = createFrame({ paint: (span) => painted(style(), span, hasLinks), reflows })
   let state = initialState(tty.size, clock.now())
   let drawnAt = -Infinity
   let resizedAt = -Infinity
@@ -103,10 +105,14 @@ export function createPainter({ t, clock, style, reflows, openTty }: PainterOpti
   }
 }
 
-function painted(style: Style, { text, role }: Span): string {
-  return role !== undefined && isRole(style, role) ? style[role](text) : style.text(text)
+function painted(style: Style, { text, role, link }: Span, hasLinks: boolean): string {
+  const styled = role === undefined ? style.text(text) : style.styled(text, role)
+  return hasLinks && link !== undefined && isAddress.test(link)
+    ? `${OSC}8;;${link}${ST}${styled}${OSC}8;;${ST}`
+    : styled
 }
 
-function isRole(style: Style, role: string): role is keyof Style {
-  return Object.hasOwn(style, role)
-}
+const OSC = "\u001b]"
+const ST = "\u001b\\"
+/** Nothing else may stand in an escape sequence. */
+const isAddress = /^https?:[!-~]+$/

@@ -7,11 +7,12 @@ import type { QuestionReader } from "../../terminal/lines.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { type Asks, createAsks } from "./asks.ts"
-import { feedSession, waitingTexts } from "./feed.ts"
+import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./questions.ts"
+import type { State } from "./state.ts"
 import { createSending, type Sending, type SendingOptions, streamsOf } from "./sending.ts"
-import type { Block } from "./state.ts"
+import type { Block } from "@gong/screen/row"
 import { type Action, type Message, update } from "./update.ts"
 
 /** A session to show. */
@@ -142,15 +143,14 @@ interface ActiveSession {
   close(): void
 }
 
-interface ActiveOptions
-  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf">, Pick<SendingOptions, "print" | "state"> {
+interface ActiveOptions extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf">, Pick<SendingOptions, "print"> {
   leaveWith(exit: number): void
 }
 
 function activate(controller: SessionController, options: ActiveOptions): ActiveSession {
   const { t, asks, dispatch, print, state, leaveWith } = options
   let exit = 0
-  const close = followSessions(controller, options)
+  const { settled, close } = followSessions(controller, options)
   async function leaveUnlessJobs(): Promise<void> {
     const { jobs, info } = controller.current
     const question = lineQuestion(asks.ask)
@@ -170,6 +170,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
     controller,
     dialogs: userDialogs(t, asks.ask, options.copy),
     state,
+    settled,
     dispatch,
     print,
     leave: () => leave(false),
@@ -183,15 +184,16 @@ function activate(controller: SessionController, options: ActiveOptions): Active
 
 interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render"> {
   readonly asks: Asks
+  state(): State
   dispatch(message: Message): void
 }
 
-/** Shows the current session, and each that replaces it. Returns a function that ends this. */
+/** Shows the current session, and each that replaces it. */
 function followSessions(
   controller: SessionController,
-  { t, clock, render, asks, dispatch }: FollowOptions,
-): () => void {
-  function follow(): () => void {
+  { t, clock, render, asks, state, dispatch }: FollowOptions,
+): SessionFeed {
+  function follow(): SessionFeed {
     const { session, info } = controller.current
     const showStatus = (): void => {
       const { model } = session.selection.provider
@@ -200,23 +202,28 @@ function followSessions(
     }
     showStatus()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
+    const columns = (): number => state().size.columns
+    const feed = feedSession(session, { t, clock, render, columns, emit: dispatch })
     const ends = [
-      feedSession(session, { t, clock, render, emit: dispatch }),
+      feed.close,
       showQuestions(t, session, info.cwd, asks.ask),
       session.subscribe(showStatus, { partials: false }),
     ]
-    return () => ends.forEach((end) => end())
+    return { settled: feed.settled, close: () => ends.forEach((end) => end()) }
   }
 
-  let unfollow = follow()
+  let followed = follow()
   const unlisten = controller.listen({
     opened() {
-      unfollow()
-      unfollow = follow()
+      followed.close()
+      followed = follow()
     },
   })
-  return () => {
-    unlisten()
-    unfollow()
+  return {
+    settled: () => followed.settled(),
+    close() {
+      unlisten()
+      followed.close()
+    },
   }
 }

@@ -8,7 +8,8 @@ import type { Translate } from "@gong/texts/translator"
 import type { OutputStreams } from "../output-streams.ts"
 import { reportInConversation } from "../report.ts"
 import { waitingTexts } from "./feed.ts"
-import type { Block, State } from "./state.ts"
+import type { Block } from "@gong/screen/row"
+import type { State } from "./state.ts"
 import type { Message } from "./update.ts"
 
 export interface SendingOptions {
@@ -16,6 +17,8 @@ export interface SendingOptions {
   readonly controller: SessionController
   readonly dialogs: UserDialogs
   state(): State
+  /** Resolves when the output of the run is on the screen. */
+  settled(): Promise<void>
   dispatch(message: Message, isUrgent?: boolean): void
   /** Adds lines to the transcript. */
   print(text: string, more?: Partial<Block>): void
@@ -108,7 +111,7 @@ export function createSending(options: SendingOptions): Sending {
 
 /** Runs a message to its end, and reports how it ended. */
 async function runMessage(
-  { t, controller, dispatch, print, ended }: SendingOptions,
+  { t, controller, settled, dispatch, print, ended }: SendingOptions,
   input: PromptInput,
 ): Promise<void> {
   const collected = runSummary()
@@ -118,7 +121,7 @@ async function runMessage(
   dispatch({ kind: "running", isRunning: true })
   try {
     const end = await controller.prompt(input)
-    dispatch({ kind: "end-line" })
+    await settled()
     reportInConversation(streamsOf(t, print), end, collected.summary())
     ended(end)
   } finally {

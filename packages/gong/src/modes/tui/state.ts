@@ -1,16 +1,7 @@
 import { type Editor, emptyEditor } from "@gong/screen/editor"
 import type { Size } from "@gong/screen/frame"
-import type { Line } from "@gong/screen/row"
+import type { Block } from "@gong/screen/row"
 import type { Dialog } from "./dialog.ts"
-
-/** A line of the transcript. */
-export interface Block {
-  readonly line: Line
-  /** Broken by the terminal and not at words, so that copying gives the line back: code, commands, output. */
-  readonly whole: boolean
-  /** Before the first row; further rows have as many blanks. */
-  readonly indent?: Line
-}
 
 /** A call that is in progress. */
 export interface RunningCall {
@@ -34,10 +25,8 @@ export interface State {
   readonly history: { readonly texts: readonly string[]; readonly at: number | null; readonly draft: string }
   /** Lines that have not been drawn yet. */
   readonly blocks: readonly Block[]
-  /** The line of the reply that is not complete. */
-  readonly open: string
-  /** It is in a code block. */
-  readonly isCode: boolean
+  /** The lines of the reply that further text can change. */
+  reply(): readonly Block[]
   readonly isRunning: boolean
   /** When the run began. */
   readonly runningSince: number
@@ -64,8 +53,7 @@ export function initialState(size: Size, now: number): State {
     pastes: new Map(),
     history: { texts: [], at: null, draft: "" },
     blocks: [],
-    open: "",
-    isCode: false,
+    reply: () => [],
     isRunning: false,
     runningSince: 0,
     calls: [],

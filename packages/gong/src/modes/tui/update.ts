@@ -3,8 +3,9 @@ import type { Input } from "@gong/screen/keys"
 import type { Size } from "@gong/screen/frame"
 import { answerDialog, type Dialog, type DialogValue } from "./dialog.ts"
 import { actionOf, type KeyAction, typedText } from "./keymap.ts"
-import type { Block, RunningCall, State } from "./state.ts"
-import { dialogBody, finalPart } from "./view.ts"
+import type { Block } from "@gong/screen/row"
+import type { RunningCall, State } from "./state.ts"
+import { dialogBody } from "./view.ts"
 
 export type Message =
   | { readonly kind: "input"; readonly input: Input }
@@ -12,10 +13,8 @@ export type Message =
   /** Nothing has happened but time. */
   | { readonly kind: "tick" }
   | { readonly kind: "blocks"; readonly blocks: readonly Block[] }
-  /** More text of the reply. */
-  | { readonly kind: "delta"; readonly text: string }
-  /** The line of the reply that is open is complete. */
-  | { readonly kind: "end-line" }
+  /** Lines of the reply: those that have become final, and those that further text can change. */
+  | { readonly kind: "reply"; readonly final: readonly Block[]; open(): readonly Block[] }
   /** The blocks that were drawn. */
   | { readonly kind: "drawn"; readonly blocks: number }
   | { readonly kind: "running"; readonly isRunning: boolean }
@@ -44,8 +43,6 @@ export interface Updated {
 const EXIT_MS = 2_000
 /** A key that was meant for the input does not answer a question that has just appeared. */
 const SETTLE_MS = 400
-/** Rows of an unfinished line that stay in the live region. */
-const OPEN_ROWS = 4
 /** Longer pastes are shown as a marker. */
 const PASTE_LINES = 10
 const PASTE_CHARS = 1_000
@@ -66,11 +63,9 @@ export function update(state: State, message: Message, now: number): Updated {
     case "tick":
       return only(next)
     case "blocks":
-      return only(withBlocks(next, message.blocks))
-    case "delta":
-      return only(withDelta(next, message.text))
-    case "end-line":
-      return only(endLine(next))
+      return only({ ...next, blocks: [...next.blocks, ...message.blocks] })
+    case "reply":
+      return only({ ...next, blocks: [...next.blocks, ...message.final], reply: message.open })
     case "drawn":
       return only({ ...next, blocks: next.blocks.slice(message.blocks) })
     case "running":
@@ -94,45 +89,6 @@ export function update(state: State, message: Message, now: number): Updated {
 
 function only(state: State): Updated {
   return { state, actions: [] }
-}
-
-function withBlocks(state: State, blocks: readonly Block[]): State {
-  const ended = endLine(state)
-  return { ...ended, blocks: [...ended.blocks, ...blocks] }
-}
-
-/** Begins or ends a code block. */
-const fence = /^ {0,3}(?:```|~~~)/
-
-/** Lines of code and rows of tables stay whole: a broken one is another line. */
-function isWhole(line: string, isCode: boolean): boolean {
-  return isCode || fence.test(line) || line.trimStart().startsWith("|")
-}
-
-function proseOf(text: string): Block {
-  return { line: text === "" ? [] : [{ text }], whole: false }
-}
-
-function withDelta(state: State, delta: string): State {
-  const lines = (state.open + delta).split("\n")
-  const open = lines.pop() ?? ""
-  const blocks = [...state.blocks]
-  let { isCode } = state
-  for (const line of lines) {
-    blocks.push({ ...proseOf(line), whole: isWhole(line, isCode) })
-    if (fence.test(line)) isCode = !isCode
-  }
-  // Rows of a long line leave one by one: they stand where they will stay.
-  const final = isWhole(open, isCode) ? null : finalPart(open, state.size.columns, OPEN_ROWS)
-  if (final === null) return { ...state, open, isCode, blocks }
-  return { ...state, open: final.rest, isCode, blocks: [...blocks, ...final.rows.map(proseOf)] }
-}
-
-/** The reply is complete, or something else follows. */
-function endLine(state: State): State {
-  if (state.open === "") return { ...state, isCode: false }
-  const block = { ...proseOf(state.open), whole: isWhole(state.open, state.isCode) }
-  return { ...state, open: "", isCode: false, blocks: [...state.blocks, block] }
 }
 
 function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {

@@ -1,12 +1,12 @@
 import type { View } from "@gong/screen/frame"
-import { emptyRow, type Line, type Row } from "@gong/screen/row"
+import { type Block, emptyRow, type Line, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
 import { lineWidth, truncated, wrapCells, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
 import { seconds } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 import { type Dialog, shownRows } from "./dialog.ts"
-import type { Block, State } from "./state.ts"
+import type { State } from "./state.ts"
 
 /** Rows of a list that are visible at once, of waiting messages, and of the output of a running call. */
 const PICK_ROWS = 12
@@ -28,41 +28,32 @@ export function view(t: Translate, state: State): View {
   const status = statusRow(state)
   const height = Math.max(1, size.rows - 1)
   const room = Math.max(0, height - below.rows.length - status.length)
-  const above = [...openRows(state), ...callRows(state), ...workRows(t, state), ...waitingRows(t, state)]
+  const above = [...openRows(state), ...callRows(state), ...workRows(t, state), ...waitingRows(t, state), emptyRow]
   const shown = above.slice(Math.max(0, above.length - room))
   const live = [...shown, ...below.rows, ...status]
   const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
   return { left, live, caret }
 }
 
-function blockRows({ line, whole, indent = [] }: Block, columns: number): readonly Row[] {
-  const clean = line.map((span) => ({
-    ...span,
-    text: withoutTabs(printable(span.text)),
-  }))
-  return whole ? wrapCells([...indent, ...clean], columns) : wrapWords(clean, { columns, indent })
+function blockRows({ line, whole, indent = [], hanging }: Block, columns: number): readonly Row[] {
+  const clean = cleanLine(line)
+  return whole
+    ? wrapCells([...indent, ...clean], columns)
+    : wrapWords(clean, { columns, indent, ...(hanging && { hanging }) })
 }
 
-/** The incomplete line of the reply. */
-function openRows({ open, isCode, size }: State): readonly Row[] {
-  if (isCode) return wrapCells([{ text: withoutTabs(printable(open)) }], size.columns)
-  return open === "" ? [] : wrapWords([{ text: withoutTabs(printable(open)) }], { columns: size.columns })
+function cleanLine(line: Line): Line {
+  let column = 0
+  return line.map((span) => {
+    const text = withoutTabs(printable(span.text), column)
+    column += widthOf(text)
+    return { ...span, text }
+  })
 }
 
-/**
- * A long line of the reply in two: rows that are final, since text behind them does not change where they break, and the
- * rest. Null: it is short.
- */
-export function finalPart(
-  open: string,
-  columns: number,
-  most: number,
-): { readonly rows: readonly string[]; readonly rest: string } | null {
-  const rows = wrapWords([{ text: withoutTabs(printable(open)) }], { columns }).map(({ spans }) =>
-    spans.map(({ text }) => text).join(""),
-  )
-  if (rows.length <= most) return null
-  return { rows: rows.slice(0, -1), rest: rows.at(-1) ?? "" }
+/** The lines of the reply that are not final. */
+function openRows({ reply, size }: State): readonly Row[] {
+  return reply().flatMap((block) => blockRows(block, size.columns))
 }
 
 function callRows({ calls, now, size }: State): readonly Row[] {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { english } from "@gong/texts/translator"
 import { keyDecoder } from "@gong/screen/keys"
+import type { Block } from "@gong/screen/row"
 import type { Dialog } from "../../../src/modes/tui/dialog.ts"
 import { actionOf, keyTable } from "../../../src/modes/tui/keymap.ts"
 import { initialState, type State } from "../../../src/modes/tui/state.ts"
@@ -36,37 +37,35 @@ const shown = (state: State): readonly string[] =>
     ({ spans, continues }) => `${continues === true ? "+" : ""}${spans.map(({ text }) => text).join("")}`,
   )
 
-const deltas = (...texts: readonly string[]): readonly Message[] => texts.map((text) => ({ kind: "delta", text }))
+/** Paragraphs of a reply. */
+const reply = (final: readonly string[], open: readonly string[] = []): Message => {
+  const blocksOf = (texts: readonly string[]): readonly Block[] =>
+    texts.map((text) => ({ line: [{ text }], whole: false }))
+  return { kind: "reply", final: blocksOf(final), open: () => blocksOf(open) }
+}
 
-test("prose is broken at words; lines of code and rows of tables are broken by the terminal", () => {
-  const text =
-    "one two three four five\n```ts\nconst value = compute(1)\n```\n| a | wide row of a table |\nafter the code block ends"
-  for (const size of [1, 3, 1_000]) {
-    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
-      text.slice(at * size, (at + 1) * size),
-    )
-    const { state } = after(deltas(...pieces))
-    assert.deepEqual(shown(state).slice(0, -1), [
-      "one two three four",
-      "five",
-      "```ts",
-      "const value = comput",
-      "+e(1)",
-      "```",
-      "| a | wide row of a ",
-      "+table |",
-      "after the code block",
-      "ends",
-    ])
-  }
+test("prose is broken at words, whole lines are broken by the terminal, and further rows are indented", () => {
+  const blocks: readonly Block[] = [
+    { line: [{ text: "one two three four five" }], whole: false, indent: [{ text: "- " }] },
+    { line: [{ text: "const value = compute(1)" }], whole: true },
+    { line: [{ text: "quoted text of a reply" }], whole: false, indent: [{ text: "| " }], hanging: [{ text: "| " }] },
+    { line: [{ text: "a" }, { text: "\tb" }], whole: true },
+  ]
+  assert.deepEqual(shown(after([{ kind: "blocks", blocks }]).state).slice(0, -2), [
+    "- one two three four",
+    "  five",
+    "const value = comput",
+    "+e(1)",
+    "| quoted text of a",
+    "| reply",
+    "a       b",
+  ])
 })
 
-test("the rows of a long paragraph leave one by one, and stand as they would at once", () => {
-  const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(" ")
-  const pieces = words.match(/.{1,7}/gs) ?? []
-  const { state } = after(deltas(...pieces))
-  assert.deepEqual(shown(state), shown(after([...deltas(words)]).state))
-  assert.ok(view(english, state).live.length <= 6)
+test("final lines of a reply leave, those that can change stay, and are replaced", () => {
+  const { state } = after([reply(["final"], ["can change"]), reply(["now final"], ["other"])])
+  assert.deepEqual(shown(state), ["final", "now final", "other", "", "> "])
+  assert.deepEqual(shown(after([reply([])], state).state), ["final", "now final", "", "> "])
 })
 
 test("the live region is lower than the screen, whatever is in it", () => {

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { type Block, textOf } from "@gong/screen/row"
+import { markdownStream } from "@gong/screen/markdown"
+import { commonMarkExamples, plainText } from "@gong/testing/markdown-examples"
+
+const options = { columns: 60, highlighter: () => null }
+
+/** The lines of a document that arrives in these pieces. */
+function linesOf(pieces: readonly string[], columns = 60): readonly Block[] {
+  const stream = markdownStream({ ...options, columns })
+  const final = pieces.flatMap((piece) => {
+    const blocks = stream.feed(piece)
+    stream.open()
+    return blocks
+  })
+  return [...final, ...stream.end()]
+}
+
+function shown(text: string, columns = 60): string {
+  return linesOf([text], columns)
+    .map(({ line, indent = [] }) => textOf(indent) + textOf(line))
+    .join("\n")
+}
+
+const fragments = fc.oneof(
+  fc.constantFrom(
+    ..."# h\n|para |- a\n|  - b\n|1. x\n|2. y\n|\n|\n\n|```ts\n|```\n|~~~\n|> q\n|> - l\n|    code\n|**|*|_|`|===\n|---\n|<b>|\\|  \n|~~|* s\n|10) n\n|\t|    |>".split(
+      "|",
+    ),
+    "| a | b |\n",
+    "|---|---|\n",
+    "| 1 | 2 |\n",
+    " | ",
+    "[l](http://a.b)",
+    "[r]",
+    "[r]: http://x\n",
+    "http://foo.bar/x ",
+    "中文，字",
+    "![i](p.png)",
+    "| x | y |\n".repeat(25),
+    "- item of a long list\n".repeat(30),
+    "```\ncode\n\ncode\n```\n",
+    "一二三四五六七八九十".repeat(20),
+  ),
+  fc.lorem({ maxCount: 60 }).map((words) => `${words} `),
+  fc
+    .lorem({ maxCount: 60 })
+    .map((words) => words.replaceAll(/\b(\w+)\b/g, (word, _, at: number) => ["**b** `c`", word][at % 2] ?? word)),
+)
+
+test("a document shows the same lines in whatever pieces it arrives", () => {
+  const documents = fc.array(fragments, { maxLength: 40, size: "max" }).map((parts) => parts.join(""))
+  const property = fc.property(documents, fc.array(fc.nat(30), { maxLength: 200 }), (text, cuts) => {
+    let at = 0
+    const pieces = cuts.map((length) => text.slice(at, (at += length)))
+    assert.deepEqual(linesOf([...pieces, text.slice(at)]), linesOf([text]))
+  })
+  fc.assert(property, { numRuns: 300, seed: 20 })
+})
+
+test("the examples of CommonMark show the text of their reference", () => {
+  const others = commonMarkExamples().filter(({ markdown, text }) => {
+    const lines = linesOf([markdown], 1_000).map(({ line }) =>
+      textOf(line.filter(({ role, text: part }) => !(role === "muted" && part.startsWith(" (")) && role !== "quote")),
+    )
+    return plainText(lines.join("\n")) !== text
+  })
+  // The first line is shown before the definition behind it is known.
+  assert.deepEqual(
+    others.map(({ number }) => number),
+    [556, 587],
+  )
+})
+
+test("blocks have their marks, nested ones are indented", () => {
+  const text = [
+    "# Head **b**\n\nSome *text* with `code`\nin two lines.\n",
+    "1. one\n2. two\n   - nested\n\n     further\n\n3. three\n   ```ts\n   a()\n   ```",
+    "> quote\n> - list in it\n\n---\n\n- [x] done\n",
+  ].join("\n")
+  assert.equal(
+    shown(text),
+    "Head b\n\nSome text with code\nin two lines.\n\n1. one\n2. two\n   - nested\n\n     further\n\n3. three\n   a()\n" +
+      "| quote\n| - list in it\n\n---\n\n- [x] done",
+  )
+})
+
+test("a table has columns, its cells are broken at words, and on a narrow screen it is a list", () => {
+  const text = "| name | what it does |\n|---|--:|\n| a | one two three |\n| 中文 | `x` |\n"
+  assert.equal(
+    shown(text),
+    "name |  what it does\n-----+--------------\na    | one two three\n中文 |             x".replaceAll(
+      "--------------",
+      "--------------",
+    ),
+  )
+  assert.equal(
+    shown(text, 16),
+    "name |   what it\n     |      does\n-----+----------\na    |   one two\n     |     three\n中文 |         x",
+  )
+  assert.equal(shown(text, 9), "- name: a\n  what it does: one two three\n- name: 中文\n  what it does: x")
+})
+
+test("the target of a link is shown unless the text is the target", () => {
+  assert.equal(shown("[here](https://evil.example/x)"), "here (https://evil.example/x)")
+  assert.equal(shown("[https://bank.example](https://evil.example)"), "https://bank.example (https://evil.example)")
+  assert.equal(shown("<https://a.example/b> and https://c.example"), "https://a.example/b and https://c.example")
+  const [block] = linesOf(["[here](https://a.example) [file](src/a.ts)"])
+  assert.deepEqual(
+    block?.line.map(({ text, link }) => [text, link]),
+    [
+      ["here", "https://a.example"],
+      [" (https://a.example)", undefined],
+      [" ", undefined],
+      ["file", undefined],
+      [" (src/a.ts)", undefined],
+    ],
+  )
+})
+
+test("rows of a long paragraph become final before it ends, and markup in it stays whole", () => {
+  const stream = markdownStream(options)
+  const text = "words and **bold words** here ".repeat(40)
+  const final = stream.feed(text)
+  assert.ok(final.length > 10, String(final.length))
+  const rows = [...final, ...stream.end()].flatMap(({ line }) => line)
+  assert.equal(rows.filter(({ role }) => role === "strong").length >= 40, true)
+  assert.equal(
+    rows.some(({ text: part }) => part.includes("*")),
+    false,
+  )
+})
+
+test("lines of an unfinished code block are final when they are complete", () => {
+  const stream = markdownStream(options)
+  assert.deepEqual(stream.feed("```sh\nls -l\n  pwd\nech"), [
+    { line: [{ text: "ls -l" }], whole: true },
+    { line: [{ text: "  pwd" }], whole: true },
+  ])
+  assert.deepEqual(stream.open(), [{ line: [{ text: "ech" }], whole: true }])
+  assert.deepEqual(stream.end(), [{ line: [{ text: "ech" }], whole: true }])
+})
