@@ -140,6 +140,12 @@ export const commands = {
     { name: text, arguments: slashArguments },
     ["name"],
   ),
+  find_files: row(
+    "watch",
+    "files and folders below the working folder whose paths match, the best match first; ignored ones are left out",
+    { query: text, limit: count },
+    ["query"],
+  ),
   get_jobs: row("watch", "background jobs of the session", {}),
   get_diff: row("watch", "the diff of the files that the session changed", { path: words }),
   get_stats: row("watch", "tokens, cost and steps of the session", {}),

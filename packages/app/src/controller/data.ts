@@ -55,6 +55,7 @@ export interface Answers {
   readonly get_commands: CommandsData
   readonly command: CommandData
   readonly complete: CompleteData
+  readonly find_files: FilesData
   readonly get_jobs: JobsData
   readonly get_diff: DiffData
   readonly get_stats: StatsData
@@ -261,6 +262,15 @@ export interface CommandData {
 export interface CompleteData {
   /** At most 200. */
   readonly completions: readonly Completion[]
+}
+
+export interface FilesData {
+  /** Relative to the working folder; folders end with `/`. */
+  readonly paths: readonly string[]
+  /** There are more matches. */
+  readonly more: boolean
+  /** All files were searched. */
+  readonly complete: boolean
 }
 
 export interface JobsData {

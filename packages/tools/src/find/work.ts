@@ -1,13 +1,12 @@
 import type { Host, ToolContext, ToolResult } from "@gong/spec"
 import { type Matches, newestMatches } from "./newest.ts"
 import type { Site } from "../options.ts"
-import { dirname, join } from "../posix-path.ts"
 import { checkAborted, toolResult } from "../result.ts"
 import {
   checkPattern,
+  excludedNames,
   ignoresUnapplied,
   inRepository,
-  isThere,
   resolveFolder,
   type Scope,
   secretPatterns,
@@ -29,7 +28,7 @@ export async function find(
     missing: "Check it with ls.",
     file: "Give the directory to search.",
   })
-  const exclude = options.exclude ?? (await excluded(host, folder))
+  const exclude = options.exclude ?? (await excludedNames(host, folder))
   const secrets = await secretPatterns(host, site.place, folder)
   const repository = await inRepository(host, folder)
   const scope = { folder, exclude: [...exclude, ...secrets], everything: false, repository, clock: site.clock, signal }
@@ -66,18 +65,6 @@ async function search(host: Host, options: FindOptions, scope: Scope, wanted: Wa
 
 function given(paths: readonly string[]): Matches {
   return { paths, total: paths.length, any: true, trouble: "" }
-}
-
-/** Excluded besides ignored files (row FIND-P.1): names that mean build output only in their ecosystem. */
-async function excluded(host: Host, folder: string): Promise<readonly string[]> {
-  const builds = (await isThere(host, join(folder, "mix.exs"))) ? ["/_build", "/deps"] : []
-  return [".git", ...((await hasIgnoreFile(host, folder)) ? [] : ["node_modules"]), ...builds]
-}
-
-/** In the folder or above it, up to the top of its repository. */
-async function hasIgnoreFile(host: Host, folder: string): Promise<boolean> {
-  for (const name of [".gitignore", ".ignore", ".rgignore"]) if (await isThere(host, join(folder, name))) return true
-  return folder !== "/" && !(await isThere(host, join(folder, ".git"))) && hasIgnoreFile(host, dirname(folder))
 }
 
 function resultOf(

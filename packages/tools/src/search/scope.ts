@@ -63,6 +63,18 @@ export async function isThere(host: Host, path: string): Promise<boolean> {
   return (await host.stat(path).catch(() => null)) !== null
 }
 
+/** Excluded besides ignored files (row FIND-P.1): names that mean build output only in their ecosystem. */
+export async function excludedNames(host: Host, folder: string): Promise<readonly string[]> {
+  const builds = (await isThere(host, join(folder, "mix.exs"))) ? ["/_build", "/deps"] : []
+  return [".git", ...((await hasIgnoreFile(host, folder)) ? [] : ["node_modules"]), ...builds]
+}
+
+/** In the folder or above it, up to the top of its repository. */
+async function hasIgnoreFile(host: Host, folder: string): Promise<boolean> {
+  for (const name of [".gitignore", ".ignore", ".rgignore"]) if (await isThere(host, join(folder, name))) return true
+  return folder !== "/" && !(await isThere(host, join(folder, ".git"))) && hasIgnoreFile(host, dirname(folder))
+}
+
 /** The scope as arguments of ripgrep. */
 export function scopeFlags(scope: Scope): readonly string[] {
   const ignores = scope.everything ? ["--no-ignore"] : scope.repository ? [] : ["--no-require-git"]
