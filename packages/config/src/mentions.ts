@@ -75,7 +75,10 @@ export async function textOrFile(flag: string, value: string, where: Where): Pro
 
 function namesIn(text: string): readonly string[] {
   // A final full stop or comma belongs to the sentence.
-  return Array.from(text.matchAll(/(?<=^|[\s(])@([^\s()]+)/g), ([, name = ""]) => name.replace(/[.,;:!?'"]+$/, ""))
+  return Array.from(
+    text.matchAll(/(?<=^|[\s(])[@＠](?:"([^"\n]+)"|([^\s()"]+))/g),
+    ([, quoted, name = ""]) => quoted ?? name.replace(/[.,;:!?'"]+$/, ""),
+  )
 }
 
 function pathOf(name: string, { host, cwd }: Where): string {

@@ -58,6 +58,15 @@ test("a text file is appended as one block, and counts as seen", async (t) => {
   assert.equal(mentions.seen[0]?.sha256, "ac1bc6b81949c06305e0ef4aee37eaaeeac80552254200063b395fc2e20d7b60")
 })
 
+test("a path with blanks is quoted, and @ may be full-width", async (t) => {
+  const cwd = folder(t)
+  writeFileSync(join(cwd, "my file.txt"), "blank\n")
+  writeFileSync(join(cwd, "文.txt"), "wide\n")
+  const { text, seen } = await expanded(cwd, ['see @"my file.txt" and ＠文.txt, and @"none here"'])
+  assert.match(text, /blank[^]*wide/)
+  assert.equal(seen.length, 2)
+})
+
 test("images are recognized by content, not by name", async (t) => {
   const cwd = folder(t, { "shot.txt": "P small", "fake.png": "text", "large.png": "P large", "broken.png": "P broken" })
   const mentions = await expanded(cwd, ["look", "@shot.txt"])

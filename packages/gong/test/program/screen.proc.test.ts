@@ -222,16 +222,33 @@ test("the size changes while text streams: no line is lost or doubled", { skip }
   await leave(shown)
 })
 
-test("choices are picked from a list with a filter; a slash command is completed", { skip }, async (t) => {
-  const shown = await converse(t)
-  shown.terminal.type("/perm\t")
-  await shown.shows(/^> \/permissions $/m)
-  shown.terminal.type("\u0015/model\r")
-  await shown.shows(/^\/ $/m)
-  shown.terminal.type("\u001B")
-  await shown.shows(/^> $/m)
-  await leave(shown)
-})
+test(
+  "choices are picked from a list with a filter; commands, arguments and paths are completed",
+  { skip },
+  async (t) => {
+    const shown = await converse(t)
+    shown.terminal.type("/perm\t")
+    await shown.shows(/^> \/permissions $/m)
+    await shown.shows(/^> plan +nothing is changed$/m)
+    shown.terminal.type("pl")
+    await shown.shows(/^> \/permissions pl\n> plan /m)
+    shown.terminal.type("\t")
+    await shown.shows(/^> \/permissions plan $/m)
+    shown.terminal.type("\u0015/model\r")
+    await shown.shows(/^\/ $/m)
+    shown.terminal.type("\u001B")
+    await shown.shows(/^> $/m)
+    shown.stage.write({ "src/用户 手册.md": "the manual", "src/other.md": "other" })
+    shown.terminal.type("read ＠用户")
+    await shown.shows(/^> src\/用户 手册\.md$/m)
+    shown.terminal.type("\r")
+    await shown.shows(/^> read @"src\/用户 手册\.md" $/m)
+    shown.terminal.type("\r")
+    await shown.shows("Hello.")
+    assert.match(JSON.stringify(shown.stage.server.requests[0]?.body), /the manual/)
+    await leave(shown)
+  },
+)
 
 test("hostile texts of the model, of tools and of names do nothing to the terminal", { skip }, async (t) => {
   const payloads = [

@@ -66,6 +66,11 @@ export function withText(editor: Editor, text: string): Editor {
   return changed(editor, text, text.length, { kind: "other" })
 }
 
+/** The same with another caret. */
+export function withTextAt(editor: Editor, text: string, caret: number): Editor {
+  return changed(editor, text, caret, { kind: "other" })
+}
+
 /** Inserts at the caret. Typing is undone word by word. */
 export function insert(editor: Editor, text: string): Editor {
   const { caret } = editor

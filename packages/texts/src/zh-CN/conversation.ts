@@ -51,7 +51,7 @@ export const conversation: Catalogue = {
   "takes the last waiting message back into the input": "把最后一条等待的消息取回输入框",
   "line up; at the first line the previous message": "上一行；在第一行时为上一条消息",
   "line down; at the last line the next message": "下一行；在最后一行时为下一条消息",
-  "completes a command": "补全命令",
+  "completes a command, its argument, or a path after @": "补全命令、参数，或 @ 之后的路径",
   "in a long question: up": "询问较长时：向上",
   "in a long question: down": "询问较长时：向下",
   "draws the screen anew": "重绘屏幕",

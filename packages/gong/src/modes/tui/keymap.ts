@@ -40,7 +40,7 @@ export const keyTable: readonly KeyRow[] = [
     action: { do: "history-forward" },
     about: "line down; at the last line the next message",
   },
-  { keys: ["tab"], action: { do: "complete" }, about: "completes a command" },
+  { keys: ["tab"], action: { do: "complete" }, about: "completes a command, its argument, or a path after @" },
   { keys: ["pageup"], action: { do: "page-up" }, about: "in a long question: up" },
   { keys: ["pagedown"], action: { do: "page-down" }, about: "in a long question: down" },
   { keys: ["ctrl+l"], action: { do: "redraw" }, about: "draws the screen anew" },

@@ -88,7 +88,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
       case "take-back":
         return current.session?.sending.takeBack()
       case "complete":
-        return current.session?.sending.complete(action.text)
+        return current.session?.sending.complete(action.target)
       case "redraw":
       case "suspend":
         return painter[action.kind]()

@@ -7,6 +7,7 @@ import { runSummary } from "@gong/session/result"
 import type { Translate } from "@gong/texts/translator"
 import type { OutputStreams } from "../output-streams.ts"
 import { reportInConversation } from "../report.ts"
+import type { CompletionItem, CompletionTarget } from "./completion.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
 import type { State } from "./state.ts"
@@ -28,6 +29,8 @@ export interface SendingOptions {
   leave(): void
 }
 
+/** Paths in the list below the input. */
+const FILES_MAX = 50
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
 export interface Sending {
@@ -36,7 +39,7 @@ export interface Sending {
   sendEarly(first: PromptInput | null, typed: readonly string[]): Promise<void>
   /** The last waiting message goes back into the input. */
   takeBack(): void
-  complete(text: string): void
+  complete(target: CompletionTarget): void
 }
 
 /** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
@@ -83,16 +86,9 @@ export function createSending(options: SendingOptions): Sending {
     if (taken !== undefined) dispatch({ kind: "text", text: taken.text }, true)
   }
 
-  /** Completes the name of a slash command or its arguments; several are listed. */
-  async function complete(text: string): Promise<void> {
-    const [name = "", ...rest] = text.slice(1).split(" ")
-    const found = await controller.call("complete", rest.length === 0 ? { name } : { name, arguments: rest.join(" ") })
-    if (!found.ok || state().editor.text !== text) return
-    const values = found.data.completions.map(({ value }) => value)
-    const before = rest.length === 0 ? "/" : text.slice(0, text.lastIndexOf(" ") + 1)
-    const common = before + commonStart(values) + (values.length === 1 ? " " : "")
-    if (values.length > 0 && common.length > text.length) dispatch({ kind: "text", text: common }, true)
-    if (values.length > 1) dispatch({ kind: "hint", text: values.join("  ") }, true)
+  async function complete(target: CompletionTarget): Promise<void> {
+    const items = await completionItems(controller, target)
+    if (items !== null) dispatch({ kind: "completions", target, items }, true)
   }
 
   const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
@@ -105,7 +101,7 @@ export function createSending(options: SendingOptions): Sending {
       for (const text of typed) await send(text, false)
     },
     takeBack: () => safely(takeBack()),
-    complete: (text: string) => safely(complete(text)),
+    complete: (target) => safely(complete(target)),
   }
 }
 
@@ -136,8 +132,16 @@ export function streamsOf(t: Translate, print: (text: string) => void): OutputSt
   return { t, out: print, err: print, outIsTerminal: true, errIsTerminal: true, outputClosed: false }
 }
 
-function commonStart([first = "", ...others]: readonly string[]): string {
-  let length = first.length
-  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--
-  return first.slice(0, length)
+/** Null: they could not be found. */
+async function completionItems(
+  controller: SessionController,
+  { kind, typed, command }: CompletionTarget,
+): Promise<readonly CompletionItem[] | null> {
+  if (kind === "file") {
+    const found = await controller.call("find_files", { query: typed, limit: FILES_MAX })
+    return found.ok ? found.data.paths.map((value) => ({ value, about: "" })) : null
+  }
+  const args = kind === "command" ? { name: typed } : { name: command, arguments: typed }
+  const found = await controller.call("complete", args)
+  return found.ok ? found.data.completions.map(({ value, about = "" }) => ({ value, about })) : null
 }

@@ -1,6 +1,7 @@
 import { type Editor, emptyEditor } from "@gong/screen/editor"
 import type { Size } from "@gong/screen/frame"
 import type { Block } from "@gong/screen/row"
+import type { Completion } from "./completion.ts"
 import type { Dialog } from "./dialog.ts"
 
 /** A call that is in progress. */
@@ -21,6 +22,10 @@ export interface State {
   readonly editor: Editor
   /** Pasted texts by their markers in the input. */
   readonly pastes: ReadonlyMap<string, string>
+  /** The list below the input; null: none. */
+  readonly completion: Completion | null
+  /** Tab was pressed before the list for this text arrived. */
+  readonly completing: string | null
   /** Sent messages, the newest last; `at`: the one in the input; `draft`: the text that was there before. */
   readonly history: { readonly texts: readonly string[]; readonly at: number | null; readonly draft: string }
   /** Lines that have not been drawn yet. */
@@ -51,6 +56,8 @@ export function initialState(size: Size, now: number): State {
     now,
     editor: emptyEditor,
     pastes: new Map(),
+    completion: null,
+    completing: null,
     history: { texts: [], at: null, draft: "" },
     blocks: [],
     reply: () => [],

@@ -2,6 +2,14 @@ import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
 import type { Input } from "@gong/screen/keys"
 import type { Size } from "@gong/screen/frame"
 import { answerDialog, type Dialog, type DialogValue } from "./dialog.ts"
+import {
+  type Completion,
+  type CompletionItem,
+  type CompletionTarget,
+  completed,
+  completionTarget,
+  sameTarget,
+} from "./completion.ts"
 import { actionOf, type KeyAction, typedText } from "./keymap.ts"
 import type { Block } from "@gong/screen/row"
 import type { RunningCall, State } from "./state.ts"
@@ -23,6 +31,7 @@ export type Message =
   | { readonly kind: "status"; readonly parts: readonly string[] }
   | { readonly kind: "hint"; readonly text: string }
   | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
 
@@ -30,7 +39,7 @@ export type Message =
 export type Action =
   | { readonly kind: "send"; readonly text: string; readonly isLater: boolean }
   | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
-  | { readonly kind: "complete"; readonly text: string }
+  | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
 
@@ -80,6 +89,8 @@ export function update(state: State, message: Message, now: number): Updated {
       return only({ ...next, hint: message.text })
     case "text":
       return only({ ...next, editor: withText(next.editor, message.text) })
+    case "completions":
+      return withCompletions(next, message.target, message.items)
     case "ask":
       return only({ ...next, dialogs: [...next.dialogs, read(message.dialog, next)] })
     case "close":
@@ -101,12 +112,61 @@ function takeInput(state: State, input: Input): Updated {
   if (input.kind === "focus" || input.kind === "reply") return only(state)
   const [dialog, ...others] = state.dialogs
   if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
-  if (input.kind === "paste") return only({ ...pasted(state, input.text), typedAt: state.now })
-  if (input.kind === "text") return only({ ...typed(state, input.text), typedAt: state.now })
+  if (input.kind === "paste") return retarget({ ...pasted(state, input.text), typedAt: state.now })
+  if (input.kind === "text") return retarget({ ...typed(state, input.text), typedAt: state.now })
   const action = actionOf(input.key)
-  if (action !== null) return takeAction(state, action)
+  if (action !== null)
+    return (state.completion && inCompletion(state, state.completion, action)) ?? takeAction(state, action)
   const text = typedText(input.key)
-  return only(text === null ? state : { ...typed(state, text), typedAt: state.now })
+  return text === null ? only(state) : retarget({ ...typed(state, text), typedAt: state.now })
+}
+
+/** After a change of the text: asks for the completions of what is now at the caret. */
+function retarget(state: State): Updated {
+  const target = completionTarget(state.editor)
+  if (target === null) return only({ ...state, completion: null })
+  const { completion } = state
+  // The list stays until the next one has arrived.
+  const stays = completion !== null && completion.target.kind === target.kind && completion.target.from === target.from
+  return act({ ...state, completion: stays ? completion : null }, { kind: "complete", target })
+}
+
+function withCompletions(state: State, target: CompletionTarget, items: readonly CompletionItem[]): Updated {
+  if (!sameTarget(completionTarget(state.editor), target)) return only(state)
+  const isWhole = items.length === 1 && items[0]?.value === target.typed && target.kind !== "file"
+  const completion = items.length === 0 || isWhole ? null : { target, items, at: 0, isMoved: false }
+  const next = { ...state, completion, completing: null }
+  const wasAskedFor = state.completing === state.editor.text && completion !== null
+  return wasAskedFor ? retarget(accepted(next, completion)) : only(next)
+}
+
+function accepted(state: State, { items, at, target }: Completion): State {
+  return { ...state, editor: completed(state.editor, target, items[at]?.value ?? ""), completion: null }
+}
+
+/** Keys that belong to the list below the input; null: none of them. */
+function inCompletion(state: State, completion: Completion, action: KeyAction): Updated | null {
+  if (!("do" in action)) return null
+  const { items, at, target, isMoved } = completion
+  const move = (by: number): Updated =>
+    only({ ...state, completion: { ...completion, at: (at + by + items.length) % items.length, isMoved: true } })
+  const accept = (): State => accepted(state, completion)
+  switch (action.do) {
+    case "history-back":
+      return move(-1)
+    case "history-forward":
+      return move(1)
+    case "stop":
+      return only({ ...state, completion: null })
+    case "complete":
+      return retarget(accept())
+    case "send":
+      if (!sameTarget(completionTarget(state.editor), target)) return null
+      if (target.kind === "file") return retarget(accept())
+      return isMoved || isMeant(completion) ? send(accept(), false) : null
+    default:
+      return null
+  }
 }
 
 function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], input: Input): Updated {
@@ -115,6 +175,12 @@ function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], inp
   if (result.kind === "open") return only({ ...state, dialogs: [result.dialog, ...others] })
   if (result.kind === "scroll") return only({ ...state, dialogs: [read(dialog, state, result.rows), ...others] })
   return { state: { ...state, dialogs: others }, actions: [{ kind: "answer", id: dialog.id, value: result.value }] }
+}
+
+/** The first command of the list is meant by its beginning, unless the name is complete. */
+function isMeant({ target: { kind, typed: name }, items }: Completion): boolean {
+  if (kind !== "command" || name === "" || items.some(({ value }) => value === name)) return false
+  return items[0]?.value.startsWith(name) === true
 }
 
 function typed(state: State, text: string): State {
@@ -130,7 +196,10 @@ function pasted(state: State, text: string): State {
 
 function takeAction(state: State, action: KeyAction): Updated {
   const { editor } = state
-  if ("edit" in action) return only({ ...state, editor: edit(editor, action.edit) })
+  if ("edit" in action) {
+    const edited = { ...state, editor: edit(editor, action.edit) }
+    return edited.editor.text === editor.text ? only({ ...edited, completion: null }) : retarget(edited)
+  }
   switch (action.do) {
     case "send":
       if (editor.text.slice(0, editor.caret).endsWith("\\")) return only(continued(state))
@@ -153,7 +222,7 @@ function takeAction(state: State, action: KeyAction): Updated {
     case "history-forward":
       return only(inHistory(state, action.do))
     case "complete":
-      return editor.text.startsWith("/") ? act(state, { kind: "complete", text: editor.text }) : only(state)
+      return retarget({ ...state, completing: editor.text })
     case "page-up":
     case "page-down":
       return only(state)
@@ -173,7 +242,7 @@ function continued(state: State): State {
 }
 
 function send(state: State, isLater: boolean): Updated {
-  let text = state.editor.text
+  let text = state.editor.text.trimEnd()
   if (text.trim() === "") return only(state)
   for (const [marker, whole] of state.pastes) text = text.replace(marker, () => whole)
   const texts = [...state.history.texts.filter((one) => one !== text), text].slice(-HISTORY_MAX)
@@ -182,6 +251,7 @@ function send(state: State, isLater: boolean): Updated {
     ...state,
     editor: { ...emptyEditor, kills },
     pastes: new Map(),
+    completion: null,
     history: { texts, at: null, draft: "" },
   }
   return { state: sent, actions: [{ kind: "send", text, isLater }] }

@@ -12,6 +12,9 @@ import type { State } from "./state.ts"
 const PICK_ROWS = 12
 const WAITING_ROWS = 5
 const TAIL_ROWS = 5
+/** Rows of completions, and where their descriptions begin. */
+const LIST_ROWS = 8
+const ABOUT_COLUMN = 18
 
 interface Part {
   readonly rows: readonly Row[]
@@ -26,11 +29,12 @@ export function view(t: Translate, state: State): View {
   const [dialog] = state.dialogs
   const below = dialog === undefined ? inputPart(state) : dialogPart(t, dialog, state)
   const status = statusRow(state)
+  const list = dialog === undefined ? completionRows(state) : []
   const height = Math.max(1, size.rows - 1)
-  const room = Math.max(0, height - below.rows.length - status.length)
+  const room = Math.max(0, height - below.rows.length - list.length - status.length)
   const above = [...openRows(state), ...callRows(state), ...workRows(t, state), ...waitingRows(t, state), emptyRow]
   const shown = above.slice(Math.max(0, above.length - room))
-  const live = [...shown, ...below.rows, ...status]
+  const live = [...shown, ...below.rows, ...list, ...status]
   const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
   return { left, live, caret }
 }
@@ -74,6 +78,18 @@ function waitingRows(t: Translate, { waiting, size }: State): readonly Row[] {
   return [...shown, ...(more > 0 ? [t`  and ${more} more`] : [])].map((text) =>
     oneRow([{ text, role: "muted" }], size.columns),
   )
+}
+
+function completionRows({ completion, size }: State): readonly Row[] {
+  if (completion === null) return []
+  const { items, at } = completion
+  const from = Math.max(0, Math.min(at - Math.floor(LIST_ROWS / 2), items.length - LIST_ROWS))
+  return items.slice(from, from + LIST_ROWS).map(({ value, about }, index) => {
+    const isSelected = from + index === at
+    const name = { text: `${isSelected ? "> " : "  "}${value}`, ...(isSelected && { role: "accent" }) }
+    const gap = " ".repeat(Math.max(2, ABOUT_COLUMN - widthOf(value)))
+    return oneRow(about === "" ? [name] : [name, { text: `${gap}${about}`, role: "muted" }], size.columns)
+  })
 }
 
 function statusRow({ status, hint, size }: State): readonly Row[] {

@@ -152,3 +152,49 @@ test("no key has two actions", () => {
   assert.deepEqual(names, [...new Set(names)])
   assert.deepEqual(actionOf({ name: "enter", ctrl: false, alt: false, shift: false }), { do: "send" })
 })
+
+/** The first target that an update asks to complete, answered with these values. */
+function completions(text: string, ...values: readonly string[]): readonly Message[] {
+  const [action] = after(typed(text))
+    .actions.filter(({ kind }) => kind === "complete")
+    .slice(-1)
+  if (action?.kind !== "complete") return typed(text)
+  const items = values.map((value) => ({ value, about: "" }))
+  return [...typed(text), { kind: "completions", target: action.target, items }]
+}
+
+const edited = (messages: readonly Message[]): string => after(messages).state.editor.text
+
+test("a path after @ is completed by Tab and by Enter; a folder can be completed further; blanks are quoted", () => {
+  const files = completions("see @re", "README.md", "src/re/")
+  assert.deepEqual(shown(after(files).state).slice(-2), ["> README.md", "  src/re/"])
+  assert.equal(edited([...files, ...typed("\t")]), "see @README.md ")
+  assert.equal(edited([...files, ...typed("\r")]), "see @README.md ")
+  assert.deepEqual(
+    after([...files, ...typed("\r")])
+      .actions.map(({ kind }) => kind)
+      .includes("send"),
+    false,
+  )
+  assert.equal(edited([...files, ...typed("\u001b[B\t")]), "see @src/re/")
+  assert.equal(edited([...completions("@", "my file.md"), ...typed("\t")]), '@"my file.md" ')
+  assert.equal(edited([...completions("看＠用户", "用户手册.md"), ...typed("\t")]), "看＠用户")
+  assert.equal(edited([...completions("看 ＠用户", "用户手册.md"), ...typed("\t")]), "看 @用户手册.md ")
+})
+
+test("Enter sends the first command that begins as typed; Esc closes the list; late lists are dropped", () => {
+  const sent = (messages: readonly Message[]): readonly string[] =>
+    after(messages).actions.flatMap((action) => (action.kind === "send" ? [action.text] : []))
+  const list = completions("/mo", "model", "memory")
+  assert.deepEqual(sent([...list, ...typed("\r")]), ["/model"])
+  assert.deepEqual(sent([...completions("/tree", "tree", "tree summary"), ...typed("\r")]), ["/tree"])
+  assert.deepEqual(sent([...completions("/", "about"), ...typed("\r")]), ["/"])
+  assert.deepEqual(sent([...completions("/odel", "model"), ...typed("\r")]), ["/odel"])
+  assert.deepEqual(sent([...completions("/model son", "sonnet", "sonnet-old"), ...typed("\u001b[B\r")]), [
+    "/model sonnet-old",
+  ])
+  assert.equal(after([...list, ...typed("\u001b")]).state.completion, null)
+  assert.deepEqual(sent([...list, ...typed("\u001b"), ...typed("\r")]), ["/mo"])
+  const [late] = list.slice(-1)
+  assert.equal(late && after([...typed("/mod"), late]).state.completion, null)
+})
