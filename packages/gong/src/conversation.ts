@@ -67,6 +67,7 @@ async function onScreen(wanted: Wanted): Promise<number> {
     hasLinks: cli.env["TERM"] !== "linux",
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events),
+    edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),
     capture: cli.capture,
     onShutdown: cli.onShutdown,
     async open(lines: QuestionReader) {

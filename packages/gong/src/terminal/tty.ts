@@ -12,6 +12,8 @@ export interface Tty {
   readonly unsent: number
   /** Restores the modes, stops the process group, and sets them again when it continues. */
   suspend(): void
+  /** Restores the modes while another program uses the terminal. */
+  lend<T>(work: () => Promise<T>): Promise<T>
   /** Restores the modes; further input is ignored. */
   close(): void
 }
@@ -54,6 +56,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   const openedAt = deps.clock.now()
   let isFirst = true
   let isOpen = false
+  let isClosed = false
   let cancelFlush = (): void => undefined
 
   const take = (text: string): void => {
@@ -115,7 +118,16 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
         events.continued()
       })
     },
+    async lend(work) {
+      restore()
+      try {
+        return await work()
+      } finally {
+        if (!isClosed) open()
+      }
+    },
     close() {
+      isClosed = true
       restore()
       removeExit()
     },

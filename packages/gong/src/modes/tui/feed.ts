@@ -16,6 +16,8 @@ export interface FeedOptions {
   readonly render: RenderCallEnd | null
   /** Of the screen now. */
   columns(): number
+  /** A turn has ended. `contextTokens`: tokens of the next request. */
+  turned(contextTokens: number): void
   /** Gets what changes on the screen, in order. */
   emit(message: Message): void
 }
@@ -31,7 +33,7 @@ export interface SessionFeed {
 }
 
 /** Turns the steps of a session into messages of the screen. */
-export function feedSession(session: Session, { t, clock, render, columns, emit }: FeedOptions): SessionFeed {
+export function feedSession(session: Session, { t, clock, render, columns, turned, emit }: FeedOptions): SessionFeed {
   const lineOf = progressLines({ t, declared: session.declared, undo: "/undo compaction", output: "/output", render })
   const output = orderedOutput()
   const reply = replyText({ columns, output, emit })
@@ -50,6 +52,7 @@ export function feedSession(session: Session, { t, clock, render, columns, emit 
       begin("text")
       return reply.take(event.delta)
     }
+    if (event.type === "turn_end" && event.parent === undefined) turned(event.contextTokens)
     if (event.type === "agent_start") {
       part = "none"
       reply.prepare()

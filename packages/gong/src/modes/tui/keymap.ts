@@ -16,7 +16,10 @@ export type KeyAction =
         | "redraw"
         | "suspend"
     }
-  | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" }
+  | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" | "jump" }
+  | { readonly do: "search-history" | "next-permission" | "next-thinking" | "edit-externally" }
+  /** Runs a slash command. */
+  | { readonly do: "command"; readonly name: string }
 
 interface KeyRow {
   readonly keys: readonly string[]
@@ -25,12 +28,15 @@ interface KeyRow {
   readonly about: string
 }
 
+/** The character to jump to follows. */
+export const JUMP = "ctrl+]"
+
 /** All keys of the conversation, for decoding, `?` and docs/terminal.md. Names are those of `keyName`. */
 export const keyTable: readonly KeyRow[] = [
   { keys: ["enter"], action: { do: "send" }, about: "sends; while a run works: after the running tool" },
   { keys: ["alt+enter", "ctrl+q"], action: { do: "send-later" }, about: "while a run works: sends when it has ended" },
   { keys: ["shift+enter", "ctrl+j"], action: { do: "new-line" }, about: "begins a new line (also \\ before Enter)" },
-  { keys: ["escape"], action: { do: "stop" }, about: "leaves a question; stops the run" },
+  { keys: ["escape"], action: { do: "stop" }, about: "leaves a question; stops the run; twice: clears the text" },
   { keys: ["ctrl+c"], action: { do: "interrupt" }, about: "clears the text; stops the run; twice within 2 s exits" },
   { keys: ["ctrl+d"], action: { do: "end" }, about: "exits if there is no text; otherwise deletes forward" },
   { keys: ["alt+up"], action: { do: "take-back" }, about: "takes the last waiting message back into the input" },
@@ -41,6 +47,27 @@ export const keyTable: readonly KeyRow[] = [
     about: "line down; at the last line the next message",
   },
   { keys: ["tab"], action: { do: "complete" }, about: "completes a command, its argument, or a path after @" },
+  { keys: ["ctrl+r"], action: { do: "search-history" }, about: "finds an earlier message" },
+  {
+    keys: ["ctrl+g", "ctrl+x ctrl+e"],
+    action: { do: "edit-externally" },
+    about: "edits the text with $VISUAL or $EDITOR",
+  },
+  {
+    keys: ["shift+tab"],
+    action: { do: "next-permission" },
+    about: "next permission level: ask, auto, plan",
+  },
+  { keys: ["alt+t"], action: { do: "next-thinking" }, about: "next thinking level" },
+  { keys: ["alt+p", "ctrl+x m"], action: { do: "command", name: "model" }, about: "selects the model" },
+  { keys: ["ctrl+x s"], action: { do: "command", name: "resume" }, about: "opens another session" },
+  { keys: ["ctrl+x c"], action: { do: "command", name: "diff" }, about: "shows the changed files" },
+  {
+    keys: ["ctrl+x t"],
+    action: { do: "command", name: "tree" },
+    about: "opens the tree (also Esc twice without text)",
+  },
+  { keys: ["ctrl+x h"], action: { do: "command", name: "hotkeys" }, about: "shows the keys" },
   { keys: ["pageup"], action: { do: "page-up" }, about: "in a long question: up" },
   { keys: ["pagedown"], action: { do: "page-down" }, about: "in a long question: down" },
   { keys: ["ctrl+l"], action: { do: "redraw" }, about: "draws the screen anew" },
@@ -53,6 +80,7 @@ export const keyTable: readonly KeyRow[] = [
   { keys: ["end", "ctrl+e"], action: { edit: "line-end" }, about: "end of the line" },
   { keys: ["ctrl+home"], action: { edit: "text-start" }, about: "start of the text" },
   { keys: ["ctrl+end"], action: { edit: "text-end" }, about: "end of the text" },
+  { keys: [JUMP], action: { do: "jump" }, about: "jumps to the next character that is typed" },
   { keys: ["backspace", "ctrl+h", "shift+backspace"], action: { edit: "delete-back" }, about: "deletes back" },
   { keys: ["delete"], action: { edit: "delete-forward" }, about: "deletes forward" },
   { keys: ["ctrl+w", "alt+backspace"], action: { edit: "kill-word-back" }, about: "deletes the word before" },
@@ -67,9 +95,20 @@ export const keyTable: readonly KeyRow[] = [
 
 const actions = new Map(keyTable.flatMap(({ keys, action }) => keys.map((name) => [name, action] as const)))
 
-export function actionOf(key: Key): KeyAction | null {
-  return actions.get(keyName(key)) ?? null
+/** `prefix`: the key before, if this one continues a sequence. */
+export function actionOf(key: Key, prefix = ""): KeyAction | null {
+  return actions.get(prefix === "" ? keyName(key) : `${prefix} ${keyName(key)}`) ?? null
 }
+
+/** Sequences of two keys begin with it. */
+export function isPrefix(key: Key): boolean {
+  return prefixes.has(keyName(key))
+}
+
+const prefixes = new Set([
+  JUMP,
+  ...[...actions.keys()].filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]),
+])
 
 /** `ctrl+alt+shift+NAME`. */
 export function keyName({ name, ctrl, alt, shift }: Key): string {

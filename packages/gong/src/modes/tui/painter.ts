@@ -37,6 +37,7 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
   let resizedAt = -Infinity
   let timer: { readonly at: number; cancel(): void } | null = null
   let isOpen = false
+  let isClosed = false
 
   /** Draws at this time, or earlier if that was asked for. */
   function drawAt(at: number): void {
@@ -92,7 +93,19 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
       tty.write(frame.clear())
       tty.suspend()
     },
+    /** Nothing is drawn while another program uses the terminal. */
+    async lend<T>(work: () => Promise<T>): Promise<T> {
+      tty.write(frame.clear())
+      isOpen = false
+      try {
+        return await tty.lend(work)
+      } finally {
+        isOpen = !isClosed
+        draw("redraw")
+      }
+    },
     close(): void {
+      isClosed = true
       if (!isOpen) return
       // There is no later frame.
       resizedAt = -Infinity

@@ -7,10 +7,12 @@ import type { QuestionReader } from "../../terminal/lines.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { type Asks, createAsks } from "./asks.ts"
+import { emptyPick } from "./dialog.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./questions.ts"
 import type { State } from "./state.ts"
+import { statusParts } from "./status.ts"
 import { createSending, type Sending, type SendingOptions, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import { type Action, type Message, update } from "./update.ts"
@@ -37,6 +39,8 @@ export interface ScreenOptions extends PainterOptions {
   /** Calls back when the process has to end. */
   onShutdown(callback: () => void): void
   readonly copy: UserDialogs["copy"]
+  /** Edits a text with another program; null: it failed. */
+  edit(text: string): Promise<string | null>
 }
 
 /** Exit status of a conversation that was left by Ctrl+C. */
@@ -89,10 +93,34 @@ export async function screen(options: ScreenOptions): Promise<number> {
         return current.session?.sending.takeBack()
       case "complete":
         return current.session?.sending.complete(action.target)
+      case "search-history":
+        return void searchHistory()
+      case "next-permission":
+      case "next-thinking":
+        return current.session?.sending[action.kind === "next-permission" ? "nextPermission" : "nextThinking"]()
+      case "edit-externally":
+        return void editExternally()
       case "redraw":
       case "suspend":
         return painter[action.kind]()
     }
+  }
+
+  async function searchHistory(): Promise<void> {
+    const texts = painter.state.history.texts.toReversed()
+    const rows = texts.map((text) => text.replaceAll("\n", " "))
+    if (rows.length === 0) return
+    const value = await asks.ask({ body: [], form: { kind: "pick", rows, ...emptyPick } })
+    const text = value !== null && "at" in value ? texts[value.at] : undefined
+    if (text !== undefined) dispatch({ kind: "text", text }, true)
+  }
+
+  async function editExternally(): Promise<void> {
+    const { text } = painter.state.editor
+    const edited = await painter.lend(() => options.edit(text)).catch(() => null)
+    if (edited === null)
+      return dispatch({ kind: "hint", text: options.t`the editor failed; the text is unchanged` }, true)
+    if (edited !== text) dispatch({ kind: "text", text: edited }, true)
   }
 
   async function open(): Promise<void> {
@@ -150,7 +178,7 @@ interface ActiveOptions extends FollowOptions, Pick<ScreenOptions, "copy" | "exi
 function activate(controller: SessionController, options: ActiveOptions): ActiveSession {
   const { t, asks, dispatch, print, state, leaveWith } = options
   let exit = 0
-  const { settled, close } = followSessions(controller, options)
+  const { settled, changed, close } = followSessions(controller, options)
   async function leaveUnlessJobs(): Promise<void> {
     const { jobs, info } = controller.current
     const question = lineQuestion(asks.ask)
@@ -171,6 +199,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
     dialogs: userDialogs(t, asks.ask, options.copy),
     state,
     settled,
+    changed,
     dispatch,
     print,
     leave: () => leave(false),
@@ -188,28 +217,35 @@ interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render"> {
   dispatch(message: Message): void
 }
 
+interface FollowedSessions extends SessionFeed {
+  /** Shows the status row anew. */
+  changed(): void
+}
+
 /** Shows the current session, and each that replaces it. */
 function followSessions(
   controller: SessionController,
   { t, clock, render, asks, state, dispatch }: FollowOptions,
-): SessionFeed {
-  function follow(): SessionFeed {
+): FollowedSessions {
+  function follow(): FollowedSessions {
     const { session, info } = controller.current
-    const showStatus = (): void => {
-      const { model } = session.selection.provider
-      const sandbox = info.sandbox.mode === "off" ? [t`sandbox: off`] : []
-      dispatch({ kind: "status", parts: [`${model.provider}/${model.id}`, session.permission, ...sandbox] })
+    let contextTokens: number | null = null
+    const showStatus = (): void =>
+      dispatch({ kind: "status", parts: statusParts(t, session, { sandbox: info.sandbox.mode, contextTokens }) })
+    const turned = (tokens: number): void => {
+      contextTokens = tokens
+      showStatus()
     }
     showStatus()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
     const columns = (): number => state().size.columns
-    const feed = feedSession(session, { t, clock, render, columns, emit: dispatch })
+    const feed = feedSession(session, { t, clock, render, columns, turned, emit: dispatch })
     const ends = [
       feed.close,
       showQuestions(t, session, info.cwd, asks.ask),
       session.subscribe(showStatus, { partials: false }),
     ]
-    return { settled: feed.settled, close: () => ends.forEach((end) => end()) }
+    return { settled: feed.settled, changed: showStatus, close: () => ends.forEach((end) => end()) }
   }
 
   let followed = follow()
@@ -221,6 +257,7 @@ function followSessions(
   })
   return {
     settled: () => followed.settled(),
+    changed: () => followed.changed(),
     close() {
       unlisten()
       followed.close()

@@ -1,4 +1,4 @@
-import type { RunEnd } from "@gong/spec"
+import { type RunEnd, thinkingLevels } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
@@ -23,6 +23,8 @@ export interface SendingOptions {
   dispatch(message: Message, isUrgent?: boolean): void
   /** Adds lines to the transcript. */
   print(text: string, more?: Partial<Block>): void
+  /** A command may have changed what the status row shows. */
+  changed(): void
   /** The run has ended. */
   ended(end: RunEnd): void
   /** Ends the conversation. */
@@ -31,6 +33,8 @@ export interface SendingOptions {
 
 /** Paths in the list below the input. */
 const FILES_MAX = 50
+/** Permission levels that a key selects. */
+const keyLevels = ["ask", "auto", "plan"] as const
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
 export interface Sending {
@@ -40,6 +44,9 @@ export interface Sending {
   /** The last waiting message goes back into the input. */
   takeBack(): void
   complete(target: CompletionTarget): void
+  /** From `full`, which is never selected by a key, to `ask`. */
+  nextPermission(): void
+  nextThinking(): void
 }
 
 /** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
@@ -56,6 +63,7 @@ export function createSending(options: SendingOptions): Sending {
     if (!isIntoRun) printOwn(text)
     // Commands are never sent to the model, in a run either.
     const result = await controller.typed(text, dialogs)
+    options.changed()
     if (result.kind === "message" && isRunning()) return sendIntoRun(result.text, isLater)
     if (isIntoRun) printOwn(text)
     if (result.kind === "quit") return leave()
@@ -91,6 +99,22 @@ export function createSending(options: SendingOptions): Sending {
     if (items !== null) dispatch({ kind: "completions", target, items }, true)
   }
 
+  async function nextPermission(): Promise<void> {
+    const at = keyLevels.findIndex((level) => level === controller.current.session.permission)
+    const level = keyLevels[(at + 1) % keyLevels.length] ?? "ask"
+    const set = await controller.call("set_permission", { level })
+    options.changed()
+    dispatch({ kind: "hint", text: set.ok ? t`permission level: ${level}` : t.text(errorText(set.error)) }, true)
+  }
+
+  async function nextThinking(): Promise<void> {
+    const { thinking } = controller.current.session.selection
+    const level = thinkingLevels[(thinkingLevels.indexOf(thinking) + 1) % thinkingLevels.length] ?? "off"
+    const set = await controller.call("set_thinking_level", { level })
+    options.changed()
+    dispatch({ kind: "hint", text: set.ok ? t`thinking level: ${level}` : t.text(errorText(set.error)) }, true)
+  }
+
   const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
   return {
     send: (text: string, isLater: boolean) => safely(send(text, isLater)),
@@ -102,6 +126,8 @@ export function createSending(options: SendingOptions): Sending {
     },
     takeBack: () => safely(takeBack()),
     complete: (target) => safely(complete(target)),
+    nextPermission: () => safely(nextPermission()),
+    nextThinking: () => safely(nextThinking()),
   }
 }
 

@@ -46,8 +46,11 @@ export interface State {
   readonly hint: string
   /** When the last character was typed. */
   readonly typedAt: number
-  /** When Ctrl+C was pressed last. */
+  /** When Ctrl+C was pressed last, and Esc without anything to stop. */
   readonly interruptedAt: number
+  readonly escapedAt: number
+  /** The first key of a sequence of two; empty: none. */
+  readonly prefix: string
 }
 
 export function initialState(size: Size, now: number): State {
@@ -70,5 +73,7 @@ export function initialState(size: Size, now: number): State {
     hint: "",
     typedAt: -Infinity,
     interruptedAt: -Infinity,
+    escapedAt: -Infinity,
+    prefix: "",
   }
 }

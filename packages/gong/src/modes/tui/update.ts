@@ -1,5 +1,5 @@
-import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
-import type { Input } from "@gong/screen/keys"
+import { edit, jumpTo, withText } from "@gong/screen/editor"
+import type { Input, Key } from "@gong/screen/keys"
 import type { Size } from "@gong/screen/frame"
 import { answerDialog, type Dialog, type DialogValue } from "./dialog.ts"
 import {
@@ -10,7 +10,8 @@ import {
   completionTarget,
   sameTarget,
 } from "./completion.ts"
-import { actionOf, type KeyAction, typedText } from "./keymap.ts"
+import { cleared, continued, inHistory, pasted, taken, typed } from "./editing.ts"
+import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./keymap.ts"
 import type { Block } from "@gong/screen/row"
 import type { RunningCall, State } from "./state.ts"
 import { dialogBody } from "./view.ts"
@@ -42,6 +43,7 @@ export type Action =
   | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
+  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" }
 
 export interface Updated {
   readonly state: State
@@ -52,10 +54,8 @@ export interface Updated {
 const EXIT_MS = 2_000
 /** A key that was meant for the input does not answer a question that has just appeared. */
 const SETTLE_MS = 400
-/** Longer pastes are shown as a marker. */
-const PASTE_LINES = 10
-const PASTE_CHARS = 1_000
-const HISTORY_MAX = 1_000
+/** Milliseconds in which a second Esc has its own meaning. */
+const ESCAPE_TWICE_MS = 500
 
 /** The next state; pure. `now`: milliseconds of the clock. */
 export function update(state: State, message: Message, now: number): Updated {
@@ -113,11 +113,27 @@ function takeInput(state: State, input: Input): Updated {
   const [dialog, ...others] = state.dialogs
   if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
   if (input.kind === "paste") return retarget({ ...pasted(state, input.text), typedAt: state.now })
+  if (input.kind === "text" && state.prefix !== "") return afterPrefix(state, input.text)
   if (input.kind === "text") return retarget({ ...typed(state, input.text), typedAt: state.now })
-  const action = actionOf(input.key)
+  return takeKey({ ...state, prefix: "" }, input.key, state.prefix)
+}
+
+/** Text that arrives at once: its first character ends the sequence. */
+function afterPrefix(state: State, text: string): Updated {
+  const [name = "", ...others] = text
+  const ended = takeKey({ ...state, prefix: "" }, { name, ctrl: false, alt: false, shift: false }, state.prefix)
+  return ended.actions.length > 0 ? ended : retarget(typed(ended.state, others.join("")))
+}
+
+/** `prefix`: the key before, if a sequence of two begins with it. */
+function takeKey(state: State, key: Key, prefix: string): Updated {
+  const text = typedText(key)
+  if (prefix === JUMP) return only(text === null ? state : { ...state, editor: jumpTo(state.editor, text) })
+  if (prefix === "" && isPrefix(key)) return only({ ...state, prefix: keyName(key) })
+  const action = actionOf(key, prefix)
   if (action !== null)
     return (state.completion && inCompletion(state, state.completion, action)) ?? takeAction(state, action)
-  const text = typedText(input.key)
+  if (prefix !== "") return only(state)
   return text === null ? only(state) : retarget({ ...typed(state, text), typedAt: state.now })
 }
 
@@ -183,17 +199,6 @@ function isMeant({ target: { kind, typed: name }, items }: Completion): boolean 
   return items[0]?.value.startsWith(name) === true
 }
 
-function typed(state: State, text: string): State {
-  return { ...state, editor: insert(state.editor, text.replaceAll("\t", "    ")) }
-}
-
-function pasted(state: State, text: string): State {
-  const lines = text.split("\n").length
-  if (lines <= PASTE_LINES && text.length <= PASTE_CHARS) return typed(state, text)
-  const marker = `[paste ${state.pastes.size + 1}: ${lines} lines]`
-  return { ...typed(state, marker), pastes: new Map([...state.pastes, [marker, text]]) }
-}
-
 function takeAction(state: State, action: KeyAction): Updated {
   const { editor } = state
   if ("edit" in action) {
@@ -209,7 +214,7 @@ function takeAction(state: State, action: KeyAction): Updated {
     case "new-line":
       return only(typed(state, "\n"))
     case "stop":
-      return state.isRunning ? act(state, { kind: "stop" }) : only(state)
+      return state.isRunning ? act(state, { kind: "stop" }) : escaped(state)
     case "interrupt":
       return interrupted(state)
     case "end":
@@ -223,8 +228,16 @@ function takeAction(state: State, action: KeyAction): Updated {
       return only(inHistory(state, action.do))
     case "complete":
       return retarget({ ...state, completing: editor.text })
+    case "command":
+      return act(state, { kind: "send", text: `/${action.name}`, isLater: false })
+    case "search-history":
+    case "next-permission":
+    case "next-thinking":
+    case "edit-externally":
+      return act(state, { kind: action.do })
     case "page-up":
     case "page-down":
+    case "jump":
       return only(state)
     case "redraw":
     case "suspend":
@@ -236,25 +249,18 @@ function act(state: State, action: Action): Updated {
   return { state, actions: [action] }
 }
 
-/** A backslash before Enter continues the message in a new line. */
-function continued(state: State): State {
-  return { ...state, editor: insert(edit(state.editor, "delete-back"), "\n") }
+function send(state: State, isLater: boolean): Updated {
+  const message = taken(state)
+  if (message === null) return only(state)
+  return { state: message.state, actions: [{ kind: "send", text: message.text, isLater }] }
 }
 
-function send(state: State, isLater: boolean): Updated {
-  let text = state.editor.text.trimEnd()
-  if (text.trim() === "") return only(state)
-  for (const [marker, whole] of state.pastes) text = text.replace(marker, () => whole)
-  const texts = [...state.history.texts.filter((one) => one !== text), text].slice(-HISTORY_MAX)
-  const { kills } = state.editor
-  const sent = {
-    ...state,
-    editor: { ...emptyEditor, kills },
-    pastes: new Map(),
-    completion: null,
-    history: { texts, at: null, draft: "" },
-  }
-  return { state: sent, actions: [{ kind: "send", text, isLater }] }
+/** Esc twice: takes the text into the history; without text it opens the tree. */
+function escaped(state: State): Updated {
+  const isSecond = state.now - state.escapedAt < ESCAPE_TWICE_MS
+  const next = { ...state, escapedAt: isSecond ? -Infinity : state.now }
+  if (!isSecond) return only(next)
+  return state.editor.text === "" ? act(next, { kind: "send", text: "/tree", isLater: false }) : only(cleared(next))
 }
 
 function interrupted(state: State): Updated {
@@ -262,21 +268,4 @@ function interrupted(state: State): Updated {
   const next = { ...state, interruptedAt: state.now }
   if (state.editor.text !== "") return only({ ...next, editor: withText(state.editor, ""), interruptedAt: -Infinity })
   return { state: next, actions: [...(state.isRunning ? [{ kind: "stop" } as const] : []), { kind: "warn-exit" }] }
-}
-
-/** Moves by lines, and at the edge of the text through sent messages. */
-function inHistory(state: State, way: "history-back" | "history-forward"): State {
-  const { editor, history } = state
-  const moved = edit(editor, way === "history-back" ? "up" : "down")
-  if (moved !== editor) return { ...state, editor: moved }
-  const at = history.at ?? history.texts.length
-  const to = way === "history-back" ? at - 1 : at + 1
-  if (to < 0 || to > history.texts.length || history.texts.length === 0) return state
-  const draft = history.at === null ? editor.text : history.draft
-  const text = history.texts[to] ?? draft
-  return {
-    ...state,
-    editor: withText(editor, text),
-    history: { ...history, at: to === history.texts.length ? null : to, draft },
-  }
 }

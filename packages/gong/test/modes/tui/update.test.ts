@@ -198,3 +198,19 @@ test("Enter sends the first command that begins as typed; Esc closes the list; l
   const [late] = list.slice(-1)
   assert.equal(late && after([...typed("/mod"), late]).state.completion, null)
 })
+
+test("sequences of two keys, the jump to a character, and Esc twice", () => {
+  const actionsOf = (bytes: string): readonly Action[] =>
+    after(typed(bytes)).actions.filter(({ kind }) => kind !== "complete")
+  assert.deepEqual(actionsOf("\u0018s"), [{ kind: "send", text: "/resume", isLater: false }])
+  assert.deepEqual(actionsOf("\u0018\u0005"), [{ kind: "edit-externally" }])
+  assert.deepEqual(actionsOf("\u0018q"), [])
+  assert.equal(edited(typed("\u0018qab")), "ab", "an unknown second key has no effect")
+  assert.equal(edited(typed("abcabc\u0001\u001dc\u000b")), "ab")
+  assert.deepEqual(actionsOf("\u001b[Z"), [{ kind: "next-permission" }])
+  const escape = typed("\u001b")
+  assert.deepEqual(after([...escape, ...escape]).actions, [{ kind: "send", text: "/tree", isLater: false }])
+  assert.deepEqual(after([...escape, 2_000, ...escape]).actions, [])
+  const { state } = after([...typed("some text"), ...escape, ...escape])
+  assert.deepEqual([state.editor.text, state.history.texts], ["", ["some text"]])
+})

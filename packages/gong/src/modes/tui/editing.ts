@@ -1,0 +1,64 @@
+import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
+import type { State } from "./state.ts"
+
+/** Longer pastes are shown as a marker. */
+const PASTE_LINES = 10
+const PASTE_CHARS = 1_000
+const HISTORY_MAX = 1_000
+
+export function typed(state: State, text: string): State {
+  return { ...state, editor: insert(state.editor, text.replaceAll("\t", "    ")) }
+}
+
+export function pasted(state: State, text: string): State {
+  const lines = text.split("\n").length
+  if (lines <= PASTE_LINES && text.length <= PASTE_CHARS) return typed(state, text)
+  const marker = `[paste ${state.pastes.size + 1}: ${lines} lines]`
+  return { ...typed(state, marker), pastes: new Map([...state.pastes, [marker, text]]) }
+}
+
+/** A backslash before Enter continues the message in a new line. */
+export function continued(state: State): State {
+  return { ...state, editor: insert(edit(state.editor, "delete-back"), "\n") }
+}
+
+/** The message in the input with its pastes, and the state after it was sent; null: the input is empty. */
+export function taken(state: State): { readonly text: string; readonly state: State } | null {
+  let text = state.editor.text.trimEnd()
+  if (text.trim() === "") return null
+  for (const [marker, whole] of state.pastes) text = text.replace(marker, () => whole)
+  return { text, state: { ...emptied(remembered(state, text)), pastes: new Map() } }
+}
+
+/** Removes the text of the input; it stays in the history. */
+export function cleared(state: State): State {
+  const { text } = state.editor
+  return emptied(text.trim() === "" ? state : remembered(state, text))
+}
+
+function emptied(state: State): State {
+  const { kills } = state.editor
+  return { ...state, editor: { ...emptyEditor, kills }, completion: null }
+}
+
+function remembered(state: State, text: string): State {
+  const texts = [...state.history.texts.filter((one) => one !== text), text].slice(-HISTORY_MAX)
+  return { ...state, history: { texts, at: null, draft: "" } }
+}
+
+/** Moves by lines, and at the edge of the text through sent messages. */
+export function inHistory(state: State, way: "history-back" | "history-forward"): State {
+  const { editor, history } = state
+  const moved = edit(editor, way === "history-back" ? "up" : "down")
+  if (moved !== editor) return { ...state, editor: moved }
+  const at = history.at ?? history.texts.length
+  const to = way === "history-back" ? at - 1 : at + 1
+  if (to < 0 || to > history.texts.length || history.texts.length === 0) return state
+  const draft = history.at === null ? editor.text : history.draft
+  const text = history.texts[to] ?? draft
+  return {
+    ...state,
+    editor: withText(editor, text),
+    history: { ...history, at: to === history.texts.length ? null : to, draft },
+  }
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { converse, leave } from "./screen.ts"
+import { skip } from "./terminal.ts"
+
+test("the text is edited with $EDITOR, and a failing one changes nothing", { skip }, async (t) => {
+  const shown = await converse(t, {
+    prepare(stage) {
+      stage.write({
+        "edit.sh": '#!/bin/sh\nstty -a < /dev/tty | grep -c -- " icanon"\necho "edited ($1 $2)" >> "$2"\n',
+      })
+      chmodSync(join(stage.repo, "edit.sh"), 0o755)
+      return { ...stage, env: { ...stage.env, VISUAL: "", EDITOR: `${stage.repo}/edit.sh --wait` } }
+    },
+  })
+  shown.terminal.type("first line\u0007")
+  await shown.shows(/^> first line\n {2}edited \(--wait .*message\.md\)$/m)
+  shown.terminal.type("\r")
+  await shown.shows("Hello.")
+  assert.match(JSON.stringify(shown.stage.server.requests[0]?.body), /first line\\nedited \(--wait/)
+  assert.match(shown.terminal.text, /1\r\n/, "the terminal was in its own modes")
+  shown.stage.write({ "edit.sh": "#!/bin/sh\nexit 3\n" })
+  shown.terminal.type("kept\u0007")
+  await shown.shows("the editor failed; the text is unchanged")
+  await shown.shows(/^> kept$/m)
+  shown.terminal.type("\u0015")
+  await leave(shown)
+})
+
+test("an earlier message is found, the permission and thinking levels are changed by keys", { skip }, async (t) => {
+  const shown = await converse(t)
+  for (const text of ["look at the parser", "run the tests"]) {
+    shown.terminal.type(`${text}\r`)
+    await shown.shows(new RegExp(`^> ${text}\\n\\nHello\\.`, "m"))
+    await shown.shows(/^> $/m)
+  }
+  shown.terminal.type("\u0012")
+  await shown.shows(/^> run the tests\n {2}look at the parser\n\/ $/m)
+  shown.terminal.type("pars\r")
+  await shown.shows(/^> look at the parser\ncustom/m)
+  shown.terminal.type("\u0015\u001b[Z")
+  await shown.shows("permission level: auto")
+  shown.terminal.type(" \u007f")
+  await shown.shows(/^custom\/mock · auto/m)
+  shown.terminal.type("\u001bt")
+  await shown.shows(/thinking level: \w+/)
+  await leave(shown)
+})
