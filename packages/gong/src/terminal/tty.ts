@@ -52,29 +52,16 @@ const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
 export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
-  const decoder = keyDecoder()
-  const openedAt = deps.clock.now()
-  let isFirst = true
   let isOpen = false
   let isClosed = false
-  let cancelFlush = (): void => undefined
-
-  const take = (text: string): void => {
-    cancelFlush()
-    // Before the raw mode the terminal has made line feeds of Enter.
-    const typedBefore = isFirst && deps.clock.now() - openedAt < TYPED_BEFORE_MS
-    isFirst = false
-    for (const one of decoder.feed(typedBefore ? text.replaceAll("\n", "\r") : text)) if (isOpen) events.input(one)
-    if (decoder.isPending)
-      cancelFlush = deps.clock.timer(ESCAPE_MS, () => decoder.flush().forEach((one) => isOpen && events.input(one)))
-  }
+  const keys = keyReader(deps.clock, (one) => isOpen && events.input(one))
   const resized = (): void => events.resized()
 
   function open(): void {
     isOpen = true
     input.setEncoding("utf8")
     input.setRawMode(true)
-    input.on("data", take)
+    input.on("data", keys.take)
     input.resume()
     output.on("resize", resized)
     output.write(modesOn)
@@ -84,8 +71,8 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   function restore(): void {
     if (!isOpen) return
     isOpen = false
-    cancelFlush()
-    input.off("data", take)
+    keys.cancel()
+    input.off("data", keys.take)
     output.off("resize", resized)
     try {
       input.setRawMode(false)
@@ -131,6 +118,25 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
       restore()
       removeExit()
     },
+  }
+}
+
+/** Decodes what the terminal sends. */
+function keyReader(clock: Clock, take: (input: Input) => void) {
+  const decoder = keyDecoder()
+  const openedAt = clock.now()
+  let isFirst = true
+  let cancel = (): void => undefined
+  return {
+    take(text: string): void {
+      cancel()
+      // Before the raw mode the terminal has made line feeds of Enter.
+      const typedBefore = isFirst && clock.now() - openedAt < TYPED_BEFORE_MS
+      isFirst = false
+      decoder.feed(typedBefore ? text.replaceAll("\n", "\r") : text).forEach(take)
+      if (decoder.isPending) cancel = clock.timer(ESCAPE_MS, () => decoder.flush().forEach(take))
+    },
+    cancel: () => cancel(),
   }
 }
 

@@ -35,37 +35,26 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
   let state = initialState(tty.size, clock.now())
   let drawnAt = -Infinity
   let resizedAt = -Infinity
-  let timer: { readonly at: number; cancel(): void } | null = null
   let isOpen = false
   let isClosed = false
 
-  /** Draws at this time, or earlier if that was asked for. */
-  function drawAt(at: number): void {
-    if (timer !== null && timer.at <= at) return
-    timer?.cancel()
-    timer = {
-      at,
-      cancel: clock.timer(Math.max(1, at - clock.now()), () => {
-        timer = null
-        state = update(state, { kind: "tick" }, clock.now()).state
-        draw("render")
-      }),
-    }
-  }
+  const next = nextFrame(clock, () => {
+    state = update(state, { kind: "tick" }, clock.now()).state
+    draw("render")
+  })
 
   function draw(how: "render" | "redraw"): void {
     if (!isOpen) return
     const now = clock.now()
-    if (now - resizedAt < RESIZE_MS) return drawAt(resizedAt + RESIZE_MS)
+    if (now - resizedAt < RESIZE_MS) return next.at(resizedAt + RESIZE_MS)
     // A slow terminal gets the newest state later, and none in between.
-    if (tty.unsent > UNSENT_MAX) return drawAt(now + FRAME_MS)
-    timer?.cancel()
-    timer = null
+    if (tty.unsent > UNSENT_MAX) return next.at(now + FRAME_MS)
+    next.cancel()
     drawnAt = now
     const bytes = frame[how](view(t, state), state.size)
     state = update(state, { kind: "drawn", blocks: state.blocks.length }, now).state
     if (bytes !== "") tty.write(bytes)
-    if (state.isRunning) drawAt(now + SECOND_MS)
+    if (state.isRunning) next.at(now + SECOND_MS)
   }
 
   return {
@@ -76,10 +65,10 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
       return tty.size
     },
     /** `isUrgent`: a key, whose effect is shown at once. */
-    set(next: State, isUrgent: boolean): void {
-      state = next
+    set(newest: State, isUrgent: boolean): void {
+      state = newest
       if (isUrgent) draw("render")
-      else if (isOpen) drawAt(drawnAt + FRAME_MS)
+      else if (isOpen) next.at(drawnAt + FRAME_MS)
     },
     resized(): void {
       resizedAt = clock.now()
@@ -111,9 +100,32 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
       resizedAt = -Infinity
       draw("render")
       isOpen = false
-      timer?.cancel()
+      next.cancel()
       tty.write(frame.clear())
       tty.close()
+    },
+  }
+}
+
+export type ScreenPainter = ReturnType<typeof createPainter>
+
+/** One timer for the next frame. */
+function nextFrame(clock: Clock, draw: () => void) {
+  let timer: { readonly at: number; cancel(): void } | null = null
+  return {
+    /** Draws at this time, or earlier if that was asked for. */
+    at(time: number): void {
+      if (timer !== null && timer.at <= time) return
+      timer?.cancel()
+      const cancel = clock.timer(Math.max(1, time - clock.now()), () => {
+        timer = null
+        draw()
+      })
+      timer = { at: time, cancel }
+    },
+    cancel(): void {
+      timer?.cancel()
+      timer = null
     },
   }
 }

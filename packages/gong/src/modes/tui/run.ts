@@ -6,16 +6,16 @@ import type { UserDialogs } from "@gong/app/slash/result"
 import type { QuestionReader } from "../../terminal/lines.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
+import { type ActionDeps, actionPerformer, type ActiveSession, INTERRUPTED } from "./actions.ts"
 import { type Asks, createAsks } from "./asks.ts"
-import { emptyPick } from "./dialog.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./questions.ts"
 import type { State } from "./state.ts"
 import { statusParts } from "./status.ts"
-import { createSending, type Sending, type SendingOptions, streamsOf } from "./sending.ts"
+import { createSending, type SendingOptions, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
-import { type Action, type Message, update } from "./update.ts"
+import { type Message, update } from "./update.ts"
 
 /** A session to show. */
 export interface OpenedConversation {
@@ -26,7 +26,7 @@ export interface OpenedConversation {
   readonly intro: readonly string[]
 }
 
-export interface ScreenOptions extends PainterOptions {
+export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit"> {
   /** The first line, before anything is opened. */
   readonly head: string
   /** Opens the session; asks the user what it needs. */
@@ -39,12 +39,7 @@ export interface ScreenOptions extends PainterOptions {
   /** Calls back when the process has to end. */
   onShutdown(callback: () => void): void
   readonly copy: UserDialogs["copy"]
-  /** Edits a text with another program; null: it failed. */
-  edit(text: string): Promise<string | null>
 }
-
-/** Exit status of a conversation that was left by Ctrl+C. */
-const INTERRUPTED = 130
 
 /**
  * Runs a conversation on the screen of a terminal, below its scrollback. Messages change the state (`update`), the state is drawn
@@ -71,57 +66,17 @@ export async function screen(options: ScreenOptions): Promise<number> {
     for (const action of actions) perform(action)
   }
 
+  const perform = actionPerformer({
+    ...options,
+    painter,
+    asks,
+    early,
+    session: () => current.session,
+    dispatch,
+    leaveWith,
+  })
   const print = (text: string, more?: Partial<Block>): void =>
     dispatch({ kind: "blocks", blocks: blocksOf(text, more) })
-
-  function perform(action: Action): void {
-    switch (action.kind) {
-      case "send":
-        if (current.session !== null) return current.session.sending.send(action.text, action.isLater)
-        early.push(action.text)
-        return dispatch({ kind: "waiting", texts: early })
-      case "answer":
-        return asks.answer(action.id, action.value)
-      case "stop":
-        return current.session?.controller.current.session.abort()
-      case "leave":
-        if (current.session !== null) return current.session.leave(action.isInterrupted)
-        return leaveWith(action.isInterrupted ? INTERRUPTED : 0)
-      case "warn-exit":
-        return dispatch({ kind: "hint", text: options.t`(Ctrl+C again exits)` })
-      case "take-back":
-        return current.session?.sending.takeBack()
-      case "complete":
-        return current.session?.sending.complete(action.target)
-      case "search-history":
-        return void searchHistory()
-      case "next-permission":
-      case "next-thinking":
-        return current.session?.sending[action.kind === "next-permission" ? "nextPermission" : "nextThinking"]()
-      case "edit-externally":
-        return void editExternally()
-      case "redraw":
-      case "suspend":
-        return painter[action.kind]()
-    }
-  }
-
-  async function searchHistory(): Promise<void> {
-    const texts = painter.state.history.texts.toReversed()
-    const rows = texts.map((text) => text.replaceAll("\n", " "))
-    if (rows.length === 0) return
-    const value = await asks.ask({ body: [], form: { kind: "pick", rows, ...emptyPick } })
-    const text = value !== null && "at" in value ? texts[value.at] : undefined
-    if (text !== undefined) dispatch({ kind: "text", text }, true)
-  }
-
-  async function editExternally(): Promise<void> {
-    const { text } = painter.state.editor
-    const edited = await painter.lend(() => options.edit(text)).catch(() => null)
-    if (edited === null)
-      return dispatch({ kind: "hint", text: options.t`the editor failed; the text is unchanged` }, true)
-    if (edited !== text) dispatch({ kind: "text", text: edited }, true)
-  }
 
   async function open(): Promise<void> {
     const opened = await options.open({ question: lineQuestion(asks.ask) })
@@ -158,17 +113,6 @@ export async function screen(options: ScreenOptions): Promise<number> {
 function blocksOf(text: string, more: Partial<Block> = {}): readonly Block[] {
   const lines = text.replace(/\n$/, "").split("\n")
   return lines.map((line) => ({ line: [{ text: line }], whole: false, ...more }))
-}
-
-/** The open session, as far as the screen needs it. */
-interface ActiveSession {
-  readonly controller: SessionController
-  readonly sending: Sending
-  /** The exit status of the last run. */
-  exit(): number
-  /** Ends the conversation; asks what becomes of running jobs, unless it is interrupted. */
-  leave(isInterrupted: boolean): void
-  close(): void
 }
 
 interface ActiveOptions extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf">, Pick<SendingOptions, "print"> {

@@ -1,0 +1,89 @@
+import type { SessionController } from "@gong/app/controller/api"
+import type { Translate } from "@gong/texts/translator"
+import type { Asks } from "./asks.ts"
+import { emptyPick } from "./dialog.ts"
+import type { ScreenPainter } from "./painter.ts"
+import type { Sending } from "./sending.ts"
+import type { Action, Message } from "./update.ts"
+
+/** The open session, as far as the screen needs it. */
+export interface ActiveSession {
+  readonly controller: SessionController
+  readonly sending: Sending
+  /** The exit status of the last run. */
+  exit(): number
+  /** Ends the conversation; asks what becomes of running jobs, unless it is interrupted. */
+  leave(isInterrupted: boolean): void
+  close(): void
+}
+
+export interface ActionDeps {
+  readonly t: Translate
+  readonly painter: ScreenPainter
+  readonly asks: Asks
+  /** Messages that were sent before the session was open. */
+  readonly early: string[]
+  /** Null: it is not open yet. */
+  session(): ActiveSession | null
+  dispatch(message: Message, isUrgent?: boolean): void
+  leaveWith(exit: number): void
+  /** Edits a text with another program; null: it failed. */
+  edit(text: string): Promise<string | null>
+}
+
+/** Exit status of a conversation that was left by Ctrl+C. */
+export const INTERRUPTED = 130
+
+/** Performs the actions that a change of the state asks for. */
+export function actionPerformer(deps: ActionDeps): (action: Action) => void {
+  const { t, painter, asks, early, session, dispatch, leaveWith } = deps
+  return (action) => {
+    const open = session()
+    switch (action.kind) {
+      case "send":
+        if (open !== null) return open.sending.send(action.text, action.isLater)
+        early.push(action.text)
+        return dispatch({ kind: "waiting", texts: early })
+      case "answer":
+        return asks.answer(action.id, action.value)
+      case "stop":
+        return open?.controller.current.session.abort()
+      case "leave":
+        if (open !== null) return open.leave(action.isInterrupted)
+        return leaveWith(action.isInterrupted ? INTERRUPTED : 0)
+      case "warn-exit":
+        return dispatch({ kind: "hint", text: t`(Ctrl+C again exits)` })
+      case "take-back":
+        return open?.sending.takeBack()
+      case "complete":
+        return open?.sending.complete(action.target)
+      case "next-permission":
+        return open?.sending.nextPermission()
+      case "next-thinking":
+        return open?.sending.nextThinking()
+      case "search-history":
+        return void searchHistory(deps)
+      case "edit-externally":
+        return void editExternally(deps)
+      case "redraw":
+      case "suspend":
+        return painter[action.kind]()
+    }
+  }
+}
+
+async function searchHistory({ painter, asks, dispatch }: ActionDeps): Promise<void> {
+  const texts = painter.state.history.texts.toReversed()
+  const rows = texts.map((text) => text.replaceAll("\n", " "))
+  if (rows.length === 0) return
+  const value = await asks.ask({ body: [], form: { kind: "pick", rows, ...emptyPick } })
+  const text = value !== null && "at" in value ? texts[value.at] : undefined
+  if (text !== undefined) dispatch({ kind: "text", text }, true)
+}
+
+async function editExternally({ t, painter, dispatch, edit }: ActionDeps): Promise<void> {
+  const { text } = painter.state.editor
+  const edited = await painter.lend(() => edit(text)).catch(() => null)
+  if (edited === null) return dispatch({ kind: "hint", text: t`the editor failed; the text is unchanged` }, true)
+  if (edited !== text) dispatch({ kind: "text", text: edited }, true)
+}
