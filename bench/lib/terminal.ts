@@ -34,6 +34,10 @@ interface Session {
 const floorProgram =
   'process.stdin.setRawMode(true);process.stdout.write("\\x1b[?2004h> ");setTimeout(()=>process.exit(),400)'
 
+/** A row of text in raw mode, written anew for each key: the floor of the echo. */
+const echoProgram = `process.stdin.setRawMode(true);let t="";process.stdin.setEncoding("utf8");
+process.stdin.on("data",(d)=>{for(const c of d)t=c==="\\x15"?"":t+c;process.stdout.write("\\r\\x1b[K> "+t)})`
+
 /** A conversation on the screen of a real pseudo-terminal, 120 x 40. */
 export async function terminal(bench: Bench): Promise<readonly Figure[]> {
   const n = bench.smoke ? 2 : 9
@@ -102,23 +106,38 @@ async function streaming(bench: Bench): Promise<readonly Figure[]> {
     sizes.push((gong.bytes() - bytes) / 1e6)
     await gong.end()
   }
-  const echo = await echoes(bench, deltas)
+  const bareEcho = await echoes(bench, start(bench, [bench.node, "-e", echoProgram]))
+  const echo = await streamingEchoes(bench, deltas)
+  const echoFloor = (percent: number): number => percentile(bareEcho, percent)
   return [
     figure(`${deltas} deltas in ${deltas / 100} s: CPU`, median(costs), { limit: 1.2, unit: "s" }),
     figure(`${deltas} deltas in ${deltas / 100} s: bytes`, median(sizes), { limit: 0.08, unit: "MB" }),
-    figure("echo of a key while that streams, p50", percentile(echo, 50), { limit: 4, unit: "ms" }),
-    figure("echo of a key while that streams, p99", percentile(echo, 99), { limit: 16, unit: "ms" }),
+    figure("echo of a key while that streams, p50", percentile(echo, 50), {
+      floor: echoFloor(50),
+      limit: 4,
+      unit: "ms",
+    }),
+    figure("echo of a key while that streams, p99", percentile(echo, 99), {
+      floor: echoFloor(99),
+      limit: 16,
+      unit: "ms",
+    }),
   ]
 }
 
 /** Milliseconds from a typed key to its cell in the emulator. */
-async function echoes(bench: Bench, deltas: number): Promise<readonly number[]> {
+async function streamingEchoes(bench: Bench, deltas: number): Promise<readonly number[]> {
   await bench.model.begin([...longText(deltas * 20, deltas, 10).turns])
   const gong = open(bench)
   await gong.until(frameEnd)
   await sleep(300)
   gong.pty.write("go\r")
   await sleep(500)
+  return echoes(bench, gong)
+}
+
+/** Milliseconds from a key to its cell in the emulator, a key each 50 ms. Ends the session. */
+async function echoes(bench: Bench, gong: Session): Promise<readonly number[]> {
   const times: number[] = []
   const emulator = openEmulator(size.cols, size.rows)
   let typed = ""
@@ -137,7 +156,9 @@ async function echoes(bench: Bench, deltas: number): Promise<readonly number[]> 
       const bytes = gong.output().slice(fed)
       fed += bytes.length
       await emulator.write(bytes)
-      if (emulator.rows().some(({ text }) => text === `> ${typed}`)) break
+      const { active } = emulator.terminal.buffer
+      // The cursor is in the input. To read all rows would take longer than the echo.
+      if (active.getLine(active.baseY + active.cursorY)?.translateToString(true) === `> ${typed}`) break
       if (monotonic() - before > 2_000) throw new Error(`the key ${at} was not shown: ${typed}`)
       await sleep(0.5)
     }
