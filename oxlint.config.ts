@@ -13,6 +13,7 @@ const frontend = [
   "@gong/session/{session,result}",
   "@gong/app/controller/*",
   "@gong/app/slash/result",
+  "@gong/tools/render",
 ]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]
 
@@ -131,8 +132,9 @@ function packages(): OxlintOverride[] {
         ...frontend.map((name) => `!${name}`),
         "../**",
         "!../terminal/**",
-        "!../../terminal/**",
-        "!../*.ts",
+        "!../{../,}../terminal/**",
+        "!../{../,}*.ts",
+        "!../{dialog,input,reader,text}/**",
         ...modes.flatMap((name) => [`./${name}/**`, `../${name}/**`, `../${name}.ts`]),
       ],
     }),

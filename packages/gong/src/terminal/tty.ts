@@ -8,6 +8,8 @@ import { type Input, keyDecoder } from "@gong/screen/keys"
 export interface Tty {
   readonly size: Size
   write(bytes: string): void
+  /** Shows the alternate screen, which has no scrollback, or the normal one as it was. */
+  showAlternate(isShown: boolean): void
   /** Bytes that the terminal has not taken yet. */
   readonly unsent: number
   /** Restores the modes, stops the process group, and sets them again when it continues. */
@@ -49,11 +51,15 @@ const modesOn = `${CSI}?2004h${CSI}>4;2m${CSI}>1u`
 /** The cursor, synchronized updates and styles are restored too: the last frame may have been cut. */
 const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
 
+const alternateOn = `${CSI}?1049h${CSI}H`
+const alternateOff = `${CSI}?1049l`
+
 export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
   let isOpen = false
   let isClosed = false
+  let isAlternate = false
   const keys = keyReader(deps.clock, (one) => isOpen && events.input(one))
   const resized = (): void => events.resized()
 
@@ -76,7 +82,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
     output.off("resize", resized)
     try {
       input.setRawMode(false)
-      writeAll(modesOff)
+      writeAll(isAlternate ? alternateOff + modesOff : modesOff)
     } catch {
       // The terminal is gone.
     }
@@ -91,6 +97,10 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
       return { columns: output.columns || 80, rows: output.rows || 24 }
     },
     write: (bytes) => void output.write(bytes),
+    showAlternate(isShown) {
+      isAlternate = isShown
+      output.write(isShown ? alternateOn : alternateOff)
+    },
     get unsent() {
       return output.writableLength
     },

@@ -29,6 +29,36 @@ test("the text is edited with $EDITOR, and a failing one changes nothing", { ski
   await leave(shown)
 })
 
+test("the transcript is read on the alternate screen, and the conversation stands as before", { skip }, async (t) => {
+  const shown = await converse(t, { args: ["--yolo"] })
+  const call = { name: "bash", args: { command: "seq 1 40" } }
+  shown.stage.server.begin([{ text: "I **count**.", calls: [call] }, { text: "```ts\nconst a = 1\n```\nDone." }])
+  shown.terminal.type("count\r")
+  await shown.shows("Done.")
+  await shown.rests()
+  const before = (await shown.screen()).rows().map(({ text }) => text)
+  shown.terminal.type("\u000f")
+  await shown.shows(/^transcript · rows \d+-\d+ of \d+ /m)
+  assert.equal((await shown.screen()).terminal.buffer.active.type, "alternate")
+  shown.terminal.type("g")
+  await shown.shows(/^> count\n\nI count\.\n\nbash seq 1 40 +\d\.\d s +ok\n/m)
+  shown.terminal.type("/17\r")
+  await shown.shows(/^ +17\n +18$/m)
+  shown.terminal.type("q")
+  await shown.shows(/^> count$/m)
+  await shown.rests()
+  const after = await shown.screen()
+  assert.equal(after.terminal.buffer.active.type, "normal")
+  assert.deepEqual(
+    after.rows().map(({ text }) => text),
+    before,
+  )
+  shown.terminal.type("\u000f")
+  await shown.shows(/^transcript · rows/m)
+  shown.terminal.type("q")
+  await leave(shown)
+})
+
 test("an earlier message is found, the permission and thinking levels are changed by keys", { skip }, async (t) => {
   const shown = await converse(t)
   for (const text of ["look at the parser", "run the tests"]) {

@@ -25,6 +25,13 @@ export function isLoaded(language: string): boolean {
   return loaded.has(language) || !parserLoaders.has(language)
 }
 
+/** Languages of the code blocks in a text in Markdown, also in lists and quotations. */
+export function languagesIn(text: string): readonly string[] {
+  return [...text.matchAll(fence)].map(([, language = ""]) => language.toLowerCase())
+}
+
+const fence = /^[\s>]*(?:[-*+] |\d+[.)] )*\s*(?:`{3,}|~{3,})[ \t]*([^\s`{,]+)[^\n]*\n/gm
+
 /** Null: the language is unknown, or was not loaded. */
 export function highlighterOf(language: string): Highlighter | null {
   const parser = loaded.get(language) ?? null

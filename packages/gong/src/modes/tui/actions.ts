@@ -1,7 +1,8 @@
+import type { Clock } from "@gong/spec"
 import type { SessionController } from "@gong/app/controller/api"
 import type { Translate } from "@gong/texts/translator"
-import type { Asks } from "./asks.ts"
-import { emptyPick } from "./dialog.ts"
+import type { Asks } from "./dialog/asks.ts"
+import { emptyPick } from "./dialog/dialog.ts"
 import type { ScreenPainter } from "./painter.ts"
 import type { Sending } from "./sending.ts"
 import type { Action, Message } from "./update.ts"
@@ -19,6 +20,7 @@ export interface ActiveSession {
 
 export interface ActionDeps {
   readonly t: Translate
+  readonly clock: Clock
   readonly painter: ScreenPainter
   readonly asks: Asks
   /** Messages that were sent before the session was open. */
@@ -65,10 +67,26 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return void searchHistory(deps)
       case "edit-externally":
         return void editExternally(deps)
+      case "transcript":
+        return void (open && showTranscript(deps, open))
       case "redraw":
       case "suspend":
         return painter[action.kind]()
     }
+  }
+}
+
+/** Shows the transcript from its end; earlier parts are added while it is read. */
+async function showTranscript(
+  { t, clock, painter, dispatch }: ActionDeps,
+  { controller }: ActiveSession,
+): Promise<void> {
+  dispatch({ kind: "read", title: t`transcript` }, true)
+  const { transcriptPassages } = await import("./reader/transcript.ts")
+  const options = { t, clock, columns: () => painter.state.size.columns }
+  for await (const passages of transcriptPassages(controller.current.session, options)) {
+    if (painter.state.reader === null) return
+    dispatch({ kind: "passages", passages }, true)
   }
 }
 

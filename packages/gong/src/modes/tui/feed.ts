@@ -6,7 +6,7 @@ import { orderedOutput } from "../ordered-output.ts"
 import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import type { Block, Line } from "@gong/screen/row"
-import { replyText } from "./reply.ts"
+import { replyText } from "./text/reply.ts"
 import type { RunningCall } from "./state.ts"
 import type { Message } from "./update.ts"
 

@@ -1,12 +1,11 @@
 import type { Clock } from "@gong/spec"
-import { createFrame } from "@gong/screen/frame"
 import type { Span } from "@gong/screen/row"
 import type { Style } from "@gong/texts/style"
 import type { Translate } from "@gong/texts/translator"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
+import { createScreens } from "./screens.ts"
 import { initialState, type State } from "./state.ts"
 import { update } from "./update.ts"
-import { view } from "./view.ts"
 
 export interface PainterOptions {
   readonly t: Translate
@@ -31,7 +30,8 @@ const RESIZE_MS = 50
 /** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
 export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: PainterOptions, events: TtyEvents) {
   const tty = openTty(events)
-  const frame = createFrame({ paint: (span) => painted(style(), span, hasLinks), reflows })
+  const paint = (span: Span): string => painted(style(), span, hasLinks)
+  const screens = createScreens({ t, tty, paint, reflows })
   let state = initialState(tty.size, clock.now())
   let drawnAt = -Infinity
   let resizedAt = -Infinity
@@ -51,9 +51,9 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
     if (tty.unsent > UNSENT_MAX) return next.at(now + FRAME_MS)
     next.cancel()
     drawnAt = now
-    const bytes = frame[how](view(t, state), state.size)
+    screens.draw(how, state)
+    if (state.reader !== null) return
     state = update(state, { kind: "drawn", blocks: state.blocks.length }, now).state
-    if (bytes !== "") tty.write(bytes)
     if (state.isRunning) next.at(now + SECOND_MS)
   }
 
@@ -79,12 +79,12 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
       draw("render")
     },
     suspend(): void {
-      tty.write(frame.clear())
+      screens.clear()
       tty.suspend()
     },
     /** Nothing is drawn while another program uses the terminal. */
     async lend<T>(work: () => Promise<T>): Promise<T> {
-      tty.write(frame.clear())
+      screens.clear()
       isOpen = false
       try {
         return await tty.lend(work)
@@ -95,13 +95,13 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
     },
     close(): void {
       isClosed = true
-      if (!isOpen) return
       // There is no later frame.
       resizedAt = -Infinity
+      state = { ...state, reader: null }
       draw("render")
+      if (isOpen) screens.clear()
       isOpen = false
       next.cancel()
-      tty.write(frame.clear())
       tty.close()
     },
   }

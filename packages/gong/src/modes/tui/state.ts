@@ -1,8 +1,9 @@
 import { type Editor, emptyEditor } from "@gong/screen/editor"
 import type { Size } from "@gong/screen/frame"
 import type { Block } from "@gong/screen/row"
-import type { Completion } from "./completion.ts"
-import type { Dialog } from "./dialog.ts"
+import type { Completion } from "./input/completion.ts"
+import type { Dialog } from "./dialog/dialog.ts"
+import type { Reader } from "./reader/reader.ts"
 
 /** A call that is in progress. */
 export interface RunningCall {
@@ -40,6 +41,8 @@ export interface State {
   readonly waiting: readonly string[]
   /** The first one is shown. */
   readonly dialogs: readonly Dialog[]
+  /** The text on the alternate screen; null: the conversation is shown. */
+  readonly reader: Reader | null
   /** Parts of the status row, the most important first. */
   readonly status: readonly string[]
   /** One line below the input until the next key. */
@@ -69,6 +72,7 @@ export function initialState(size: Size, now: number): State {
     calls: [],
     waiting: [],
     dialogs: [],
+    reader: null,
     status: [],
     hint: "",
     typedAt: -Infinity,

@@ -1,7 +1,7 @@
 import { edit, jumpTo, withText } from "@gong/screen/editor"
 import type { Input, Key } from "@gong/screen/keys"
 import type { Size } from "@gong/screen/frame"
-import { answerDialog, type Dialog, type DialogValue } from "./dialog.ts"
+import { answerDialog, type Dialog, type DialogValue } from "./dialog/dialog.ts"
 import {
   type Completion,
   type CompletionItem,
@@ -9,10 +9,11 @@ import {
   completed,
   completionTarget,
   sameTarget,
-} from "./completion.ts"
-import { cleared, continued, inHistory, pasted, taken, typed } from "./editing.ts"
-import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./keymap.ts"
+} from "./input/completion.ts"
+import { cleared, continued, inHistory, pasted, taken, typed } from "./input/editing.ts"
+import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
 import type { Block } from "@gong/screen/row"
+import { openReader, type Passage, takeReaderInput } from "./reader/reader.ts"
 import type { RunningCall, State } from "./state.ts"
 import { dialogBody } from "./view.ts"
 
@@ -35,6 +36,10 @@ export type Message =
   | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
+  /** Opens the reader. */
+  | { readonly kind: "read"; readonly title: string }
+  /** Adds earlier passages to the text that is read. */
+  | { readonly kind: "passages"; readonly passages: readonly Passage[] }
 
 /** Work that an update asks for. */
 export type Action =
@@ -43,7 +48,7 @@ export type Action =
   | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
-  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" }
+  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
 
 export interface Updated {
   readonly state: State
@@ -92,7 +97,15 @@ export function update(state: State, message: Message, now: number): Updated {
     case "completions":
       return withCompletions(next, message.target, message.items)
     case "ask":
-      return only({ ...next, dialogs: [...next.dialogs, read(message.dialog, next)] })
+      // A question is shown at once.
+      return only({ ...next, reader: null, dialogs: [...next.dialogs, read(message.dialog, next)] })
+    case "read":
+      return only({ ...next, reader: next.dialogs.length === 0 ? openReader(message.title) : null })
+    case "passages": {
+      const { reader } = next
+      if (reader === null) return only(next)
+      return only({ ...next, reader: { ...reader, passages: [...message.passages, ...reader.passages] } })
+    }
     case "close":
       return only({ ...next, dialogs: next.dialogs.filter(({ id }) => id !== message.id) })
   }
@@ -110,6 +123,10 @@ function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {
 
 function takeInput(state: State, input: Input): Updated {
   if (input.kind === "focus" || input.kind === "reply") return only(state)
+  if (state.reader !== null) {
+    const result = takeReaderInput(state.reader, input, state.size)
+    return only({ ...state, reader: result.kind === "open" ? result.reader : null })
+  }
   const [dialog, ...others] = state.dialogs
   if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
   if (input.kind === "paste") return retarget({ ...pasted(state, input.text), typedAt: state.now })
@@ -234,6 +251,7 @@ function takeAction(state: State, action: KeyAction): Updated {
     case "next-permission":
     case "next-thinking":
     case "edit-externally":
+    case "transcript":
       return act(state, { kind: action.do })
     case "page-up":
     case "page-down":

@@ -1,11 +1,12 @@
 import type { View } from "@gong/screen/frame"
-import { type Block, emptyRow, type Line, type Row } from "@gong/screen/row"
+import { emptyRow, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
-import { lineWidth, truncated, wrapCells, wrapWords } from "@gong/screen/wrap"
+import { lineWidth, wrapCells, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
 import { seconds } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
-import { type Dialog, shownRows } from "./dialog.ts"
+import { type Dialog, shownRows } from "./dialog/dialog.ts"
+import { blockRows, oneRow } from "./text/rows.ts"
 import type { State } from "./state.ts"
 
 /** Rows of a list that are visible at once, of waiting messages, and of the output of a running call. */
@@ -37,22 +38,6 @@ export function view(t: Translate, state: State): View {
   const live = [...shown, ...below.rows, ...list, ...status]
   const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
   return { left, live, caret }
-}
-
-function blockRows({ line, whole, indent = [], hanging }: Block, columns: number): readonly Row[] {
-  const clean = cleanLine(line)
-  return whole
-    ? wrapCells([...indent, ...clean], columns)
-    : wrapWords(clean, { columns, indent, ...(hanging && { hanging }) })
-}
-
-function cleanLine(line: Line): Line {
-  let column = 0
-  return line.map((span) => {
-    const text = withoutTabs(printable(span.text), column)
-    column += widthOf(text)
-    return { ...span, text }
-  })
 }
 
 /** The lines of the reply that are not final. */
@@ -98,15 +83,6 @@ function statusRow({ status, hint, size }: State): readonly Row[] {
   // The last parts are left out first.
   while (shown.length > 1 && widthOf(shown.join(" · ")) > size.columns) shown = shown.slice(0, -1)
   return shown.length === 0 ? [] : [oneRow([{ text: shown.join(" · "), role: "muted" }], size.columns)]
-}
-
-function oneRow(line: Line, columns: number): Row {
-  return {
-    spans: truncated(
-      line.map((span) => ({ ...span, text: withoutTabs(printableLine(span.text)) })),
-      columns,
-    ),
-  }
 }
 
 const PROMPT = "> "

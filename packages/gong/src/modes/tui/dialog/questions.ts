@@ -13,9 +13,10 @@ import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
-import type { QuestionReader } from "../../terminal/lines.ts"
+import type { QuestionReader } from "../../../terminal/lines.ts"
 import { type Dialog, type DialogForm, type DialogKey, type DialogValue, emptyPick } from "./dialog.ts"
-import { keyTable } from "./keymap.ts"
+import { keyTable } from "../input/keymap.ts"
+import { roleOf } from "../text/roles.ts"
 
 /** Shows a dialog and resolves with its value. It is closed, with null, when the signal is aborted. */
 export type AskUser = (dialog: Pick<Dialog, "body" | "form">, signal?: AbortSignal) => Promise<DialogValue>
@@ -183,17 +184,4 @@ async function askDialog(
   const value = await ask({ body: lines(question), form: lineForm("> ", secret) }, signal)
   const text = value !== null && "line" in value ? value.line.trim() : ""
   return text === "" ? {} : { text }
-}
-
-function roleOf(style: string): { readonly role?: string } {
-  const role = {
-    added: "added",
-    removed: "removed",
-    error: "removed",
-    dim: "muted",
-    number: "muted",
-    name: "strong",
-    title: "strong",
-  }[style]
-  return role === undefined ? {} : { role }
 }

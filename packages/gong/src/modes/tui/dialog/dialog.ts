@@ -1,7 +1,7 @@
 import { edit, type Editor, emptyEditor, insert } from "@gong/screen/editor"
 import type { Input } from "@gong/screen/keys"
 import type { Line } from "@gong/screen/row"
-import { actionOf, typedText } from "./keymap.ts"
+import { actionOf, typedText } from "../input/keymap.ts"
 
 /** A question to the user, in place of the input. */
 export interface Dialog {

@@ -1,5 +1,5 @@
 import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
-import type { State } from "./state.ts"
+import type { State } from "../state.ts"
 
 /** Longer pastes are shown as a marker. */
 const PASTE_LINES = 10

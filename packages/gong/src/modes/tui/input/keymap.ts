@@ -17,7 +17,7 @@ export type KeyAction =
         | "suspend"
     }
   | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" | "jump" }
-  | { readonly do: "search-history" | "next-permission" | "next-thinking" | "edit-externally" }
+  | { readonly do: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
   /** Runs a slash command. */
   | { readonly do: "command"; readonly name: string }
 
@@ -53,6 +53,7 @@ export const keyTable: readonly KeyRow[] = [
     action: { do: "edit-externally" },
     about: "edits the text with $VISUAL or $EDITOR",
   },
+  { keys: ["ctrl+o", "ctrl+t"], action: { do: "transcript" }, about: "shows the whole transcript" },
   {
     keys: ["shift+tab"],
     action: { do: "next-permission" },

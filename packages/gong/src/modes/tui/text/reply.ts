@@ -1,7 +1,7 @@
 import type { Block } from "@gong/screen/row"
 import type { MarkdownStream } from "@gong/screen/markdown"
-import type { OrderedOutput } from "../ordered-output.ts"
-import type { Message } from "./update.ts"
+import type { OrderedOutput } from "../../ordered-output.ts"
+import type { Message } from "../update.ts"
 
 /** The text of replies as lines of the screen. */
 export interface ReplyText {
@@ -46,9 +46,8 @@ export function replyText({ columns, output, emit }: ReplyOptions): ReplyText {
   /** What has to be loaded before a text can be shown; null: nothing. */
   function needs(text: string): Promise<unknown> | null {
     if (renderer === null) return load().then(() => needs(text))
-    const { isLoaded, loadLanguage } = renderer
-    const languages = [...text.matchAll(fence)].map(([, language = ""]) => language.toLowerCase())
-    const missing = languages.filter((language) => !isLoaded(language))
+    const { isLoaded, languagesIn, loadLanguage } = renderer
+    const missing = languagesIn(text).filter((language) => !isLoaded(language))
     return missing.length === 0 ? null : Promise.all(missing.map(loadLanguage))
   }
 
@@ -73,14 +72,8 @@ export function replyText({ columns, output, emit }: ReplyOptions): ReplyText {
   }
 }
 
-/** The first line of a code block, also in a list or quotation. */
-const fence = /^[\s>]*(?:[-*+] |\d+[.)] )*\s*(?:`{3,}|~{3,})[ \t]*([^\s`{,]+)[^\n]*\n/gm
-
 /** Behind the first frame: the parser takes 18 ms to load. */
 async function loadRenderer() {
-  const [{ markdownStream }, { highlighterOf, isLoaded, loadLanguage }] = await Promise.all([
-    import("@gong/screen/markdown"),
-    import("@gong/screen/code"),
-  ])
-  return { markdownStream, highlighterOf, isLoaded, loadLanguage }
+  const [{ markdownStream }, code] = await Promise.all([import("@gong/screen/markdown"), import("@gong/screen/code")])
+  return { markdownStream, ...code }
 }
