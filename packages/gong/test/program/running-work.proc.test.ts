@@ -99,7 +99,7 @@ for (const language of ["en", "zh-CN"] as const) {
         await terminal.until("begun")
         terminal.close()
         await terminal.ended
-        const again = openTerminal(t, { ...stage }, ["-c"], `stty cols ${columns}; TERM=xterm exec "$@"`)
+        const again = openTerminal(t, { ...stage }, ["--plain", "-c"], `stty cols ${columns}; TERM=xterm exec "$@"`)
         await seesExchange(again, words[language].at, "> go on", words[language].interrupted)
         again.type("/exit\r")
         assert.equal(await again.ended, 0)

@@ -93,7 +93,7 @@ export async function converse(
       [join(stage.gongHome, "themes", "mine.json")]: JSON.stringify({ colors: { added: theme } }),
       [join(stage.gongHome, "settings.json")]: JSON.stringify({ theme: "mine" }),
     })
-  const terminal = openTerminal(t, stage, args, `stty cols ${columns}; TERM=xterm exec "$@"`)
+  const terminal = openTerminal(t, stage, ["--plain", ...args], `stty cols ${columns}; TERM=xterm exec "$@"`)
   return { stage, terminal }
 }
 

@@ -195,8 +195,8 @@ export const config: Readonly<Record<string, string>> = {
   "allowed without a question, like --allow": "这些永远不问，同 --allow",
   "always refused, like --deny": "这些永远不做，同 --deny",
   "language of texts for the user; auto: that of the locale": "Gong 用的语言；auto：随系统区域设置",
-  "a conversation line by line, or on the screen with an input that stays below (docs/terminal.md)":
-    "会话逐行显示，或显示在屏幕上、输入框固定在下方（docs/terminal.md）",
+  "a conversation with an input that stays below, or line by line (docs/terminal.md)":
+    "对话：输入框固定在下方，或逐行显示（docs/terminal.md）",
   "seconds after which an open question for permission counts as a no, and a question of the tool ask as unanswered":
     "权限询问无人回答时，多少秒后算作“否”，工具 ask 的提问则算作没有回答",
   "places of keys that sandboxed commands can read: names in docs/permissions.md, or paths":
