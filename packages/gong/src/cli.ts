@@ -47,6 +47,8 @@ export interface Process {
   onExit(callback: () => void): () => void
   /** Stops the process group, as Ctrl+Z does; calls back when it continues. */
   stopProcess(onContinue: () => void): void
+  /** Replaces the process by a new one with the same arguments, where the platform can do that. */
+  restart(): void
 }
 
 /** All dependencies of a command. Created once, by main. */
@@ -141,10 +143,14 @@ export function createCli(version: string, quit: (status: number) => void): Cli 
   }
 }
 
-const lifecycle: Pick<Process, "onExit" | "stopProcess"> = {
+const lifecycle: Pick<Process, "onExit" | "stopProcess" | "restart"> = {
   onExit(callback) {
     process.on("exit", callback)
     return () => void process.off("exit", callback)
+  },
+  restart() {
+    const { execPath, execArgv, argv, env } = process
+    process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], env)
   },
   stopProcess(onContinue) {
     process.once("SIGCONT", onContinue)

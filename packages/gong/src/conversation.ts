@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { exitStatus } from "./command-line/exit.ts"
 import type { Options } from "./command-line/flags.ts"
 import { specOf } from "./command-line/spec-of.ts"
@@ -10,7 +11,8 @@ import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
 import type { QuestionReader } from "./terminal/lines.ts"
-import { openTty, type TtyEvents } from "./terminal/tty.ts"
+import { repairTerminal } from "./terminal/raw-mark.ts"
+import { modesOff, openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Wanted } from "./open-conversation.ts"
 import type { Cli } from "./cli.ts"
 import { languageOf } from "@gong/texts/language"
@@ -57,6 +59,12 @@ async function byLines(wanted: Wanted): Promise<number> {
 async function onScreen(wanted: Wanted): Promise<number> {
   const { cli, options } = wanted
   const { screen } = await import("./modes/tui/run.ts")
+  const marks = join(homeFolder(cli.env, cli.userHome, cli.cwd), "terminals")
+  if (repairTerminal(marks)) {
+    cli.styled(modesOff)
+    // At its exit Node sets the modes again that it found.
+    cli.restart()
+  }
   const current: { controller: SessionController | null; painter: Painter | null } = { controller: null, painter: null }
   const shown = {
     ...frontendOptions(cli, () => current.controller),
@@ -66,7 +74,7 @@ async function onScreen(wanted: Wanted): Promise<number> {
     // The console of Linux would show them as text.
     hasLinks: cli.env["TERM"] !== "linux",
     style: () => current.painter?.style ?? cli.style,
-    openTty: (events: TtyEvents) => openTty(cli, events),
+    openTty: (events: TtyEvents) => openTty(cli, events, marks),
     edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),
     capture: cli.capture,
     onShutdown: cli.onShutdown,

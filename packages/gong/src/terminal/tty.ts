@@ -3,6 +3,7 @@ import type { ReadStream, WriteStream } from "node:tty"
 import type { Clock } from "@gong/spec"
 import type { Size } from "@gong/screen/frame"
 import { type Input, keyDecoder } from "@gong/screen/keys"
+import { rawMark } from "./raw-mark.ts"
 
 /** The terminal as a device: raw keys in, bytes out, and its modes as they were when it is closed. */
 export interface Tty {
@@ -49,14 +50,16 @@ const CSI = "\u001b["
 /** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
 const modesOn = `${CSI}?2004h${CSI}>4;2m${CSI}>1u`
 /** The cursor, synchronized updates and styles are restored too: the last frame may have been cut. */
-const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
+export const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
 
 const alternateOn = `${CSI}?1049h${CSI}H`
 const alternateOff = `${CSI}?1049l`
 
-export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
+/** `marks`: the folder with marks of terminals in raw mode. */
+export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
+  const mark = rawMark(marks)
   let isOpen = false
   let isClosed = false
   let isAlternate = false
@@ -65,6 +68,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
 
   function open(): void {
     isOpen = true
+    mark.set()
     input.setEncoding("utf8")
     input.setRawMode(true)
     input.on("data", keys.take)
@@ -83,6 +87,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents): Tty {
     try {
       input.setRawMode(false)
       writeAll(isAlternate ? alternateOff + modesOff : modesOff)
+      mark.remove()
     } catch {
       // The terminal is gone.
     }

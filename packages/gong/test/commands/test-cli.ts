@@ -127,6 +127,7 @@ export function cliIn(
     onShutdown: (callback) => void shutdown.listeners.push(callback),
     buffered: 0,
     flush: () => Promise.resolve(),
+    restart: () => undefined,
     quit(status) {
       throw new Error(`the process would exit with ${status}`)
     },

@@ -304,6 +304,19 @@ for (const [death, kill, status] of [
     assert.equal(terminal.modes.bracketedPasteMode, false)
   })
 
+test("[SC-20] after kill -9 the next start repairs the terminal", { skip }, async (t) => {
+  const killed = `sh -c 'echo $$ > pid.txt; exec "$@"' sh "$@"; stty -a > left.txt`
+  const shell = `stty -a > before.txt; ${killed}; "$@"; status=$?; stty -a > after.txt; exit $status`
+  const shown = await converse(t, { shell })
+  const first = shown.terminal.text.length
+  killDescendant(Number(shown.stage.read("pid.txt")), "SIGKILL")
+  for (let left = 100; left > 0 && !shown.terminal.text.slice(first).includes("\u001b[>1u"); left--) await sleep(50)
+  await leave(shown)
+  assert.match(shown.stage.read("left.txt"), /-icanon/, "it was left in raw mode")
+  assert.match(shown.stage.read("after.txt"), / icrnl [^]*\nisig icanon iexten echo /)
+  assert.equal((await shown.screen()).terminal.modes.bracketedPasteMode, false)
+})
+
 test(
   "[SC-20] the terminal is as before after an internal error, which is shown below the screen",
   { skip },
