@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { exitStatus } from "./command-line/exit.ts"
 import type { Options } from "./command-line/flags.ts"
 import { specOf } from "./command-line/spec-of.ts"
@@ -6,13 +6,16 @@ import { homeFolder } from "@gong/config/home"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { readUserSettings } from "@gong/config/settings/read"
 import { resolveSettings } from "@gong/config/settings/resolve"
+import type { SettingValues } from "@gong/config/settings/schema"
 import type { SessionController } from "@gong/app/controller/api"
 import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
 import type { QuestionReader } from "./terminal/lines.ts"
+import { notificationBytes } from "./terminal/attention.ts"
 import { repairTerminal } from "./terminal/raw-mark.ts"
-import { modesOff, openTty, type TtyEvents } from "./terminal/tty.ts"
+import { modesOff } from "./terminal/modes.ts"
+import { openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Wanted } from "./open-conversation.ts"
 import type { Cli } from "./cli.ts"
 import { languageOf } from "@gong/texts/language"
@@ -20,7 +23,8 @@ import { languageOf } from "@gong/texts/language"
 /** Runs a conversation at a terminal. Returns the exit status. */
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
   const wanted = { cli, options, words }
-  return (await usesScreen(cli, options)) ? onScreen(wanted) : byLines(wanted)
+  const settings = await screenSettings(cli, options)
+  return settings === null ? byLines(wanted) : onScreen(wanted, settings)
 }
 
 async function byLines(wanted: Wanted): Promise<number> {
@@ -56,7 +60,7 @@ async function byLines(wanted: Wanted): Promise<number> {
 }
 
 /** The screen is shown before anything is read or opened; what is typed meanwhile is kept. */
-async function onScreen(wanted: Wanted): Promise<number> {
+async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number> {
   const { cli, options } = wanted
   const { screen } = await import("./modes/tui/run.ts")
   const marks = join(homeFolder(cli.env, cli.userHome, cli.cwd), "terminals")
@@ -65,16 +69,20 @@ async function onScreen(wanted: Wanted): Promise<number> {
     // At its exit Node sets the modes again that it found.
     cli.restart()
   }
+  // It would show them as text.
+  const isConsole = cli.env["TERM"] === "linux"
+  const hasTitle = settings["terminal.title"] && !isConsole
   const current: { controller: SessionController | null; painter: Painter | null } = { controller: null, painter: null }
   const shown = {
     ...frontendOptions(cli, () => current.controller),
     t: cli.t,
     head: `Gong ${cli.version} · ${cli.cwd}`,
     reflows: reflows(cli.env),
-    // The console of Linux would show them as text.
-    hasLinks: cli.env["TERM"] !== "linux",
+    hasLinks: !isConsole,
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events, marks),
+    notification: (text: string) => (settings["terminal.notify"] ? notificationBytes(text, cli.env) : ""),
+    title: (isRunning: boolean) => (hasTitle ? `${basename(cli.cwd)}${isRunning ? " ..." : ""} · gong` : null),
     edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),
     capture: cli.capture,
     onShutdown: cli.onShutdown,
@@ -124,18 +132,18 @@ const noRenderers = new Map<string, never>()
 
 const SCREEN_MIN_COLUMNS = 20
 
-/** A terminal that is too narrow, or understands no control sequences, gets lines. Sets the language of the screen. */
-async function usesScreen(cli: Cli, options: Options): Promise<boolean> {
+/** Settings of the screen. Null: a terminal that is too narrow, or understands no control sequences, gets lines. Sets the language. */
+async function screenSettings(cli: Cli, options: Options): Promise<SettingValues | null> {
   const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && cli.env["TERM"] !== "dumb"
-  if (options.plain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return false
+  if (options.plain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return null
   const spec = specOf(options, true)
   const user = options.bare === true ? null : await readUserSettings(homeFolder(cli.env, cli.userHome, cli.cwd))
   // Unreadable settings are reported when the session is opened.
   const file = user?.ok === true ? user.value : null
   const settings = resolveSettings({ spec, env: cli.env, user: file, project: null })
-  if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return false
+  if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return null
   await cli.setLocale(languageOf(settings.value.values.language, cli.env))
-  return true
+  return settings.value.values
 }
 
 /** Whether the terminal breaks its rows anew when its width changes: all but xterm, screen and the console of Linux do. */

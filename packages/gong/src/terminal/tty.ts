@@ -3,6 +3,7 @@ import type { ReadStream, WriteStream } from "node:tty"
 import type { Clock } from "@gong/spec"
 import type { Size } from "@gong/screen/frame"
 import { type Input, keyDecoder } from "@gong/screen/keys"
+import { terminalModes } from "./modes.ts"
 import { rawMark } from "./raw-mark.ts"
 
 /** The terminal as a device: raw keys in, bytes out, and its modes as they were when it is closed. */
@@ -11,6 +12,8 @@ export interface Tty {
   write(bytes: string): void
   /** Shows the alternate screen, which has no scrollback, or the normal one as it was. */
   showAlternate(isShown: boolean): void
+  /** Sets the title of the window; the earlier one is restored. */
+  setTitle(title: string): void
   /** Bytes that the terminal has not taken yet. */
   readonly unsent: number
   /** Restores the modes, stops the process group, and sets them again when it continues. */
@@ -45,16 +48,6 @@ const ESCAPE_MS = 50
 const TYPED_BEFORE_MS = 1_000
 /** The longest timer of Node. */
 const STOPPED_MAX_MS = 2 ** 31 - 1
-const CSI = "\u001b["
-
-/** Marked pastes, and keys with modifiers: the protocol of kitty, else that of xterm. Terminals ignore what they do not know. */
-const modesOn = `${CSI}?2004h${CSI}>4;2m${CSI}>1u`
-/** The cursor, synchronized updates and styles are restored too: the last frame may have been cut. */
-export const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
-
-const alternateOn = `${CSI}?1049h${CSI}H`
-const alternateOff = `${CSI}?1049l`
-
 /** `marks`: the folder with marks of terminals in raw mode. */
 export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   const input = deps.openStdin() as ReadStream
@@ -62,7 +55,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   const mark = rawMark(marks)
   let isOpen = false
   let isClosed = false
-  let isAlternate = false
+  const modes = terminalModes((bytes) => void output.write(bytes))
   const keys = keyReader(deps.clock, (one) => isOpen && events.input(one))
   const resized = (): void => events.resized()
 
@@ -74,7 +67,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     input.on("data", keys.take)
     input.resume()
     output.on("resize", resized)
-    output.write(modesOn)
+    output.write(modes.on)
   }
 
   /** Synchronous: it must be complete before the process ends. */
@@ -86,7 +79,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     output.off("resize", resized)
     try {
       input.setRawMode(false)
-      writeAll(isAlternate ? alternateOff + modesOff : modesOff)
+      writeAll(modes.off())
       mark.remove()
     } catch {
       // The terminal is gone.
@@ -102,10 +95,8 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
       return { columns: output.columns || 80, rows: output.rows || 24 }
     },
     write: (bytes) => void output.write(bytes),
-    showAlternate(isShown) {
-      isAlternate = isShown
-      output.write(isShown ? alternateOn : alternateOff)
-    },
+    setTitle: modes.setTitle,
+    showAlternate: modes.showAlternate,
     get unsent() {
       return output.writableLength
     },

@@ -24,6 +24,8 @@ const decisive: readonly SettingName[] = [
   "sandbox",
   "sandbox.reveal",
   "terminal.view",
+  "terminal.title",
+  "terminal.notify",
   "theme",
   "tls.systemCa",
   "undo.lookTime",

@@ -50,7 +50,7 @@ export function cliIn(
   { home, repo, temp }: Folders,
   argv: readonly string[],
   {
-    env = {},
+    env: given = {},
     stdin,
     typed,
     sends,
@@ -60,6 +60,8 @@ export function cliIn(
     interruptAt,
   }: RunOptions,
 ): { readonly cli: Cli; readonly output: Output } {
+  // A conversation is line by line.
+  const env = typed === undefined ? given : { TERM: "dumb", ...given }
   const output: Output = { out: "", err: "", all: "" }
   const language = { t: english, isProgram: false }
   const shutdown = { cause: null as ShutdownCause | null, listeners: [] as ((cause: ShutdownCause) => void)[] }

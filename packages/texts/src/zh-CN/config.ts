@@ -195,6 +195,10 @@ export const config: Readonly<Record<string, string>> = {
   "allowed without a question, like --allow": "这些永远不问，同 --allow",
   "always refused, like --deny": "这些永远不做，同 --deny",
   "language of texts for the user; auto: that of the locale": "Gong 用的语言；auto：随系统区域设置",
+  "the title of the terminal's window names the folder, and shows whether a run works":
+    "终端窗口的标题显示文件夹名，以及是否正在运行",
+  "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front":
+    "运行了 10 秒以上后结束，或有问题等待回答，而终端不在前台时，发出通知",
   "a conversation with an input that stays below, or line by line (docs/terminal.md)":
     "对话：输入框固定在下方，或逐行显示（docs/terminal.md）",
   "seconds after which an open question for permission counts as a no, and a question of the tool ask as unanswered":

@@ -61,6 +61,8 @@ export const conversation: Catalogue = {
   "[compacted: {0} tokens became this summary]": "[已压缩：{0} 个 token 变成了这段摘要]",
   "[summary of another branch]": "[另一分支的摘要]",
   "[model: {0}/{1}]": "[模型：{0}/{1}]",
+  "The run has ended.": "运行已结束。",
+  "A question waits for an answer.": "有一个问题等待回答。",
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",

@@ -5,7 +5,7 @@ import type { Asks } from "./dialog/asks.ts"
 import { emptyPick } from "./dialog/dialog.ts"
 import type { ScreenPainter } from "./painter.ts"
 import type { Sending } from "./sending.ts"
-import type { Action, Message } from "./update.ts"
+import type { Action, Message } from "./messages.ts"
 
 /** The open session, as far as the screen needs it. */
 export interface ActiveSession {
@@ -29,6 +29,8 @@ export interface ActionDeps {
   session(): ActiveSession | null
   dispatch(message: Message, isUrgent?: boolean): void
   leaveWith(exit: number): void
+  /** Shows a notification of the desktop. */
+  notify(text: string): void
   /** Edits a text with another program; null: it failed. */
   edit(text: string): Promise<string | null>
 }
@@ -55,6 +57,8 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return leaveWith(action.isInterrupted ? INTERRUPTED : 0)
       case "warn-exit":
         return dispatch({ kind: "hint", text: t`(Ctrl+C again exits)` })
+      case "notify":
+        return deps.notify(action.about === "end" ? t`The run has ended.` : t`A question waits for an answer.`)
       case "take-back":
         return open?.sending.takeBack()
       case "complete":

@@ -8,7 +8,7 @@ import type { RenderCallEnd } from "../render-call.ts"
 import type { Block, Line } from "@gong/screen/row"
 import { replyText } from "./text/reply.ts"
 import type { RunningCall } from "./state.ts"
-import type { Message } from "./update.ts"
+import type { Message } from "./messages.ts"
 
 export interface FeedOptions {
   readonly t: Translate

@@ -61,9 +61,7 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
     get state(): State {
       return state
     },
-    get size() {
-      return tty.size
-    },
+    size: () => tty.size,
     /** `isUrgent`: a key, whose effect is shown at once. */
     set(newest: State, isUrgent: boolean): void {
       state = newest
@@ -78,6 +76,9 @@ export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: P
       isOpen = true
       draw("render")
     },
+    setTitle: (title: string) => tty.setTitle(title),
+    /** Bytes that change nothing on the screen. */
+    signal: (bytes: string) => tty.write(bytes),
     suspend(): void {
       screens.clear()
       tty.suspend()

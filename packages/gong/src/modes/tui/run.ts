@@ -15,7 +15,8 @@ import type { State } from "./state.ts"
 import { statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
-import { type Message, update } from "./update.ts"
+import type { Message } from "./messages.ts"
+import { update } from "./update.ts"
 
 /** A session to show. */
 export interface OpenedConversation {
@@ -27,6 +28,10 @@ export interface OpenedConversation {
 }
 
 export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit"> {
+  /** The bytes of a notification of the desktop. */
+  notification(text: string): string
+  /** The title of the window while a run works, or between runs; null: it is left alone. */
+  title(isRunning: boolean): string | null
   /** The first line, before anything is opened. */
   readonly head: string
   /** Opens the session; asks the user what it needs. */
@@ -51,7 +56,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     input: (input: Input) => dispatch({ kind: "input", input }, true),
     resized() {
       painter.resized()
-      dispatch({ kind: "size", size: painter.size })
+      dispatch({ kind: "size", size: painter.size() })
     },
     continued: () => painter.redraw(),
   })
@@ -61,9 +66,16 @@ export async function screen(options: ScreenOptions): Promise<number> {
   const current: { session: ActiveSession | null } = { session: null }
 
   function dispatch(message: Message, isUrgent = false): void {
+    const before = painter.state.isRunning
     const { state, actions } = update(painter.state, message, options.clock.now())
+    if (state.isRunning !== before) showTitle(state.isRunning)
     painter.set(state, isUrgent)
     for (const action of actions) perform(action)
+  }
+
+  function showTitle(isRunning: boolean): void {
+    const title = options.title(isRunning)
+    if (title !== null) painter.setTitle(title)
   }
 
   const perform = actionPerformer({
@@ -72,6 +84,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     asks,
     early,
     session: () => current.session,
+    notify: (text) => painter.signal(options.notification(text)),
     dispatch,
     leaveWith,
   })
@@ -99,6 +112,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
   try {
     print(options.head)
     painter.start()
+    showTitle(false)
     const failed = Promise.withResolvers<number>()
     open().catch(failed.reject)
     return await Promise.race([left, failed.promise])

@@ -11,7 +11,7 @@ import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
 import type { State } from "./state.ts"
-import type { Message } from "./update.ts"
+import type { Message } from "./messages.ts"
 
 export interface SendingOptions {
   readonly t: Translate

@@ -52,6 +52,8 @@ export interface State {
   /** When Ctrl+C was pressed last, and Esc without anything to stop. */
   readonly interruptedAt: number
   readonly escapedAt: number
+  /** The terminal is in front; null: it does not tell. */
+  readonly isFocused: boolean | null
   /** The first key of a sequence of two; empty: none. */
   readonly prefix: string
 }
@@ -78,6 +80,7 @@ export function initialState(size: Size, now: number): State {
     typedAt: -Infinity,
     interruptedAt: -Infinity,
     escapedAt: -Infinity,
+    isFocused: null,
     prefix: "",
   }
 }

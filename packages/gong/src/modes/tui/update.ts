@@ -1,7 +1,6 @@
 import { edit, jumpTo, withText } from "@gong/screen/editor"
 import type { Input, Key } from "@gong/screen/keys"
-import type { Size } from "@gong/screen/frame"
-import { answerDialog, type Dialog, type DialogValue } from "./dialog/dialog.ts"
+import { answerDialog, type Dialog } from "./dialog/dialog.ts"
 import {
   type Completion,
   type CompletionItem,
@@ -12,43 +11,10 @@ import {
 } from "./input/completion.ts"
 import { cleared, continued, inHistory, pasted, taken, typed } from "./input/editing.ts"
 import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
-import type { Block } from "@gong/screen/row"
-import { openReader, type Passage, takeReaderInput } from "./reader/reader.ts"
-import type { RunningCall, State } from "./state.ts"
+import { openReader, takeReaderInput } from "./reader/reader.ts"
+import type { Action, Message } from "./messages.ts"
+import type { State } from "./state.ts"
 import { dialogBody } from "./view.ts"
-
-export type Message =
-  | { readonly kind: "input"; readonly input: Input }
-  | { readonly kind: "size"; readonly size: Size }
-  /** Nothing has happened but time. */
-  | { readonly kind: "tick" }
-  | { readonly kind: "blocks"; readonly blocks: readonly Block[] }
-  /** Lines of the reply: those that have become final, and those that further text can change. */
-  | { readonly kind: "reply"; readonly final: readonly Block[]; open(): readonly Block[] }
-  /** The blocks that were drawn. */
-  | { readonly kind: "drawn"; readonly blocks: number }
-  | { readonly kind: "running"; readonly isRunning: boolean }
-  | { readonly kind: "calls"; readonly calls: readonly RunningCall[] }
-  | { readonly kind: "waiting"; readonly texts: readonly string[] }
-  | { readonly kind: "status"; readonly parts: readonly string[] }
-  | { readonly kind: "hint"; readonly text: string }
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
-  | { readonly kind: "ask"; readonly dialog: Dialog }
-  | { readonly kind: "close"; readonly id: string }
-  /** Opens the reader. */
-  | { readonly kind: "read"; readonly title: string }
-  /** Adds earlier passages to the text that is read. */
-  | { readonly kind: "passages"; readonly passages: readonly Passage[] }
-
-/** Work that an update asks for. */
-export type Action =
-  | { readonly kind: "send"; readonly text: string; readonly isLater: boolean }
-  | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
-  | { readonly kind: "complete"; readonly target: CompletionTarget }
-  | { readonly kind: "leave"; readonly isInterrupted: boolean }
-  | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
-  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
 
 export interface Updated {
   readonly state: State
@@ -59,6 +25,8 @@ export interface Updated {
 const EXIT_MS = 2_000
 /** A key that was meant for the input does not answer a question that has just appeared. */
 const SETTLE_MS = 400
+/** The end of a shorter run is no news. */
+const LONG_RUN_MS = 10_000
 /** Milliseconds in which a second Esc has its own meaning. */
 const ESCAPE_TWICE_MS = 500
 
@@ -83,7 +51,7 @@ export function update(state: State, message: Message, now: number): Updated {
     case "drawn":
       return only({ ...next, blocks: next.blocks.slice(message.blocks) })
     case "running":
-      return only({ ...next, isRunning: message.isRunning, runningSince: message.isRunning ? now : next.runningSince })
+      return withRun(next, message.isRunning)
     case "calls":
       return only({ ...next, calls: message.calls })
     case "waiting":
@@ -98,7 +66,7 @@ export function update(state: State, message: Message, now: number): Updated {
       return withCompletions(next, message.target, message.items)
     case "ask":
       // A question is shown at once.
-      return only({ ...next, reader: null, dialogs: [...next.dialogs, read(message.dialog, next)] })
+      return notified({ ...next, reader: null, dialogs: [...next.dialogs, read(message.dialog, next)] }, "question")
     case "read":
       return only({ ...next, reader: next.dialogs.length === 0 ? openReader(message.title) : null })
     case "passages": {
@@ -122,7 +90,8 @@ function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {
 }
 
 function takeInput(state: State, input: Input): Updated {
-  if (input.kind === "focus" || input.kind === "reply") return only(state)
+  if (input.kind === "focus") return only({ ...state, isFocused: input.on })
+  if (input.kind === "reply") return only(state)
   if (state.reader !== null) {
     const result = takeReaderInput(state.reader, input, state.size)
     return only({ ...state, reader: result.kind === "open" ? result.reader : null })
@@ -152,6 +121,16 @@ function takeKey(state: State, key: Key, prefix: string): Updated {
     return (state.completion && inCompletion(state, state.completion, action)) ?? takeAction(state, action)
   if (prefix !== "") return only(state)
   return text === null ? only(state) : retarget({ ...typed(state, text), typedAt: state.now })
+}
+
+function withRun(state: State, isRunning: boolean): Updated {
+  if (isRunning) return only({ ...state, isRunning, runningSince: state.now })
+  const wasLong = state.isRunning && state.now - state.runningSince >= LONG_RUN_MS
+  return wasLong ? notified({ ...state, isRunning }, "end") : only({ ...state, isRunning })
+}
+
+function notified(state: State, about: "end" | "question"): Updated {
+  return state.isFocused === false ? act(state, { kind: "notify", about }) : only(state)
 }
 
 /** After a change of the text: asks for the completions of what is now at the caret. */

@@ -6,7 +6,8 @@ import type { Block } from "@gong/screen/row"
 import type { Dialog } from "../../../src/modes/tui/dialog/dialog.ts"
 import { actionOf, keyTable } from "../../../src/modes/tui/input/keymap.ts"
 import { initialState, type State } from "../../../src/modes/tui/state.ts"
-import { type Action, type Message, update } from "../../../src/modes/tui/update.ts"
+import type { Action, Message } from "../../../src/modes/tui/messages.ts"
+import { update } from "../../../src/modes/tui/update.ts"
 import { view } from "../../../src/modes/tui/view.ts"
 
 const size = { columns: 20, rows: 12 }
@@ -213,4 +214,21 @@ test("sequences of two keys, the jump to a character, and Esc twice", () => {
   assert.deepEqual(after([...escape, 2_000, ...escape]).actions, [])
   const { state } = after([...typed("some text"), ...escape, ...escape])
   assert.deepEqual([state.editor.text, state.history.texts], ["", ["some text"]])
+})
+
+test("the end of a long run and a question are notified while the terminal is not in front", () => {
+  const run = (ms: number): readonly (Message | number)[] => [
+    1_000,
+    { kind: "running", isRunning: true },
+    1_000 + ms,
+    { kind: "running", isRunning: false },
+  ]
+  const notified = (messages: readonly (Message | number)[]): readonly Action[] =>
+    after(messages).actions.filter(({ kind }) => kind === "notify")
+  const away = typed("\u001b[O")
+  assert.deepEqual(notified([...away, ...run(10_000)]), [{ kind: "notify", about: "end" }])
+  assert.deepEqual(notified([...away, ...run(9_999)]), [])
+  assert.deepEqual(notified([...away, ...typed("\u001b[I"), ...run(20_000)]), [])
+  assert.deepEqual(notified(run(20_000)), [], "it is not known")
+  assert.deepEqual(notified([...away, { kind: "ask", dialog: question(1) }]), [{ kind: "notify", about: "question" }])
 })

@@ -1,6 +1,6 @@
 import type { DialogValue } from "./dialog.ts"
 import type { AskUser } from "./questions.ts"
-import type { Message } from "../update.ts"
+import type { Message } from "../messages.ts"
 
 /** The questions that wait for the user. */
 export interface Asks {

@@ -1,7 +1,7 @@
 import type { Block } from "@gong/screen/row"
 import type { MarkdownStream } from "@gong/screen/markdown"
 import type { OrderedOutput } from "../../ordered-output.ts"
-import type { Message } from "../update.ts"
+import type { Message } from "../messages.ts"
 
 /** The text of replies as lines of the screen. */
 export interface ReplyText {

@@ -1,0 +1,43 @@
+import type { Block } from "@gong/screen/row"
+import type { Size } from "@gong/screen/frame"
+import type { Input } from "@gong/screen/keys"
+import type { Dialog, DialogValue } from "./dialog/dialog.ts"
+import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
+import type { Passage } from "./reader/reader.ts"
+import type { RunningCall } from "./state.ts"
+
+/** What has happened. */
+export type Message =
+  | { readonly kind: "input"; readonly input: Input }
+  | { readonly kind: "size"; readonly size: Size }
+  /** Nothing has happened but time. */
+  | { readonly kind: "tick" }
+  | { readonly kind: "blocks"; readonly blocks: readonly Block[] }
+  /** Lines of the reply: those that have become final, and those that further text can change. */
+  | { readonly kind: "reply"; readonly final: readonly Block[]; open(): readonly Block[] }
+  /** The blocks that were drawn. */
+  | { readonly kind: "drawn"; readonly blocks: number }
+  | { readonly kind: "running"; readonly isRunning: boolean }
+  | { readonly kind: "calls"; readonly calls: readonly RunningCall[] }
+  | { readonly kind: "waiting"; readonly texts: readonly string[] }
+  | { readonly kind: "status"; readonly parts: readonly string[] }
+  | { readonly kind: "hint"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
+  | { readonly kind: "ask"; readonly dialog: Dialog }
+  | { readonly kind: "close"; readonly id: string }
+  /** Opens the reader. */
+  | { readonly kind: "read"; readonly title: string }
+  /** Adds earlier passages to the text that is read. */
+  | { readonly kind: "passages"; readonly passages: readonly Passage[] }
+
+/** Work that an update asks for. */
+export type Action =
+  | { readonly kind: "send"; readonly text: string; readonly isLater: boolean }
+  | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
+  | { readonly kind: "complete"; readonly target: CompletionTarget }
+  | { readonly kind: "leave"; readonly isInterrupted: boolean }
+  /** The user, who sees something else, is told that a run has ended or a question waits. */
+  | { readonly kind: "notify"; readonly about: "end" | "question" }
+  | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
+  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
