@@ -37,6 +37,8 @@ export interface ProgressOptions {
   readonly undo: string | null
   /** The command that shows the whole output of the last call; null for none. */
   readonly output: string | null
+  /** First rows of the output of a command that succeeded; default: none. */
+  readonly outputRows?: number
   /** Renderers of extensions for ended calls. */
   readonly render?: RenderCallEnd | null
 }
@@ -133,7 +135,7 @@ const OUTPUT_ROWS = 5
 
 /** The changed lines of an edit, and the end of the output of a failed command. */
 function resultRows(
-  { t, declared, output }: ProgressOptions,
+  { t, declared, output, outputRows = 0 }: ProgressOptions,
   event: Extract<Event, { type: "tool_execution_end" }>,
 ): readonly string[] {
   const { name, status, content } = event
@@ -144,14 +146,23 @@ function resultRows(
     // One hidden row would take a row, too.
     return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
   }
-  if (declared(name)?.effect !== "execute" || (status !== "error" && status !== "timeout")) return []
+  const isFailed = status === "error" || status === "timeout"
+  if (declared(name)?.effect !== "execute" || (!isFailed && (status !== "ok" || outputRows === 0))) return []
   const lines = textOf({ content })
     .split("\n")
     .filter((line) => line.trim() !== "")
+  if (!isFailed) return firstRows(t, lines, outputRows, output)
   const more = lines.length - OUTPUT_ROWS
   if (more <= 1) return lines
   const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`
   return [hint, ...lines.slice(-OUTPUT_ROWS)]
+}
+
+function firstRows(t: Translate, lines: readonly string[], keep: number, output: string | null): readonly string[] {
+  const more = lines.length - keep
+  if (more <= 1) return lines
+  const hint = output === null ? t`... (${more} more lines)` : t`... (${more} more lines; ${output} shows all)`
+  return [...lines.slice(0, keep), hint]
 }
 
 /** The diff of a call that changed a file. */

@@ -63,6 +63,7 @@ export const conversation: Catalogue = {
   "[model: {0}/{1}]": "[模型：{0}/{1}]",
   "The run has ended.": "运行已结束。",
   "A question waits for an answer.": "有一个问题等待回答。",
+  "... ({0} more lines; {1} shows all)": "...（还有 {0} 行；{1} 显示全部）",
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",

@@ -5,7 +5,8 @@ import type { Translate } from "@gong/texts/translator"
 import { orderedOutput } from "../ordered-output.ts"
 import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
-import type { Block, Line } from "@gong/screen/row"
+import type { Block, Line, Span } from "@gong/screen/row"
+import { withWordMarks } from "@gong/screen/word-marks"
 import { replyText } from "./text/reply.ts"
 import type { RunningCall } from "./state.ts"
 import type { Message } from "./messages.ts"
@@ -25,6 +26,8 @@ export interface FeedOptions {
 /** Bytes of output of a running call that are kept, and rows of it. */
 const TAIL_MAX_CHARS = 4_000
 const TAIL_ROWS = 5
+/** Rows of the output of a command that stay in the transcript. */
+const OUTPUT_ROWS = 5
 
 export interface SessionFeed {
   /** Resolves when all that was received is on the screen. */
@@ -34,7 +37,14 @@ export interface SessionFeed {
 
 /** Turns the steps of a session into messages of the screen. */
 export function feedSession(session: Session, { t, clock, render, columns, turned, emit }: FeedOptions): SessionFeed {
-  const lineOf = progressLines({ t, declared: session.declared, undo: "/undo compaction", output: "/output", render })
+  const lineOf = progressLines({
+    t,
+    declared: session.declared,
+    undo: "/undo compaction",
+    output: "/output",
+    outputRows: OUTPUT_ROWS,
+    render,
+  })
   const output = orderedOutput()
   const reply = replyText({ columns, output, emit })
   const events = projection({ partial: true, contextWindow: 0 })
@@ -84,14 +94,22 @@ export function waitingTexts({ waiting: { steer, followUp } }: Pick<Session, "wa
 }
 
 /** Lines of progress are indented; those of output and diffs are whole, so that they can be copied. */
-function progressBlocks({ diff, call, kind, text: own }: NonNullable<ProgressLine>, text: string): readonly Block[] {
-  return text.split("\n").map((row, at): Block => {
-    if (at === 0 && call !== undefined && text === own) return callBlock(call)
-    if (kind === "warning") return { line: [{ text: row, role: "warn" }], whole: false }
-    const sign = row.trimStart()[0]
-    const role = at > 0 && diff === true ? { "+": "added", "-": "removed" }[sign ?? ""] : undefined
-    return { line: [{ text: `  ${row}`, ...(role !== undefined && { role }) }], whole: at > 0 }
-  })
+function progressBlocks(shown: NonNullable<ProgressLine>, text: string): readonly Block[] {
+  const { diff, call, kind } = shown
+  const [first = "", ...others] = text.split("\n")
+  const isOwn = call !== undefined && text === shown.text
+  const head: Block = isOwn
+    ? callBlock(call)
+    : { line: [kind === "warning" ? { text: first, role: "warn" } : { text: `  ${first}` }], whole: false }
+  const lines = others.map((row): Line => [
+    { text: `  ${row}`, ...(diff === true ? diffRole(row) : { role: "muted" }) },
+  ])
+  return [head, ...(diff === true ? withWordMarks(lines) : lines).map((line) => ({ line, whole: true }))]
+}
+
+function diffRole(row: string): Pick<Span, "role"> {
+  const role = { "+": "added", "-": "removed" }[row.trimStart()[0] ?? ""]
+  return role === undefined ? {} : { role }
 }
 
 function callBlock({ indent, name, title, facts, isFailed }: CallLine): Block {

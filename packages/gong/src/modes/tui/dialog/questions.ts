@@ -8,6 +8,7 @@ import type {
 } from "@gong/spec"
 import { emptyEditor } from "@gong/screen/editor"
 import type { Line } from "@gong/screen/row"
+import { withWordMarks } from "@gong/screen/word-marks"
 import type { UserDialogs } from "@gong/app/slash/result"
 import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
@@ -109,10 +110,12 @@ async function askPermission(
   const { head, body, facts, rules, prompt } = permissionQuestion(request, cwd)
   const shown: readonly Line[] = [
     [{ text: t(head), role: "strong" }],
-    ...body.map((line): Line => [
-      { text: "  " },
-      ...line.map((span) => ({ text: spanText(t, span), ...roleOf(span.style) })),
-    ]),
+    ...withWordMarks(
+      body.map((line): Line => [
+        { text: "  " },
+        ...line.map((span) => ({ text: spanText(t, span), ...roleOf(span.style) })),
+      ]),
+    ),
     ...[...facts, ...rules].map((fact): Line => [{ text: `  ${t(fact)}`, role: "muted" }]),
   ]
   const keys = [

@@ -2,6 +2,7 @@ import { type Clock, type Declarations, type RenderedLine, textOf, type ToolDecl
 import { highlighterOf, languagesIn, loadLanguage } from "@gong/screen/code"
 import { markdownStream } from "@gong/screen/markdown"
 import type { Block, Line } from "@gong/screen/row"
+import { withWordMarks } from "@gong/screen/word-marks"
 import type { Session } from "@gong/session/session"
 import { type Row, type ToolRow, transcript } from "@gong/tape"
 import { renderersOf } from "@gong/tools/render"
@@ -118,7 +119,8 @@ function toolBlocks({ call, start, result }: ToolRow, { t, declared }: RowOption
   if (result === null) return [head]
   const { renderResult } = renderersOf({ ...tool, name: call.name, title: () => title })
   const { lines } = renderResult(result, { args, expandKey: null, expanded: true })
-  return [head, ...lines.map((line): Block => ({ line: [{ text: "  " }, ...spansOf(t, line)], whole: true }))]
+  const shown = lines.map((line): Line => [{ text: "  " }, ...spansOf(t, line)])
+  return [head, ...withWordMarks(shown).map((line): Block => ({ line, whole: true }))]
 }
 
 function spansOf(t: Translate, line: RenderedLine): Line {
