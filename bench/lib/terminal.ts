@@ -1,34 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { IPty } from "@lydell/node-pty"
 import { openEmulator } from "../../testing/src/emulator.ts"
 import type { Bench, Figure } from "./lines.ts"
 import { pssOf } from "./memory.ts"
 import { monotonic } from "./run.ts"
+import {
+  cpuMs,
+  ended,
+  figure,
+  frameEnd,
+  median,
+  open,
+  percentile,
+  type Session,
+  size,
+  start,
+} from "./terminal-session.ts"
+import { terminalWork } from "./terminal-work.ts"
 import { longText } from "./work.ts"
-
-// CommonJS.
-const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as typeof import("@lydell/node-pty")
-
-const size = { cols: 120, rows: 40 }
-const gongScript = join(import.meta.dirname, "../../packages/gong/bin/gong.js")
-/** The end of a frame; the first one has the input. */
-const frameEnd = "\u001B[?2026l"
-/** Clock ticks of a second in /proc. */
-const TICKS = 100
-
-interface Session {
-  readonly pty: IPty
-  readonly startedAt: number
-  /** All bytes so far. */
-  output(): string
-  bytes(): number
-  /** Resolves with the time at which the output contained the text. */
-  until(text: string): Promise<number>
-  end(): Promise<void>
-}
 
 /** The bare start of Node with a raw terminal and one line: the floor of the first paint. */
 const floorProgram =
@@ -67,6 +55,7 @@ export async function terminal(bench: Bench): Promise<readonly Figure[]> {
     figure("typed at once, to the first request", median(readies), { limit: 180, unit: "ms" }),
     ...(await idle(bench)),
     ...(await streaming(bench)),
+    ...(await terminalWork(bench)),
   ]
 }
 
@@ -167,109 +156,4 @@ async function echoes(bench: Bench, gong: Session): Promise<readonly number[]> {
   }
   await gong.end()
   return times
-}
-
-async function ended({ pty }: Session, { model }: Bench, replies: number): Promise<void> {
-  for (let left = 600; left > 0; left--) {
-    await sleep(100)
-    const { requests } = await model.log()
-    if (requests.filter(({ endedAt }) => Number.isFinite(endedAt)).length >= replies) return sleep(300)
-  }
-  throw new Error(`the reply did not end (process ${pty.pid})`)
-}
-
-function open(bench: Bench): Session {
-  const model = [
-    "--api",
-    "openai-completions",
-    "--base-url",
-    `${bench.model.url}/v1`,
-    "--api-key",
-    "mock",
-    "-m",
-    "mock",
-  ]
-  return start(bench, [bench.node, gongScript, "--yolo", "--set", "terminal.view=screen", ...model])
-}
-
-function start(bench: Bench, [program = "", ...args]: readonly string[]): Session {
-  const home = mkdtempSync(join(bench.folder, "terminal-"))
-  const repo = join(home, "repo")
-  mkdirSync(repo)
-  writeFileSync(join(repo, "a.txt"), "a\n")
-  const startedAt = monotonic()
-  const pty = spawn(program, args, {
-    ...size,
-    name: "xterm-256color",
-    cwd: repo,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: home,
-      GONG_HOME: join(bench.folder, "terminal-home"),
-      GONG_DIST: "1",
-      LANG: "C.UTF-8",
-    },
-  })
-  let output = ""
-  let listeners: (() => void)[] = []
-  pty.onData((data) => {
-    output += data
-    for (const listener of listeners) listener()
-  })
-  const exited = new Promise<void>((resolve) => pty.onExit(() => resolve()))
-  return {
-    pty,
-    startedAt,
-    output: () => output,
-    bytes: () => Buffer.byteLength(output),
-    until: (text) =>
-      new Promise((resolve, reject) => {
-        const check = (): void => {
-          if (output.includes(text)) resolve(monotonic())
-        }
-        listeners = [check]
-        check()
-        exited.then(
-          () => reject(new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(output.slice(-500))}`)),
-          reject,
-        )
-      }),
-    async end() {
-      pty.kill("SIGTERM")
-      await exited
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
-}
-
-/** User and system time of a process, in milliseconds. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
-}
-
-function figure(
-  line: string,
-  value: number,
-  { floor, limit, unit }: { readonly floor?: number; readonly limit: number; readonly unit: string },
-): Figure {
-  const shown = (one: number): string =>
-    `${one >= 10 || Number.isInteger(one) ? one.toFixed(0) : one.toFixed(2)} ${unit}`.trim()
-  return {
-    line,
-    budget: `<= ${limit} ${unit}`.trim(),
-    floor: floor === undefined ? "" : shown(floor),
-    gong: shown(value),
-    judged: value,
-    limit,
-  }
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 50)
-}
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
 }

@@ -81,6 +81,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     hasLinks: !isConsole,
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events, marks),
+    clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
     notification: (text: string) => (settings["terminal.notify"] ? notificationBytes(text, cli.env) : ""),
     title: (isRunning: boolean) => (hasTitle ? `${basename(cli.cwd)}${isRunning ? " ..." : ""} · gong` : null),
     edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),

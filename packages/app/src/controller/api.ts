@@ -6,7 +6,7 @@ import type { UserDialogs, SlashResult } from "../slash/result.ts"
 import type { Answer } from "./answer.ts"
 import type { ArgsOf, SessionCommand } from "./commands.ts"
 import type { AnyData, Answers } from "./data.ts"
-import type { PromptInput } from "./prompt-input.ts"
+import type { ClientImage, PromptInput } from "./prompt-input.ts"
 
 /** The fields of a command, unchecked. */
 export type Args = Readonly<Record<string, unknown>>
@@ -41,8 +41,8 @@ export interface SessionController extends PromptController {
   dispatch(name: SessionCommand, args: Args, answer: (answer: Answer<AnyData>) => void): Promise<void>
   /** Runs a typed slash command; returns any other text as a message. */
   typed(text: string, person: UserDialogs): Promise<SlashResult>
-  /** A typed message with its mentioned files. */
-  input(text: string): Promise<Answer<PromptInput>>
+  /** A typed message with its mentioned files. `images`: pasted ones, in base64. */
+  input(text: string, images?: readonly ClientImage[]): Promise<Answer<PromptInput>>
   /** Called between runs: adds new entries to the index of sessions, in the background. Does not fail. */
   idle(): void
   /** Returns a function that removes the listener. */

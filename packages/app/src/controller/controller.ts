@@ -54,10 +54,10 @@ export function createController(context: ControllerContext, first: OpenedSessio
       const { runTypedIn } = await import("./slash-commands.ts")
       return runTypedIn(state, person, text)
     },
-    async input(text) {
-      if (!text.includes("@")) return done({ text, images: [], seen: [] })
+    async input(text, images = []) {
+      if (images.length === 0 && !/[@＠]/.test(text)) return done({ text, images: [], seen: [] })
       const { inputOf } = await import("./handlers/runs.ts")
-      return inputOf(state, { text, mentions: true })
+      return inputOf(state, { text, images: [...images], mentions: true })
     },
     idle: () => void current.catchUp(),
     listen(listener) {

@@ -1,5 +1,11 @@
 import type { ImageContent, Phrase, SeenFile } from "@gong/spec"
 
+/** An image of a client. `data` is base64. */
+export interface ClientImage {
+  readonly mimeType: string
+  readonly data: string
+}
+
 /** A message of the user, composed of the command line, stdin and mentioned files. */
 export interface PromptInput {
   readonly text: string

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { chmodSync } from "node:fs"
+import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { converse, leave } from "./screen.ts"
@@ -56,6 +56,34 @@ test("the transcript is read on the alternate screen, and the conversation stand
   shown.terminal.type("\u000f")
   await shown.shows(/^transcript · rows/m)
   shown.terminal.type("q")
+  await leave(shown)
+})
+
+test("[CLIP-1] the image of the clipboard is sent with the message", { skip }, async (t) => {
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+  const shown = await converse(t, {
+    prepare(stage) {
+      // Programs of the project do not count.
+      const bin = join(stage.root, "bin")
+      mkdirSync(bin)
+      stage.write({
+        [join(bin, "wl-paste")]:
+          `#!/bin/sh\ncase "$1" in --list-types) echo image/png;; *) echo ${png} | base64 -d;; esac\n`,
+      })
+      chmodSync(join(bin, "wl-paste"), 0o755)
+      const path = `${bin}:${stage.env["PATH"] ?? ""}`
+      return { ...stage, env: { ...stage.env, PATH: path, WAYLAND_DISPLAY: "wayland-0" } }
+    },
+  })
+  shown.terminal.type("\u0016")
+  await shown.shows(/^> \[image 1: 1 KB\] $/m)
+  shown.terminal.type("what is it?\r")
+  await shown.shows("Hello.")
+  const body = JSON.stringify(shown.stage.server.requests[0]?.body)
+  assert.match(body, /what is it\?/)
+  // The model of the test takes text only, which is reported.
+  assert.match(body, /\[image left out: no images are sent to mock\]/)
+  await shown.shows("no images are sent to mock")
   await leave(shown)
 })
 

@@ -64,6 +64,8 @@ export const conversation: Catalogue = {
   "The run has ended.": "运行已结束。",
   "A question waits for an answer.": "有一个问题等待回答。",
   "... ({0} more lines; {1} shows all)": "...（还有 {0} 行；{1} 显示全部）",
+  "inserts the image of the clipboard": "插入剪贴板中的图片",
+  "there is no image in the clipboard, or no program to read it": "剪贴板中没有图片，或没有可读取它的程序",
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",

@@ -2,15 +2,14 @@ import { type Host, phrase } from "@gong/spec"
 import { expandMentions } from "@gong/config/mentions"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
-import type { PromptInput } from "../../controller/prompt-input.ts"
+import type { ClientImage, PromptInput } from "../../controller/prompt-input.ts"
 import type { Services } from "../../services.ts"
 import { decodeMention, imageOpener } from "./image-opener.ts"
 
 /** A message of another program. */
 export interface ClientInput {
   readonly text: string
-  /** `data` is base64. */
-  readonly images?: readonly { readonly mimeType: string; readonly data: string }[]
+  readonly images?: readonly ClientImage[]
   /** `@path` in the text includes the file. */
   readonly mentions?: boolean
 }

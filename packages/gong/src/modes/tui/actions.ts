@@ -1,10 +1,11 @@
 import type { Clock } from "@gong/spec"
+import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { SessionController } from "@gong/app/controller/api"
 import type { Translate } from "@gong/texts/translator"
 import type { Asks } from "./dialog/asks.ts"
 import { emptyPick } from "./dialog/dialog.ts"
 import type { ScreenPainter } from "./painter.ts"
-import type { Sending } from "./sending.ts"
+import type { Sending, SentMessage } from "./sending.ts"
 import type { Action, Message } from "./messages.ts"
 
 /** The open session, as far as the screen needs it. */
@@ -24,13 +25,15 @@ export interface ActionDeps {
   readonly painter: ScreenPainter
   readonly asks: Asks
   /** Messages that were sent before the session was open. */
-  readonly early: string[]
+  readonly early: SentMessage[]
   /** Null: it is not open yet. */
   session(): ActiveSession | null
   dispatch(message: Message, isUrgent?: boolean): void
   leaveWith(exit: number): void
   /** Shows a notification of the desktop. */
   notify(text: string): void
+  /** The image of the clipboard; null: there is none. */
+  clipboardImage(): Promise<ClientImage | null>
   /** Edits a text with another program; null: it failed. */
   edit(text: string): Promise<string | null>
 }
@@ -45,9 +48,9 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
     const open = session()
     switch (action.kind) {
       case "send":
-        if (open !== null) return open.sending.send(action.text, action.isLater)
-        early.push(action.text)
-        return dispatch({ kind: "waiting", texts: early })
+        if (open !== null) return open.sending.send(action)
+        early.push(action)
+        return dispatch({ kind: "waiting", texts: early.map(({ text }) => text) })
       case "answer":
         return asks.answer(action.id, action.value)
       case "stop":
@@ -71,6 +74,8 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return void searchHistory(deps)
       case "edit-externally":
         return void editExternally(deps)
+      case "paste-image":
+        return void pasteImage(deps)
       case "transcript":
         return void (open && showTranscript(deps, open))
       case "redraw":
@@ -92,6 +97,12 @@ async function showTranscript(
     if (painter.state.reader === null) return
     dispatch({ kind: "passages", passages }, true)
   }
+}
+
+async function pasteImage({ t, dispatch, clipboardImage }: ActionDeps): Promise<void> {
+  const image = await clipboardImage().catch(() => null)
+  if (image !== null) return dispatch({ kind: "image", image }, true)
+  dispatch({ kind: "hint", text: t`there is no image in the clipboard, or no program to read it` }, true)
 }
 
 async function searchHistory({ painter, asks, dispatch }: ActionDeps): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { Block } from "@gong/screen/row"
 import type { Size } from "@gong/screen/frame"
 import type { Input } from "@gong/screen/keys"
@@ -23,6 +24,8 @@ export type Message =
   | { readonly kind: "status"; readonly parts: readonly string[] }
   | { readonly kind: "hint"; readonly text: string }
   | { readonly kind: "text"; readonly text: string }
+  /** An image was pasted. */
+  | { readonly kind: "image"; readonly image: ClientImage }
   | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
@@ -33,11 +36,19 @@ export type Message =
 
 /** Work that an update asks for. */
 export type Action =
-  | { readonly kind: "send"; readonly text: string; readonly isLater: boolean }
+  | { readonly kind: "send"; readonly text: string; readonly isLater: boolean; readonly images: readonly ClientImage[] }
   | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
   | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   /** The user, who sees something else, is told that a run has ended or a question waits. */
   | { readonly kind: "notify"; readonly about: "end" | "question" }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
-  | { readonly kind: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
+  | {
+      readonly kind:
+        | "search-history"
+        | "next-permission"
+        | "next-thinking"
+        | "edit-externally"
+        | "transcript"
+        | "paste-image"
+    }

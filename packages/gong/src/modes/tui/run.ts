@@ -13,7 +13,7 @@ import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { statusParts } from "./text/status.ts"
-import { createSending, type SendingOptions, streamsOf } from "./sending.ts"
+import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import type { Message } from "./messages.ts"
 import { update } from "./update.ts"
@@ -27,7 +27,7 @@ export interface OpenedConversation {
   readonly intro: readonly string[]
 }
 
-export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit"> {
+export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit" | "clipboardImage"> {
   /** The bytes of a notification of the desktop. */
   notification(text: string): string
   /** The title of the window while a run works, or between runs; null: it is left alone. */
@@ -62,7 +62,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
   })
   const asks = createAsks(dispatch)
   /** Messages that were sent before the session was open. */
-  const early: string[] = []
+  const early: SentMessage[] = []
   const current: { session: ActiveSession | null } = { session: null }
 
   function dispatch(message: Message, isUrgent = false): void {

@@ -1,7 +1,7 @@
 import { type RunEnd, thinkingLevels } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
-import type { PromptInput } from "@gong/app/controller/prompt-input"
+import type { ClientImage, PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import type { Translate } from "@gong/texts/translator"
@@ -37,10 +37,17 @@ const FILES_MAX = 50
 const keyLevels = ["ask", "auto", "plan"] as const
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
+export interface SentMessage {
+  readonly text: string
+  readonly images: readonly ClientImage[]
+  /** Into a run: when it has ended. */
+  readonly isLater: boolean
+}
+
 export interface Sending {
-  send(text: string, isLater: boolean): void
+  send(message: SentMessage): void
   /** The message of the command line, with its files, and those typed before the session was open, one after the other. */
-  sendEarly(first: PromptInput | null, typed: readonly string[]): Promise<void>
+  sendEarly(first: PromptInput | null, typed: readonly SentMessage[]): Promise<void>
   /** The last waiting message goes back into the input. */
   takeBack(): void
   complete(target: CompletionTarget): void
@@ -57,26 +64,26 @@ export function createSending(options: SendingOptions): Sending {
     print(text, echo)
   }
 
-  async function send(text: string, isLater: boolean): Promise<void> {
+  async function send({ text, images, isLater }: SentMessage): Promise<void> {
     const isRunning = (): boolean => controller.current.session.running
     const isIntoRun = isRunning()
     if (!isIntoRun) printOwn(text)
     // Commands are never sent to the model, in a run either.
     const result = await controller.typed(text, dialogs)
     options.changed()
-    if (result.kind === "message" && isRunning()) return sendIntoRun(result.text, isLater)
+    if (result.kind === "message" && isRunning()) return sendIntoRun({ text: result.text, images, isLater })
     if (isIntoRun) printOwn(text)
     if (result.kind === "quit") return leave()
     if (result.kind === "output") return result.lines.forEach((line) => print(line))
     if (result.text.trim() === "") return
-    const input = await controller.input(result.text)
+    const input = await controller.input(result.text, images)
     if (!input.ok) return print(`gong: ${t.text(errorText(input.error))}`)
     for (const note of input.data.notes ?? []) print(`gong: ${t(note)}`)
     await runMessage(options, input.data)
   }
 
-  async function sendIntoRun(text: string, isLater: boolean): Promise<void> {
-    const args = { text, mentions: true }
+  async function sendIntoRun({ text, images, isLater }: SentMessage): Promise<void> {
+    const args = { text, images: [...images], mentions: true }
     const sent = isLater
       ? await controller.call("follow_up", args)
       : await controller.call("steer", { ...args, when: "after-tool" })
@@ -117,12 +124,12 @@ export function createSending(options: SendingOptions): Sending {
 
   const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
   return {
-    send: (text: string, isLater: boolean) => safely(send(text, isLater)),
+    send: (message) => safely(send(message)),
     async sendEarly(first, typed) {
       dispatch({ kind: "waiting", texts: waitingTexts(controller.current.session) })
       if (first !== null) printOwn(first.text)
       if (first !== null) await runMessage(options, first)
-      for (const text of typed) await send(text, false)
+      for (const message of typed) await send({ ...message, isLater: false })
     },
     takeBack: () => safely(takeBack()),
     complete: (target) => safely(complete(target)),

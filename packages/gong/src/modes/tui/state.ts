@@ -1,3 +1,4 @@
+import type { ClientImage } from "@gong/app/controller/prompt-input"
 import { type Editor, emptyEditor } from "@gong/screen/editor"
 import type { Size } from "@gong/screen/frame"
 import type { Block } from "@gong/screen/row"
@@ -23,6 +24,8 @@ export interface State {
   readonly editor: Editor
   /** Pasted texts by their markers in the input. */
   readonly pastes: ReadonlyMap<string, string>
+  /** Pasted images by their markers in the input. */
+  readonly images: ReadonlyMap<string, ClientImage>
   /** The list below the input; null: none. */
   readonly completion: Completion | null
   /** Tab was pressed before the list for this text arrived. */
@@ -64,6 +67,7 @@ export function initialState(size: Size, now: number): State {
     now,
     editor: emptyEditor,
     pastes: new Map(),
+    images: new Map(),
     completion: null,
     completing: null,
     history: { texts: [], at: null, draft: "" },

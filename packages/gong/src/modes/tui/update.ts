@@ -9,7 +9,7 @@ import {
   completionTarget,
   sameTarget,
 } from "./input/completion.ts"
-import { cleared, continued, inHistory, pasted, taken, typed } from "./input/editing.ts"
+import { cleared, continued, inHistory, pasted, taken, typed, withImage } from "./input/editing.ts"
 import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
 import { openReader, takeReaderInput } from "./reader/reader.ts"
 import type { Action, Message } from "./messages.ts"
@@ -62,6 +62,8 @@ export function update(state: State, message: Message, now: number): Updated {
       return only({ ...next, hint: message.text })
     case "text":
       return only({ ...next, editor: withText(next.editor, message.text) })
+    case "image":
+      return only(withImage(next, message.image))
     case "completions":
       return withCompletions(next, message.target, message.items)
     case "ask":
@@ -225,12 +227,13 @@ function takeAction(state: State, action: KeyAction): Updated {
     case "complete":
       return retarget({ ...state, completing: editor.text })
     case "command":
-      return act(state, { kind: "send", text: `/${action.name}`, isLater: false })
+      return act(state, command(action.name))
     case "search-history":
     case "next-permission":
     case "next-thinking":
     case "edit-externally":
     case "transcript":
+    case "paste-image":
       return act(state, { kind: action.do })
     case "page-up":
     case "page-down":
@@ -242,6 +245,10 @@ function takeAction(state: State, action: KeyAction): Updated {
   }
 }
 
+function command(name: string): Action {
+  return { kind: "send", text: `/${name}`, images: [], isLater: false }
+}
+
 function act(state: State, action: Action): Updated {
   return { state, actions: [action] }
 }
@@ -249,7 +256,7 @@ function act(state: State, action: Action): Updated {
 function send(state: State, isLater: boolean): Updated {
   const message = taken(state)
   if (message === null) return only(state)
-  return { state: message.state, actions: [{ kind: "send", text: message.text, isLater }] }
+  return { state: message.state, actions: [{ kind: "send", text: message.text, images: message.images, isLater }] }
 }
 
 /** Esc twice: takes the text into the history; without text it opens the tree. */
@@ -257,7 +264,7 @@ function escaped(state: State): Updated {
   const isSecond = state.now - state.escapedAt < ESCAPE_TWICE_MS
   const next = { ...state, escapedAt: isSecond ? -Infinity : state.now }
   if (!isSecond) return only(next)
-  return state.editor.text === "" ? act(next, { kind: "send", text: "/tree", isLater: false }) : only(cleared(next))
+  return state.editor.text === "" ? act(next, command("tree")) : only(cleared(next))
 }
 
 function interrupted(state: State): Updated {

@@ -203,14 +203,14 @@ test("Enter sends the first command that begins as typed; Esc closes the list; l
 test("sequences of two keys, the jump to a character, and Esc twice", () => {
   const actionsOf = (bytes: string): readonly Action[] =>
     after(typed(bytes)).actions.filter(({ kind }) => kind !== "complete")
-  assert.deepEqual(actionsOf("\u0018s"), [{ kind: "send", text: "/resume", isLater: false }])
+  assert.deepEqual(actionsOf("\u0018s"), [{ kind: "send", text: "/resume", images: [], isLater: false }])
   assert.deepEqual(actionsOf("\u0018\u0005"), [{ kind: "edit-externally" }])
   assert.deepEqual(actionsOf("\u0018q"), [])
   assert.equal(edited(typed("\u0018qab")), "ab", "an unknown second key has no effect")
   assert.equal(edited(typed("abcabc\u0001\u001dc\u000b")), "ab")
   assert.deepEqual(actionsOf("\u001b[Z"), [{ kind: "next-permission" }])
   const escape = typed("\u001b")
-  assert.deepEqual(after([...escape, ...escape]).actions, [{ kind: "send", text: "/tree", isLater: false }])
+  assert.deepEqual(after([...escape, ...escape]).actions, [{ kind: "send", text: "/tree", images: [], isLater: false }])
   assert.deepEqual(after([...escape, 2_000, ...escape]).actions, [])
   const { state } = after([...typed("some text"), ...escape, ...escape])
   assert.deepEqual([state.editor.text, state.history.texts], ["", ["some text"]])
@@ -231,4 +231,17 @@ test("the end of a long run and a question are notified while the terminal is no
   assert.deepEqual(notified([...away, ...typed("\u001b[I"), ...run(20_000)]), [])
   assert.deepEqual(notified(run(20_000)), [], "it is not known")
   assert.deepEqual(notified([...away, { kind: "ask", dialog: question(1) }]), [{ kind: "notify", about: "question" }])
+})
+
+test("a pasted image is a marker in the text, and is sent unless its marker was deleted", () => {
+  const image = { mimeType: "image/png", data: "A".repeat(4_096) }
+  const pasted: readonly Message[] = [...typed("see "), { kind: "image", image }]
+  assert.equal(edited(pasted), "see [image 1: 3 KB] ")
+  const sent = (messages: readonly Message[]): readonly Action[] =>
+    after(messages).actions.filter(({ kind }) => kind === "send")
+  const text = "see [image 1: 3 KB]"
+  assert.deepEqual(sent([...pasted, ...typed("\r")]), [{ kind: "send", text, images: [image], isLater: false }])
+  assert.deepEqual(sent([...pasted, ...typed("\u007f\u007f\r")]), [
+    { kind: "send", text: text.slice(0, -1), images: [], isLater: false },
+  ])
 })

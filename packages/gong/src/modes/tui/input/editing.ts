@@ -1,4 +1,5 @@
 import { edit, emptyEditor, insert, withText } from "@gong/screen/editor"
+import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { State } from "../state.ts"
 
 /** Longer pastes are shown as a marker. */
@@ -17,17 +18,31 @@ export function pasted(state: State, text: string): State {
   return { ...typed(state, marker), pastes: new Map([...state.pastes, [marker, text]]) }
 }
 
+/** An image is a marker in the text. */
+export function withImage(state: State, image: ClientImage): State {
+  const marker = `[image ${state.images.size + 1}: ${Math.ceil((image.data.length * 3) / 4 / 1024)} KB]`
+  return { ...typed(state, `${marker} `), images: new Map([...state.images, [marker, image]]) }
+}
+
 /** A backslash before Enter continues the message in a new line. */
 export function continued(state: State): State {
   return { ...state, editor: insert(edit(state.editor, "delete-back"), "\n") }
 }
 
-/** The message in the input with its pastes, and the state after it was sent; null: the input is empty. */
-export function taken(state: State): { readonly text: string; readonly state: State } | null {
+interface Taken {
+  readonly text: string
+  readonly images: readonly ClientImage[]
+  /** After the message was sent. */
+  readonly state: State
+}
+
+/** The message in the input with its pastes and images; null: the input is empty. */
+export function taken(state: State): Taken | null {
   let text = state.editor.text.trimEnd()
   if (text.trim() === "") return null
   for (const [marker, whole] of state.pastes) text = text.replace(marker, () => whole)
-  return { text, state: { ...emptied(remembered(state, text)), pastes: new Map() } }
+  const images = [...state.images].filter(([marker]) => text.includes(marker)).map(([, image]) => image)
+  return { text, images, state: { ...emptied(remembered(state, text)), pastes: new Map(), images: new Map() } }
 }
 
 /** Removes the text of the input; it stays in the history. */

@@ -17,7 +17,15 @@ export type KeyAction =
         | "suspend"
     }
   | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" | "jump" }
-  | { readonly do: "search-history" | "next-permission" | "next-thinking" | "edit-externally" | "transcript" }
+  | {
+      readonly do:
+        | "search-history"
+        | "next-permission"
+        | "next-thinking"
+        | "edit-externally"
+        | "transcript"
+        | "paste-image"
+    }
   /** Runs a slash command. */
   | { readonly do: "command"; readonly name: string }
 
@@ -53,6 +61,7 @@ export const keyTable: readonly KeyRow[] = [
     action: { do: "edit-externally" },
     about: "edits the text with $VISUAL or $EDITOR",
   },
+  { keys: ["ctrl+v", "alt+v"], action: { do: "paste-image" }, about: "inserts the image of the clipboard" },
   { keys: ["ctrl+o", "ctrl+t"], action: { do: "transcript" }, about: "shows the whole transcript" },
   {
     keys: ["shift+tab"],

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { IPty } from "@lydell/node-pty"
+import type { Bench, Figure } from "./lines.ts"
+import { monotonic } from "./run.ts"
+
+// CommonJS.
+const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as typeof import("@lydell/node-pty")
+
+export const size = { cols: 120, rows: 40 }
+export const gongScript = join(import.meta.dirname, "../../packages/gong/bin/gong.js")
+/** The end of a frame; the first one has the input. */
+export const frameEnd = "\u001B[?2026l"
+/** Clock ticks of a second in /proc. */
+const TICKS = 100
+
+export interface Session {
+  readonly pty: IPty
+  readonly home: string
+  readonly repo: string
+  readonly startedAt: number
+  /** All bytes so far. */
+  output(): string
+  bytes(): number
+  /** Resolves with the time at which the output contained the text. */
+  until(text: string): Promise<number>
+  end(): Promise<void>
+}
+
+export async function ended({ pty }: Session, { model }: Bench, replies: number): Promise<void> {
+  for (let left = 600; left > 0; left--) {
+    await sleep(100)
+    const { requests } = await model.log()
+    if (requests.filter(({ endedAt }) => Number.isFinite(endedAt)).length >= replies) return sleep(300)
+  }
+  throw new Error(`the reply did not end (process ${pty.pid})`)
+}
+
+/** Arguments for the model server of the benchmark. */
+export function modelArgs(bench: Bench): readonly string[] {
+  return ["--api", "openai-completions", "--base-url", `${bench.model.url}/v1`, "--api-key", "mock", "-m", "mock"]
+}
+
+/** A conversation on the screen. `prepare`: makes files in the home and the repository before the start. */
+export function open(bench: Bench, more: readonly string[] = [], prepare: Prepare = () => undefined): Session {
+  return start(bench, [bench.node, gongScript, "--yolo", ...modelArgs(bench), ...more], prepare)
+}
+
+export type Prepare = (home: string, repo: string) => void
+
+export function start(
+  bench: Bench,
+  [program = "", ...args]: readonly string[],
+  prepare: Prepare = () => undefined,
+): Session {
+  const home = mkdtempSync(join(bench.folder, "terminal-"))
+  const repo = join(home, "repo")
+  mkdirSync(repo)
+  writeFileSync(join(repo, "a.txt"), "a\n")
+  prepare(home, repo)
+  const startedAt = monotonic()
+  const pty = spawn(program, args, {
+    ...size,
+    name: "xterm-256color",
+    cwd: repo,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      GONG_HOME: join(home, "gong"),
+      GONG_DIST: "1",
+      LANG: "C.UTF-8",
+    },
+  })
+  let output = ""
+  let listeners: (() => void)[] = []
+  pty.onData((data) => {
+    output += data
+    for (const listener of listeners) listener()
+  })
+  const exited = new Promise<void>((resolve) => pty.onExit(() => resolve()))
+  return {
+    pty,
+    home,
+    repo,
+    startedAt,
+    output: () => output,
+    bytes: () => Buffer.byteLength(output),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (output.includes(text)) resolve(monotonic())
+        }
+        listeners = [check]
+        check()
+        exited.then(
+          () => reject(new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(output.slice(-500))}`)),
+          reject,
+        )
+      }),
+    async end() {
+      pty.kill("SIGTERM")
+      await exited
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** User and system time of a process, in milliseconds. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
+}
+
+export function figure(
+  line: string,
+  value: number,
+  { floor, limit, unit }: { readonly floor?: number; readonly limit: number; readonly unit: string },
+): Figure {
+  const shown = (one: number): string =>
+    `${one >= 10 || Number.isInteger(one) ? one.toFixed(0) : one.toFixed(2)} ${unit}`.trim()
+  return {
+    line,
+    budget: `<= ${limit} ${unit}`.trim(),
+    floor: floor === undefined ? "" : shown(floor),
+    gong: shown(value),
+    judged: value,
+    limit,
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
