@@ -8,7 +8,7 @@ import { modelsSchema } from "../packages/config/src/models/schema.ts"
 import { type Setting, settingNames, settingOf } from "../packages/config/src/settings/schema.ts"
 import { locationVariables, secretTable } from "../packages/policy/src/sensitive/secret-table.ts"
 import { autorun } from "../packages/policy/src/sensitive/autorun.ts"
-import { keyTable } from "../packages/gong/src/modes/tui/input/keymap.ts"
+import { keyTable, nameOf } from "../packages/gong/src/modes/tui/input/keymap.ts"
 import { slashCommands } from "../packages/app/src/slash/registry.ts"
 import { catalogueSource, type ModelFacts, snapshotOf } from "../packages/llm/src/catalogue.ts"
 import type { ProviderRow } from "../packages/llm/src/provider-row.ts"
@@ -68,8 +68,10 @@ function slashRows(): readonly string[] {
 }
 
 function keyRows(): readonly string[] {
-  const rows = keyTable.map(({ keys, about }) => row([keys.map((key) => `\`${key}\``).join(", "), about]))
-  return [...header(["keys", "effect"]), ...rows]
+  const rows = keyTable.map((one) =>
+    row([one.keys.map((key) => `\`${key}\``).join(", "), one.about, `\`${nameOf(one)}\``]),
+  )
+  return [...header(["keys", "effect", "action"]), ...rows]
 }
 
 function autorunRows(): readonly string[] {

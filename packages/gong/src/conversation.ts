@@ -8,6 +8,7 @@ import { readUserSettings } from "@gong/config/settings/read"
 import { resolveSettings } from "@gong/config/settings/resolve"
 import type { SettingValues } from "@gong/config/settings/schema"
 import type { SessionController } from "@gong/app/controller/api"
+import type { KeyProblem } from "./modes/tui/input/keymap.ts"
 import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
@@ -18,6 +19,7 @@ import { modesOff } from "./terminal/modes.ts"
 import { openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Wanted } from "./open-conversation.ts"
 import type { Cli } from "./cli.ts"
+import type { Translate } from "@gong/texts/translator"
 import { languageOf } from "@gong/texts/language"
 
 /** Runs a conversation at a terminal. Returns the exit status. */
@@ -62,7 +64,11 @@ async function byLines(wanted: Wanted): Promise<number> {
 /** The screen is shown before anything is read or opened; what is typed meanwhile is kept. */
 async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number> {
   const { cli, options } = wanted
-  const { screen } = await import("./modes/tui/run.ts")
+  const [{ screen }, { createKeymap }] = await Promise.all([
+    import("./modes/tui/run.ts"),
+    import("./modes/tui/input/keymap.ts"),
+  ])
+  const { keymap, problems } = createKeymap(settings["terminal.keys"])
   const marks = join(homeFolder(cli.env, cli.userHome, cli.cwd), "terminals")
   if (repairTerminal(marks)) {
     cli.styled(modesOff)
@@ -79,6 +85,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     head: `Gong ${cli.version} · ${cli.cwd}`,
     reflows: reflows(cli.env),
     hasLinks: !isConsole,
+    keymap,
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events, marks),
     clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
@@ -87,6 +94,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),
     capture: cli.capture,
     onShutdown: cli.onShutdown,
+    problems: problems.map((problem) => keyProblem(cli.t, problem)),
     async open(lines: QuestionReader) {
       const { openConversation } = await import("./open-conversation.ts")
       const opened = await openConversation(wanted, lines)
@@ -145,6 +153,12 @@ async function screenSettings(cli: Cli, options: Options): Promise<SettingValues
   if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return null
   await cli.setLocale(languageOf(settings.value.values.language, cli.env))
   return settings.value.values
+}
+
+function keyProblem(t: Translate, problem: KeyProblem): string {
+  if (problem.kind === "unknown")
+    return t`gong: terminal.keys: there is no action ${problem.action}; docs/terminal.md lists them.`
+  return t`gong: terminal.keys: ${problem.key} is a key of two actions, ${problem.actions.join(", ")}; the first one has it.`
 }
 
 /** Whether the terminal breaks its rows anew when its width changes: all but xterm, screen and the console of Linux do. */

@@ -23,6 +23,7 @@ const decisive: readonly SettingName[] = [
   "rules.allow",
   "sandbox",
   "sandbox.reveal",
+  "terminal.keys",
   "terminal.notify",
   "terminal.title",
   "terminal.view",

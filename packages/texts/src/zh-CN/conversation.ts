@@ -66,6 +66,10 @@ export const conversation: Catalogue = {
   "... ({0} more lines; {1} shows all)": "...（还有 {0} 行；{1} 显示全部）",
   "inserts the image of the clipboard": "插入剪贴板中的图片",
   "there is no image in the clipboard, or no program to read it": "剪贴板中没有图片，或没有可读取它的程序",
+  "gong: terminal.keys: there is no action {0}; docs/terminal.md lists them.":
+    "gong：terminal.keys：没有操作 {0}；docs/terminal.md 列出了全部操作。",
+  "gong: terminal.keys: {0} is a key of two actions, {1}; the first one has it.":
+    "gong：terminal.keys：{0} 同时是两个操作 {1} 的按键；前一个操作使用它。",
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",

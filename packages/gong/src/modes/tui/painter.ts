@@ -4,6 +4,7 @@ import type { Style } from "@gong/texts/style"
 import type { Translate } from "@gong/texts/translator"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
 import { createScreens } from "./screens.ts"
+import type { Keymap } from "./input/keymap.ts"
 import { initialState, type State } from "./state.ts"
 import { update } from "./update.ts"
 
@@ -14,6 +15,7 @@ export interface PainterOptions {
   readonly reflows: boolean
   /** The terminal shows hyperlinks (OSC 8), or ignores them. */
   readonly hasLinks: boolean
+  readonly keymap: Keymap
   /** Of the selected theme now. */
   style(): Style
   openTty(events: TtyEvents): Tty
@@ -28,11 +30,11 @@ const UNSENT_MAX = 65_536
 const RESIZE_MS = 50
 
 /** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
-export function createPainter({ t, clock, style, reflows, hasLinks, openTty }: PainterOptions, events: TtyEvents) {
+export function createPainter(options: PainterOptions, events: TtyEvents) {
+  const { t, clock, reflows, keymap, openTty } = options
   const tty = openTty(events)
-  const paint = (span: Span): string => painted(style(), span, hasLinks)
-  const screens = createScreens({ t, tty, paint, reflows })
-  let state = initialState(tty.size, clock.now())
+  const screens = createScreens({ t, tty, reflows, paint: (span) => painted(options, span) })
+  let state = initialState(tty.size, clock.now(), keymap)
   let drawnAt = -Infinity
   let resizedAt = -Infinity
   let isOpen = false
@@ -131,7 +133,8 @@ function nextFrame(clock: Clock, draw: () => void) {
   }
 }
 
-function painted(style: Style, { text, role, link }: Span, hasLinks: boolean): string {
+function painted({ style: current, hasLinks }: PainterOptions, { text, role, link }: Span): string {
+  const style = current()
   const styled = role === undefined ? style.text(text) : style.styled(text, role)
   return hasLinks && link !== undefined && isAddress.test(link)
     ? `${OSC}8;;${link}${ST}${styled}${OSC}8;;${ST}`

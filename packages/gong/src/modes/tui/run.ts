@@ -34,6 +34,8 @@ export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit" |
   title(isRunning: boolean): string | null
   /** The first line, before anything is opened. */
   readonly head: string
+  /** Lines about settings of the screen that have no effect. */
+  readonly problems: readonly string[]
   /** Opens the session; asks the user what it needs. */
   open(lines: QuestionReader): Promise<OpenedConversation | { readonly exit: number }>
   /** Sends other output of the process to the screen; null: back to the terminal. */
@@ -110,7 +112,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
   options.onShutdown(() => leaveWith(current.session?.exit() ?? 0))
   options.capture(print)
   try {
-    print(options.head)
+    for (const line of [options.head, ...options.problems]) print(line)
     painter.start()
     showTitle(false)
     const failed = Promise.withResolvers<number>()
@@ -129,7 +131,8 @@ function blocksOf(text: string, more: Partial<Block> = {}): readonly Block[] {
   return lines.map((line) => ({ line: [{ text: line }], whole: false, ...more }))
 }
 
-interface ActiveOptions extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf">, Pick<SendingOptions, "print"> {
+interface ActiveOptions
+  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf" | "keymap">, Pick<SendingOptions, "print"> {
   leaveWith(exit: number): void
 }
 
@@ -154,7 +157,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   const sending = createSending({
     t,
     controller,
-    dialogs: userDialogs(t, asks.ask, options.copy),
+    dialogs: userDialogs(t, asks.ask, options.copy, options.keymap),
     state,
     settled,
     changed,

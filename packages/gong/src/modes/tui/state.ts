@@ -4,6 +4,7 @@ import type { Size } from "@gong/screen/frame"
 import type { Block } from "@gong/screen/row"
 import type { Completion } from "./input/completion.ts"
 import type { Dialog } from "./dialog/dialog.ts"
+import { defaultKeymap, type Keymap } from "./input/keymap.ts"
 import type { Reader } from "./reader/reader.ts"
 
 /** A call that is in progress. */
@@ -21,6 +22,7 @@ export interface State {
   readonly size: Size
   /** Milliseconds of the clock. */
   readonly now: number
+  readonly keymap: Keymap
   readonly editor: Editor
   /** Pasted texts by their markers in the input. */
   readonly pastes: ReadonlyMap<string, string>
@@ -61,10 +63,11 @@ export interface State {
   readonly prefix: string
 }
 
-export function initialState(size: Size, now: number): State {
+export function initialState(size: Size, now: number, keymap = defaultKeymap): State {
   return {
     size,
     now,
+    keymap,
     editor: emptyEditor,
     pastes: new Map(),
     images: new Map(),

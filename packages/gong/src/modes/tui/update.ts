@@ -10,7 +10,7 @@ import {
   sameTarget,
 } from "./input/completion.ts"
 import { cleared, continued, inHistory, pasted, taken, typed, withImage } from "./input/editing.ts"
-import { actionOf, isPrefix, JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
+import { JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
 import { openReader, takeReaderInput } from "./reader/reader.ts"
 import type { Action, Message } from "./messages.ts"
 import type { State } from "./state.ts"
@@ -95,7 +95,7 @@ function takeInput(state: State, input: Input): Updated {
   if (input.kind === "focus") return only({ ...state, isFocused: input.on })
   if (input.kind === "reply") return only(state)
   if (state.reader !== null) {
-    const result = takeReaderInput(state.reader, input, state.size)
+    const result = takeReaderInput(state.reader, input, state)
     return only({ ...state, reader: result.kind === "open" ? result.reader : null })
   }
   const [dialog, ...others] = state.dialogs
@@ -117,8 +117,8 @@ function afterPrefix(state: State, text: string): Updated {
 function takeKey(state: State, key: Key, prefix: string): Updated {
   const text = typedText(key)
   if (prefix === JUMP) return only(text === null ? state : { ...state, editor: jumpTo(state.editor, text) })
-  if (prefix === "" && isPrefix(key)) return only({ ...state, prefix: keyName(key) })
-  const action = actionOf(key, prefix)
+  if (prefix === "" && state.keymap.isPrefix(key)) return only({ ...state, prefix: keyName(key) })
+  const action = state.keymap.actionOf(key, prefix)
   if (action !== null)
     return (state.completion && inCompletion(state, state.completion, action)) ?? takeAction(state, action)
   if (prefix !== "") return only(state)
@@ -185,7 +185,7 @@ function inCompletion(state: State, completion: Completion, action: KeyAction): 
 
 function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], input: Input): Updated {
   if (state.now - state.typedAt < SETTLE_MS && dialog.form.kind === "keys") return only(state)
-  const result = answerDialog(dialog, input, dialogBody(dialog, state).page)
+  const result = answerDialog(dialog, input, dialogBody(dialog, state).page, state.keymap)
   if (result.kind === "open") return only({ ...state, dialogs: [result.dialog, ...others] })
   if (result.kind === "scroll") return only({ ...state, dialogs: [read(dialog, state, result.rows), ...others] })
   return { state: { ...state, dialogs: others }, actions: [{ kind: "answer", id: dialog.id, value: result.value }] }
@@ -237,8 +237,9 @@ function takeAction(state: State, action: KeyAction): Updated {
       return act(state, { kind: action.do })
     case "page-up":
     case "page-down":
-    case "jump":
       return only(state)
+    case "jump":
+      return only({ ...state, prefix: JUMP })
     case "redraw":
     case "suspend":
       return act(state, { kind: action.do })

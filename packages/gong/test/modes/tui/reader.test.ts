@@ -9,6 +9,7 @@ import {
   type ReaderResult,
   takeReaderInput,
 } from "../../../src/modes/tui/reader/reader.ts"
+import { defaultKeymap } from "../../../src/modes/tui/input/keymap.ts"
 import { readerView } from "../../../src/modes/tui/reader/view.ts"
 
 const size = { columns: 60, rows: 7 }
@@ -31,7 +32,7 @@ function after(bytes: string, start = text): Reader | null {
   let reader: Reader | null = start
   for (const input of [...decoder.feed(bytes), ...decoder.flush()]) {
     if (reader === null) break
-    const result: ReaderResult = takeReaderInput(reader, input, size)
+    const result: ReaderResult = takeReaderInput(reader, input, { size, keymap: defaultKeymap })
     reader = result.kind === "open" ? result.reader : null
   }
   return reader

@@ -4,7 +4,7 @@ import { english } from "@gong/texts/translator"
 import { keyDecoder } from "@gong/screen/keys"
 import type { Block } from "@gong/screen/row"
 import type { Dialog } from "../../../src/modes/tui/dialog/dialog.ts"
-import { actionOf, keyTable } from "../../../src/modes/tui/input/keymap.ts"
+import { createKeymap, defaultKeymap, keyTable, nameOf } from "../../../src/modes/tui/input/keymap.ts"
 import { initialState, type State } from "../../../src/modes/tui/state.ts"
 import type { Action, Message } from "../../../src/modes/tui/messages.ts"
 import { update } from "../../../src/modes/tui/update.ts"
@@ -151,7 +151,7 @@ test("Ctrl+C: text is cleared, the run is stopped, and twice within 2 s exits", 
 test("no key has two actions", () => {
   const names = keyTable.flatMap(({ keys }) => keys)
   assert.deepEqual(names, [...new Set(names)])
-  assert.deepEqual(actionOf({ name: "enter", ctrl: false, alt: false, shift: false }), { do: "send" })
+  assert.deepEqual(defaultKeymap.actionOf({ name: "enter", ctrl: false, alt: false, shift: false }), { do: "send" })
 })
 
 /** The first target that an update asks to complete, answered with these values. */
@@ -244,4 +244,20 @@ test("a pasted image is a marker in the text, and is sent unless its marker was 
   assert.deepEqual(sent([...pasted, ...typed("\u007f\u007f\r")]), [
     { kind: "send", text: text.slice(0, -1), images: [], isLater: false },
   ])
+})
+
+test("own keys replace those of an action; unknown actions and keys of two actions are reported", () => {
+  assert.equal(new Set(keyTable.map(nameOf)).size, keyTable.length, "each action has its name")
+  const own = ["next-permission=ctrl+y, ctrl+x p", "yank=", "flying=f1", "redraw=ctrl+a"]
+  const { keymap, problems } = createKeymap(own)
+  const state = initialState(size, 0, keymap)
+  const kinds = (bytes: string): readonly string[] => after(typed(bytes), state).actions.map(({ kind }) => kind)
+  assert.deepEqual(kinds("\u0019"), ["next-permission"])
+  assert.deepEqual(kinds("\u0018p"), ["next-permission"])
+  assert.deepEqual(kinds("\u001b[Z"), [], "its earlier key has no effect")
+  assert.deepEqual(problems, [
+    { kind: "unknown", action: "flying" },
+    { kind: "twice", key: "ctrl+a", actions: ["redraw", "line-start"] },
+  ])
+  assert.deepEqual(createKeymap().problems, [])
 })

@@ -1,7 +1,7 @@
 import { edit, type Editor, emptyEditor, insert } from "@gong/screen/editor"
 import type { Input } from "@gong/screen/keys"
 import type { Line } from "@gong/screen/row"
-import { actionOf, typedText } from "../input/keymap.ts"
+import { type Keymap, typedText } from "../input/keymap.ts"
 
 /** A question to the user, in place of the input. */
 export interface Dialog {
@@ -54,19 +54,19 @@ export function shownRows({
 }
 
 /** Takes one key or text. `page`: rows of one page of the body. */
-export function answerDialog(dialog: Dialog, input: Input, page: number): DialogResult {
+export function answerDialog(dialog: Dialog, input: Input, page: number, keymap: Keymap): DialogResult {
   const scroll = input.kind === "key" ? scrollOf(dialog, input, page) : null
   if (scroll !== null) return { kind: "scroll", rows: scroll }
   if (input.kind === "key") {
-    const action = actionOf(input.key)
+    const action = keymap.actionOf(input.key)
     if (action !== null && "do" in action && (action.do === "stop" || action.do === "interrupt" || action.do === "end"))
       return { kind: "closed", value: null }
   }
   const { form } = dialog
   if (form.kind === "keys") return answerKeys(dialog, form, input)
-  if (form.kind === "pick") return answerPick(dialog, form, input)
+  if (form.kind === "pick") return answerPick(dialog, form, input, keymap)
   if (input.kind === "key" && input.key.name === "enter") return { kind: "closed", value: { line: form.editor.text } }
-  return { kind: "open", dialog: { ...dialog, form: { ...form, editor: edited(form.editor, input) } } }
+  return { kind: "open", dialog: { ...dialog, form: { ...form, editor: edited(form.editor, input, keymap) } } }
 }
 
 function scrollOf({ form }: Dialog, { key }: Extract<Input, { kind: "key" }>, page: number): number | null {
@@ -86,7 +86,12 @@ function answerKeys(dialog: Dialog, form: Extract<DialogForm, { kind: "keys" }>,
   return { kind: "closed", value: { key: key.key } }
 }
 
-function answerPick(dialog: Dialog, form: Extract<DialogForm, { kind: "pick" }>, input: Input): DialogResult {
+function answerPick(
+  dialog: Dialog,
+  form: Extract<DialogForm, { kind: "pick" }>,
+  input: Input,
+  keymap: Keymap,
+): DialogResult {
   const shown = shownRows(form)
   const to = (at: number): DialogResult => ({
     kind: "open",
@@ -101,14 +106,14 @@ function answerPick(dialog: Dialog, form: Extract<DialogForm, { kind: "pick" }>,
       return chosen === undefined ? { kind: "open", dialog } : { kind: "closed", value: { at: chosen[0] } }
     }
   }
-  return { kind: "open", dialog: { ...dialog, form: { ...form, filter: edited(form.filter, input), at: 0 } } }
+  return { kind: "open", dialog: { ...dialog, form: { ...form, filter: edited(form.filter, input, keymap), at: 0 } } }
 }
 
 /** One line: a paste keeps no line breaks. */
-function edited(editor: Editor, input: Input): Editor {
+function edited(editor: Editor, input: Input, keymap: Keymap): Editor {
   if (input.kind === "paste" || input.kind === "text") return insert(editor, input.text.replaceAll("\n", " "))
   if (input.kind !== "key") return editor
-  const action = actionOf(input.key)
+  const action = keymap.actionOf(input.key)
   if (action !== null && "edit" in action) return edit(editor, action.edit)
   const text = typedText(input.key)
   return text === null ? editor : insert(editor, text)

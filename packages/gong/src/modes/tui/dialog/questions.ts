@@ -16,7 +16,7 @@ import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
 import type { QuestionReader } from "../../../terminal/lines.ts"
 import { type Dialog, type DialogForm, type DialogKey, type DialogValue, emptyPick } from "./dialog.ts"
-import { keyTable } from "../input/keymap.ts"
+import type { Keymap } from "../input/keymap.ts"
 import { roleOf } from "../text/roles.ts"
 
 /** Shows a dialog and resolves with its value. It is closed, with null, when the signal is aborted. */
@@ -25,7 +25,7 @@ export type AskUser = (dialog: Pick<Dialog, "body" | "form">, signal?: AbortSign
 const lines = (text: string): readonly Line[] => text.split("\n").map((line) => [{ text: line }])
 
 /** Dialogs of slash commands. */
-export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"]): UserDialogs {
+export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"], keymap: Keymap): UserDialogs {
   return {
     async choose(question, rows) {
       const value = await ask({ body: lines(question), form: { kind: "pick", rows, ...emptyPick } })
@@ -41,7 +41,7 @@ export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"
       return value !== null && "line" in value && value.line.trim() !== "" ? value.line.trim() : null
     },
     copy,
-    keys: keyTable.map(({ keys, about }) => [keys.join(", "), about] as const),
+    keys: keymap.rows.map(({ keys, about }) => [keys.join(", "), about] as const),
   }
 }
 

@@ -29,15 +29,15 @@ export type KeyAction =
   /** Runs a slash command. */
   | { readonly do: "command"; readonly name: string }
 
-interface KeyRow {
+export interface KeyRow {
   readonly keys: readonly string[]
   readonly action: KeyAction
   /** For people. */
   readonly about: string
 }
 
-/** The character to jump to follows. */
-export const JUMP = "ctrl+]"
+/** Stands for the key before, if the character to jump to follows. */
+export const JUMP = "jump"
 
 /** All keys of the conversation, for decoding, `?` and docs/terminal.md. Names are those of `keyName`. */
 export const keyTable: readonly KeyRow[] = [
@@ -90,7 +90,7 @@ export const keyTable: readonly KeyRow[] = [
   { keys: ["end", "ctrl+e"], action: { edit: "line-end" }, about: "end of the line" },
   { keys: ["ctrl+home"], action: { edit: "text-start" }, about: "start of the text" },
   { keys: ["ctrl+end"], action: { edit: "text-end" }, about: "end of the text" },
-  { keys: [JUMP], action: { do: "jump" }, about: "jumps to the next character that is typed" },
+  { keys: ["ctrl+]"], action: { do: "jump" }, about: "jumps to the next character that is typed" },
   { keys: ["backspace", "ctrl+h", "shift+backspace"], action: { edit: "delete-back" }, about: "deletes back" },
   { keys: ["delete"], action: { edit: "delete-forward" }, about: "deletes forward" },
   { keys: ["ctrl+w", "alt+backspace"], action: { edit: "kill-word-back" }, about: "deletes the word before" },
@@ -103,22 +103,63 @@ export const keyTable: readonly KeyRow[] = [
   { keys: ["alt+_", "alt+shift+_"], action: { edit: "redo" }, about: "redoes it" },
 ]
 
-const actions = new Map(keyTable.flatMap(({ keys, action }) => keys.map((name) => [name, action] as const)))
-
-/** `prefix`: the key before, if this one continues a sequence. */
-export function actionOf(key: Key, prefix = ""): KeyAction | null {
-  return actions.get(prefix === "" ? keyName(key) : `${prefix} ${keyName(key)}`) ?? null
+/** The keys of one conversation. */
+export interface Keymap {
+  readonly rows: readonly KeyRow[]
+  /** `prefix`: the key before, if this one continues a sequence. */
+  actionOf(key: Key, prefix?: string): KeyAction | null
+  /** Sequences of two keys begin with it. */
+  isPrefix(key: Key): boolean
 }
 
-/** Sequences of two keys begin with it. */
-export function isPrefix(key: Key): boolean {
-  return prefixes.has(keyName(key))
+/** What is wrong with an entry of the setting `terminal.keys`. */
+export type KeyProblem =
+  | { readonly kind: "unknown"; readonly action: string }
+  | { readonly kind: "twice"; readonly key: string; readonly actions: readonly string[] }
+
+/**
+ * `own`: entries of the setting, `ACTION=KEY,KEY`, which replace the keys of an action; without a key it has none. Of two actions
+ * with one key the first in the table has it.
+ */
+export function createKeymap(own: readonly string[] = []): {
+  readonly keymap: Keymap
+  readonly problems: readonly KeyProblem[]
+} {
+  const replaced = new Map(own.map(entryOf))
+  const rows = keyTable.map((row) => ({ ...row, keys: replaced.get(nameOf(row)) ?? row.keys }))
+  const problems: KeyProblem[] = [...replaced.keys()]
+    .filter((name) => !keyTable.some((row) => nameOf(row) === name))
+    .map((action) => ({ kind: "unknown", action }))
+  const found = new Map<string, KeyRow>()
+  for (const row of rows)
+    for (const key of row.keys) {
+      const first = found.get(key)
+      if (first === undefined) found.set(key, row)
+      else problems.push({ kind: "twice", key, actions: [nameOf(first), nameOf(row)] })
+    }
+  const prefixes = new Set([...found.keys()].filter((key) => key.includes(" ")).map((key) => key.split(" ")[0]))
+  const keymap: Keymap = {
+    rows,
+    actionOf: (key, prefix = "") =>
+      found.get(prefix === "" ? keyName(key) : `${prefix} ${keyName(key)}`)?.action ?? null,
+    isPrefix: (key) => prefixes.has(keyName(key)),
+  }
+  return { keymap, problems }
 }
 
-const prefixes = new Set([
-  JUMP,
-  ...[...actions.keys()].filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]),
-])
+function entryOf(entry: string): readonly [string, readonly string[]] {
+  const [name = "", keys = ""] = entry.split(/=(.*)/s)
+  const names = keys.split(",").map((key) => key.trim().toLowerCase())
+  return [name.trim(), names.filter((key) => key !== "")]
+}
+
+/** The name of an action in the setting. */
+export function nameOf({ action }: Pick<KeyRow, "action">): string {
+  if ("edit" in action) return action.edit
+  return action.do === "command" ? action.name : action.do
+}
+
+export const defaultKeymap = createKeymap().keymap
 
 /** `ctrl+alt+shift+NAME`. */
 export function keyName({ name, ctrl, alt, shift }: Key): string {

@@ -2,7 +2,7 @@ import { edit, type Editor, emptyEditor, insert } from "@gong/screen/editor"
 import type { Size } from "@gong/screen/frame"
 import type { Input, Key } from "@gong/screen/keys"
 import { type Block, type Row, textOf } from "@gong/screen/row"
-import { actionOf, typedText } from "../input/keymap.ts"
+import { type Keymap, typedText } from "../input/keymap.ts"
 import { blockRows } from "../text/rows.ts"
 
 /** A part of a text that is read: one message, call or notice. */
@@ -23,6 +23,11 @@ export interface Reader {
   readonly query: string
   /** The line in which the query is typed; null: closed. */
   readonly search: Editor | null
+}
+
+export interface ReaderContext {
+  readonly size: Size
+  readonly keymap: Keymap
 }
 
 export type ReaderResult = { readonly kind: "open"; readonly reader: Reader } | { readonly kind: "closed" }
@@ -57,24 +62,24 @@ export function readerRows(
 }
 
 /** Takes a key or text. */
-export function takeReaderInput(reader: Reader, input: Input, size: Size): ReaderResult {
-  if (reader.search !== null) return { kind: "open", reader: searching(reader, reader.search, input, size) }
-  if (input.kind === "text") return takeText(reader, input.text, size)
+export function takeReaderInput(reader: Reader, input: Input, { size, keymap }: ReaderContext): ReaderResult {
+  if (reader.search !== null) return { kind: "open", reader: searching(reader, reader.search, input, { size, keymap }) }
+  if (input.kind === "text") return takeText(reader, input.text, { size, keymap })
   if (input.kind !== "key") return { kind: "open", reader }
   const { key } = input
-  const action = actionOf(key)
+  const action = keymap.actionOf(key)
   const leaves = action !== null && "do" in action && ["stop", "interrupt", "end", "transcript"].includes(action.do)
   if (leaves || typedText(key)?.normalize("NFKC") === "q") return { kind: "closed" }
   return { kind: "open", reader: moved(reader, key, size) }
 }
 
 /** Characters that arrive at once are keys, too. */
-function takeText(reader: Reader, text: string, size: Size): ReaderResult {
+function takeText(reader: Reader, text: string, context: ReaderContext): ReaderResult {
   let result: ReaderResult = { kind: "open", reader }
   for (const name of text) {
     if (result.kind === "closed") return result
     const key = { name: name === " " ? "space" : name, ctrl: false, alt: false, shift: false }
-    result = takeReaderInput(result.reader, { kind: "key", key }, size)
+    result = takeReaderInput(result.reader, { kind: "key", key }, context)
   }
   return result
 }
@@ -128,11 +133,11 @@ function at(reader: Reader, first: number, count: number, size: Size): Reader {
   return { ...reader, below: last - Math.max(0, Math.min(last, first)) }
 }
 
-function searching(reader: Reader, editor: Editor, input: Input, size: Size): Reader {
+function searching(reader: Reader, editor: Editor, input: Input, { size, keymap }: ReaderContext): Reader {
   if (input.kind === "text" || input.kind === "paste")
     return { ...reader, search: insert(editor, input.text.replaceAll("\n", " ")) }
   if (input.kind !== "key") return reader
-  const action = actionOf(input.key)
+  const action = keymap.actionOf(input.key)
   if (input.key.name === "enter") return found({ ...reader, search: null, query: editor.text }, 1, size, true)
   if (action !== null && "edit" in action) return { ...reader, search: edit(editor, action.edit) }
   if (action !== null) return { ...reader, search: null }
