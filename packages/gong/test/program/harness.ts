@@ -161,7 +161,8 @@ function startGong(
   const [program = "", ...rest] = commandOf(args, given)
   const child = spawn(program, rest, {
     cwd: given.cwd ?? repo,
-    env: definedOnly({ ...base, ...given.env }),
+    // A conversation is line by line.
+    env: definedOnly({ ...base, ...(given.typed !== undefined && { TERM: "dumb" }), ...given.env }),
     stdio: [given.stdin === undefined && given.typed === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     detached: given.group === true,
     ...(given.uid === undefined ? {} : { uid: given.uid, gid: given.uid }),
