@@ -132,6 +132,7 @@ test(
     await say(terminal, "/settings retry.count", `retry.count = 5 (${stage.gongHome}/settings.json)`)
     await say(terminal, "/settings", "Which setting?", "model = mock (GONG_MODEL)", "Enter for none > ")
     await say(terminal, "+", "Enter for none > ")
+    await say(terminal, "+", "Enter for none > ")
     await say(terminal, "+", "retry.count = 5", "Enter for none > ")
     await say(terminal, "", "> ")
     await say(terminal, "third", "Right.")
