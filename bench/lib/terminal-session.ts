@@ -89,15 +89,17 @@ export function start(
     bytes: () => Buffer.byteLength(output),
     until: (text) =>
       new Promise((resolve, reject) => {
+        const fail = (how: string): void =>
+          reject(new Error(`${how} without ${JSON.stringify(text)}: ${JSON.stringify(output.slice(-500))}`))
+        const timer = setTimeout(() => fail("60 s"), 60_000)
         const check = (): void => {
-          if (output.includes(text)) resolve(monotonic())
+          if (!output.includes(text)) return
+          clearTimeout(timer)
+          resolve(monotonic())
         }
         listeners = [check]
         check()
-        exited.then(
-          () => reject(new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(output.slice(-500))}`)),
-          reject,
-        )
+        exited.then(() => fail("ended"), reject)
       }),
     async end() {
       pty.kill("SIGTERM")

@@ -154,7 +154,7 @@ async function stopping(bench: Bench): Promise<readonly Figure[]> {
       await sleep(1_000)
       const before = monotonic()
       gong.pty.write("\u001B")
-      times.push((await gong.until("aborted")) - before)
+      times.push((await gong.until("Stopped.")) - before)
       await gong.end()
     }
     figures.push(figure(`Esc to stopped while ${name}`, median(times), { limit: 200, unit: "ms" }))
