@@ -106,3 +106,15 @@ test("an earlier message is found, the permission and thinking levels are change
   await shown.shows(/thinking level: \w+/)
   await leave(shown)
 })
+
+test("a resumed session has its messages in the history", { skip }, async (t) => {
+  const shown = await converse(t, { shell: '"$@"; "$@" -c' })
+  shown.terminal.type("look at the parser\r")
+  await shown.shows(/Hello\.\n\n> $/m)
+  shown.terminal.type("\u0004")
+  await shown.shows(/session \w+[^]*\n> $/m)
+  shown.terminal.type("\u001b[A")
+  await shown.shows(/^> look at the parser\ncustom/m)
+  shown.terminal.type("\u0015")
+  await leave(shown)
+})

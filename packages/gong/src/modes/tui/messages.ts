@@ -24,6 +24,8 @@ export type Message =
   | { readonly kind: "status"; readonly parts: readonly string[] }
   | { readonly kind: "hint"; readonly text: string }
   | { readonly kind: "text"; readonly text: string }
+  /** Messages of the opened session, the newest last. */
+  | { readonly kind: "history"; readonly texts: readonly string[] }
   /** An image was pasted. */
   | { readonly kind: "image"; readonly image: ClientImage }
   | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }

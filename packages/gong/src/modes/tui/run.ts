@@ -12,6 +12,7 @@ import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
+import { earlierMessages } from "./input/earlier-messages.ts"
 import { statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
@@ -199,6 +200,7 @@ function followSessions(
     }
     showStatus()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
+    dispatch({ kind: "history", texts: earlierMessages(session) })
     const columns = (): number => state().size.columns
     const feed = feedSession(session, { t, clock, render, columns, turned, emit: dispatch })
     const ends = [

@@ -62,6 +62,10 @@ export function update(state: State, message: Message, now: number): Updated {
       return only({ ...next, hint: message.text })
     case "text":
       return only({ ...next, editor: withText(next.editor, message.text) })
+    case "history": {
+      const earlier = message.texts.filter((text) => !next.history.texts.includes(text))
+      return only({ ...next, history: { texts: [...earlier, ...next.history.texts], at: null, draft: "" } })
+    }
     case "image":
       return only(withImage(next, message.image))
     case "completions":

@@ -6,6 +6,7 @@ import { printable, printableLine } from "@gong/texts/printable"
 import { seconds } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 import { type Dialog, shownRows } from "./dialog/dialog.ts"
+import { nameOf } from "./input/keymap.ts"
 import { blockRows, oneRow } from "./text/rows.ts"
 import type { State } from "./state.ts"
 
@@ -77,7 +78,19 @@ function completionRows({ completion, size }: State): readonly Row[] {
   })
 }
 
-function statusRow({ status, hint, size }: State): readonly Row[] {
+/** The keys that continue a sequence. */
+function prefixHint({ prefix, keymap }: State): string {
+  const next = keymap.rows.flatMap((row) =>
+    row.keys
+      .filter((key) => key.startsWith(`${prefix} `))
+      .map((key) => `${key.slice(prefix.length + 1)} ${nameOf(row)}`),
+  )
+  return next.length === 0 ? "" : `${prefix}: ${next.join(" · ")}`
+}
+
+function statusRow(state: State): readonly Row[] {
+  const { status, size } = state
+  const hint = prefixHint(state) || state.hint
   if (hint !== "") return [oneRow([{ text: hint, role: "muted" }], size.columns)]
   let shown = [...status]
   // The last parts are left out first.

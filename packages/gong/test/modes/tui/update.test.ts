@@ -261,3 +261,10 @@ test("own keys replace those of an action; unknown actions and keys of two actio
   ])
   assert.deepEqual(createKeymap().problems, [])
 })
+
+test("messages of an opened session come before those that were sent; the keys of a sequence are shown", () => {
+  const { state } = after([...typed("new\r"), { kind: "history", texts: ["old", "new"] }, ...typed("\u001b[A\u001b[A")])
+  assert.deepEqual([state.history.texts, state.editor.text], [["old", "new"], "old"])
+  const wide = initialState({ columns: 100, rows: 12 }, 0)
+  assert.match(shown(after(typed("\u0018"), wide).state).at(-1) ?? "", /^ctrl\+x: .*m model · s resume/)
+})
