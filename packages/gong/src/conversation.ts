@@ -75,6 +75,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     // At its exit Node sets the modes again that it found.
     cli.restart()
   }
+  const ownStatus = settings["terminal.statusLine"]
   // It would show them as text.
   const isConsole = cli.env["TERM"] === "linux"
   const hasTitle = settings["terminal.title"] && !isConsole
@@ -88,6 +89,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     keymap,
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events, marks),
+    statusLine: ownStatus === null ? null : (facts: object) => printedStatus(cli, ownStatus, facts),
     clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
     notification: (text: string) => (settings["terminal.notify"] ? notificationBytes(text, cli.env) : ""),
     title: (isRunning: boolean) => (hasTitle ? `${basename(cli.cwd)}${isRunning ? " ..." : ""} · gong` : null),
@@ -153,6 +155,11 @@ async function screenSettings(cli: Cli, options: Options): Promise<SettingValues
   if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return null
   await cli.setLocale(languageOf(settings.value.values.language, cli.env))
   return settings.value.values
+}
+
+async function printedStatus(cli: Cli, command: string, facts: object): Promise<string | null> {
+  const { statusLine } = await import("./terminal/status-line.ts")
+  return statusLine(cli, command, { cwd: cli.cwd, ...facts })
 }
 
 function keyProblem(t: Translate, problem: KeyProblem): string {

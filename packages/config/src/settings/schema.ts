@@ -46,6 +46,7 @@ export const settings = {
   "ask.timeout": { kind: "number", default: null, userOnly: true, about: "seconds after which an open question for permission counts as a no, and a question of the tool ask as unanswered" },
   "language": { kind: "choice", choices: ["auto", "en", "zh-CN"], default: "auto", userOnly: true, env: "GONG_LANG", about: "language of texts for the user; auto: that of the locale" },
   "terminal.view": { kind: "choice", choices: ["screen", "plain"], default: "screen", userOnly: true, about: "a conversation with an input that stays below, or line by line (docs/terminal.md)" },
+  "terminal.statusLine": { kind: "text", default: null, userOnly: true, about: "a command whose first line of output is the status row (docs/terminal.md)" },
   "terminal.title": { kind: "switch", default: true, userOnly: true, about: "the title of the terminal's window names the folder, and shows whether a run works" },
   "terminal.notify": { kind: "switch", default: true, userOnly: true, about: "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front" },
   "terminal.keys": { kind: "names", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },

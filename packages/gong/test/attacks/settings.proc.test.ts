@@ -25,6 +25,7 @@ const decisive: readonly SettingName[] = [
   "sandbox.reveal",
   "terminal.keys",
   "terminal.notify",
+  "terminal.statusLine",
   "terminal.title",
   "terminal.view",
   "theme",

@@ -107,6 +107,22 @@ test("an earlier message is found, the permission and thinking levels are change
   await leave(shown)
 })
 
+test("the status row is that of the user's command, and that of Gong when it fails", { skip }, async (t) => {
+  const command = `sed 's/.*"permission":"\\([a-z]*\\)".*/own row: \\1/'; test ! -e broken`
+  const shown = await converse(t, { args: ["--set", `terminal.statusLine=${command}`] })
+  await shown.shows(/^own row: ask$/m)
+  shown.terminal.type("\u001b[Z")
+  await shown.shows(/permission level: auto/)
+  shown.terminal.type("x\u0015")
+  await shown.shows(/^own row: auto$/m)
+  shown.stage.write({ broken: "" })
+  shown.terminal.type("\u001b[Z")
+  await shown.shows(/permission level: plan/)
+  shown.terminal.type("x\u0015")
+  await shown.shows(/^custom\/mock · plan/m)
+  await leave(shown)
+})
+
 test("a resumed session has its messages in the history", { skip }, async (t) => {
   const shown = await converse(t, { shell: '"$@"; "$@" -c' })
   shown.terminal.type("look at the parser\r")

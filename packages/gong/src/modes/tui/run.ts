@@ -13,7 +13,7 @@ import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
-import { statusParts } from "./text/status.ts"
+import { ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import type { Message } from "./messages.ts"
@@ -29,6 +29,8 @@ export interface OpenedConversation {
 }
 
 export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit" | "clipboardImage"> {
+  /** Prints the status row for facts; null: it is that of Gong. */
+  readonly statusLine: ((facts: object) => Promise<string | null>) | null
   /** The bytes of a notification of the desktop. */
   notification(text: string): string
   /** The title of the window while a run works, or between runs; null: it is left alone. */
@@ -173,7 +175,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   return { controller, sending, exit: () => exit, leave, close }
 }
 
-interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render"> {
+interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render" | "statusLine"> {
   readonly asks: Asks
   state(): State
   dispatch(message: Message): void
@@ -187,13 +189,19 @@ interface FollowedSessions extends SessionFeed {
 /** Shows the current session, and each that replaces it. */
 function followSessions(
   controller: SessionController,
-  { t, clock, render, asks, state, dispatch }: FollowOptions,
+  { t, clock, render, statusLine, asks, state, dispatch }: FollowOptions,
 ): FollowedSessions {
   function follow(): FollowedSessions {
     const { session, info } = controller.current
     let contextTokens: number | null = null
-    const showStatus = (): void =>
-      dispatch({ kind: "status", parts: statusParts(t, session, { sandbox: info.sandbox.mode, contextTokens }) })
+    const own =
+      statusLine &&
+      ownStatusLine(clock, statusLine, (line) =>
+        line === null ? showParts() : dispatch({ kind: "status", parts: [line] }),
+      )
+    const facts = (): StatusFacts => ({ sandbox: info.sandbox.mode, contextTokens })
+    const showParts = (): void => dispatch({ kind: "status", parts: statusParts(t, session, facts()) })
+    const showStatus = (): void => (own === null ? showParts() : own.update(statusFacts(session, facts())))
     const turned = (tokens: number): void => {
       contextTokens = tokens
       showStatus()
@@ -205,6 +213,7 @@ function followSessions(
     const feed = feedSession(session, { t, clock, render, columns, turned, emit: dispatch })
     const ends = [
       feed.close,
+      () => own?.close(),
       showQuestions(t, session, info.cwd, asks.ask),
       session.subscribe(showStatus, { partials: false }),
     ]

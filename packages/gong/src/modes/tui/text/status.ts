@@ -1,9 +1,26 @@
+import type { Clock } from "@gong/spec"
 import type { Session } from "@gong/session/session"
 import { cost } from "@gong/tape"
 import { amountText } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 
-interface StatusFacts {
+/** What the status row is made of, for the user's own command. */
+export function statusFacts(session: Session, { sandbox, contextTokens }: StatusFacts): object {
+  const { provider, thinking } = session.selection
+  const { model } = provider
+  return {
+    session: session.id,
+    model: `${model.provider}/${model.id}`,
+    permission: session.permission,
+    sandbox,
+    thinking,
+    contextTokens,
+    contextWindow: model.contextWindow,
+    cost: session.history.follow(cost).value.total.cost,
+  }
+}
+
+export interface StatusFacts {
   /** Of commands: `off` or a mode. */
   readonly sandbox: string
   /** Of the next request; null: unknown. */
@@ -28,4 +45,36 @@ export function statusParts(
     ...(share > 0 ? [t`context ${share} %`] : []),
     ...(total.cost === 0 || total.cost === null ? [] : [amountText(t, total)]),
   ]
+}
+
+/** Milliseconds between two starts of the user's command. */
+const INTERVAL_MS = 1_000
+
+/** The status row as the user's command prints it, at most once a second. */
+export function ownStatusLine(
+  clock: Clock,
+  run: (facts: object) => Promise<string | null>,
+  show: (line: string | null) => void,
+): { update(facts: object): void; close(): void } {
+  let next: object | null = null
+  let isWaiting = false
+  let isClosed = false
+  async function start(): Promise<void> {
+    isWaiting = true
+    while (next !== null && !isClosed) {
+      const facts = next
+      next = null
+      const line = await run(facts).catch(() => null)
+      if (!isClosed) show(line)
+      await clock.sleep(INTERVAL_MS)
+    }
+    isWaiting = false
+  }
+  return {
+    update(facts) {
+      next = facts
+      if (!isWaiting) start().catch(() => undefined)
+    },
+    close: () => void (isClosed = true),
+  }
 }
