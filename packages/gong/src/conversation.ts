@@ -87,6 +87,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     reflows: reflows(cli.env),
     hasLinks: !isConsole,
     keymap,
+    hasVim: settings["terminal.vim"],
     style: () => current.painter?.style ?? cli.style,
     openTty: (events: TtyEvents) => openTty(cli, events, marks),
     statusLine: ownStatus === null ? null : (facts: object) => printedStatus(cli, ownStatus, facts),

@@ -50,6 +50,7 @@ export const settings = {
   "terminal.title": { kind: "switch", default: true, userOnly: true, about: "the title of the terminal's window names the folder, and shows whether a run works" },
   "terminal.notify": { kind: "switch", default: true, userOnly: true, about: "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front" },
   "terminal.keys": { kind: "names", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },
+  "terminal.vim": { kind: "switch", default: false, userOnly: true, about: "keys of vi in the input (docs/terminal.md)" },
   "theme": { kind: "text", default: null, userOnly: true, about: "terminal colours: the name of a theme, or the absolute path of its file" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "sandbox for commands; default: by the level, if available" },
   "sandbox.reveal": { kind: "places", default: [], userOnly: true, about: "places of keys that sandboxed commands can read: names in docs/permissions.md, or paths" },

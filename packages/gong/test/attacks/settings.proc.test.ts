@@ -28,6 +28,7 @@ const decisive: readonly SettingName[] = [
   "terminal.statusLine",
   "terminal.title",
   "terminal.view",
+  "terminal.vim",
   "theme",
   "tls.systemCa",
   "undo.lookTime",

@@ -4,18 +4,16 @@ import type { Style } from "@gong/texts/style"
 import type { Translate } from "@gong/texts/translator"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
 import { createScreens } from "./screens.ts"
-import type { Keymap } from "./input/keymap.ts"
-import { initialState, type State } from "./state.ts"
+import { initialState, type InputOptions, type State } from "./state.ts"
 import { update } from "./update.ts"
 
-export interface PainterOptions {
+export interface PainterOptions extends InputOptions {
   readonly t: Translate
   readonly clock: Clock
   /** The terminal breaks lines anew when its width changes. */
   readonly reflows: boolean
   /** The terminal shows hyperlinks (OSC 8), or ignores them. */
   readonly hasLinks: boolean
-  readonly keymap: Keymap
   /** Of the selected theme now. */
   style(): Style
   openTty(events: TtyEvents): Tty
@@ -31,10 +29,10 @@ const RESIZE_MS = 50
 
 /** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
 export function createPainter(options: PainterOptions, events: TtyEvents) {
-  const { t, clock, reflows, keymap, openTty } = options
+  const { t, clock, reflows, openTty } = options
   const tty = openTty(events)
   const screens = createScreens({ t, tty, reflows, paint: (span) => painted(options, span) })
-  let state = initialState(tty.size, clock.now(), keymap)
+  let state = initialState(tty.size, clock.now(), options)
   let drawnAt = -Infinity
   let resizedAt = -Infinity
   let isOpen = false

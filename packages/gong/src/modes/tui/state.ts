@@ -1,5 +1,6 @@
 import type { ClientImage } from "@gong/app/controller/prompt-input"
 import { type Editor, emptyEditor } from "@gong/screen/editor"
+import { initialVim, type Vim } from "@gong/screen/vim"
 import type { Size } from "@gong/screen/frame"
 import type { Block } from "@gong/screen/row"
 import type { Completion } from "./input/completion.ts"
@@ -24,6 +25,8 @@ export interface State {
   readonly now: number
   readonly keymap: Keymap
   readonly editor: Editor
+  /** The modes of vi; null: they are off. */
+  readonly vim: Vim | null
   /** Pasted texts by their markers in the input. */
   readonly pastes: ReadonlyMap<string, string>
   /** Pasted images by their markers in the input. */
@@ -63,12 +66,19 @@ export interface State {
   readonly prefix: string
 }
 
-export function initialState(size: Size, now: number, keymap = defaultKeymap): State {
+export interface InputOptions {
+  readonly keymap: Keymap
+  readonly hasVim: boolean
+}
+
+export function initialState(size: Size, now: number, options: Partial<InputOptions> = {}): State {
+  const { keymap = defaultKeymap, hasVim = false } = options
   return {
     size,
     now,
     keymap,
     editor: emptyEditor,
+    vim: hasVim ? initialVim : null,
     pastes: new Map(),
     images: new Map(),
     completion: null,

@@ -10,6 +10,7 @@ import {
   sameTarget,
 } from "./input/completion.ts"
 import { cleared, continued, inHistory, pasted, taken, typed, withImage } from "./input/editing.ts"
+import { keyInVim, typedInVim } from "./input/vim-input.ts"
 import { JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
 import { openReader, takeReaderInput } from "./reader/reader.ts"
 import type { Action, Message } from "./messages.ts"
@@ -106,7 +107,7 @@ function takeInput(state: State, input: Input): Updated {
   if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
   if (input.kind === "paste") return retarget({ ...pasted(state, input.text), typedAt: state.now })
   if (input.kind === "text" && state.prefix !== "") return afterPrefix(state, input.text)
-  if (input.kind === "text") return retarget({ ...typed(state, input.text), typedAt: state.now })
+  if (input.kind === "text") return retarget({ ...typedInVim(state, input.text), typedAt: state.now })
   return takeKey({ ...state, prefix: "" }, input.key, state.prefix)
 }
 
@@ -123,10 +124,13 @@ function takeKey(state: State, key: Key, prefix: string): Updated {
   if (prefix === JUMP) return only(text === null ? state : { ...state, editor: jumpTo(state.editor, text) })
   if (prefix === "" && state.keymap.isPrefix(key)) return only({ ...state, prefix: keyName(key) })
   const action = state.keymap.actionOf(key, prefix)
-  if (action !== null)
-    return (state.completion && inCompletion(state, state.completion, action)) ?? takeAction(state, action)
+  const inList = action && state.completion && inCompletion(state, state.completion, action)
+  if (inList) return inList
+  const inVim = state.vim && keyInVim(state, state.vim, key, action)
+  if (inVim) return only({ ...inVim, completion: null, typedAt: state.now })
+  if (action !== null) return takeAction(state, action)
   if (prefix !== "") return only(state)
-  return text === null ? only(state) : retarget({ ...typed(state, text), typedAt: state.now })
+  return text === null ? only(state) : retarget({ ...typedInVim(state, text), typedAt: state.now })
 }
 
 function withRun(state: State, isRunning: boolean): Updated {

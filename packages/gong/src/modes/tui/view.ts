@@ -78,6 +78,11 @@ function completionRows({ completion, size }: State): readonly Row[] {
   })
 }
 
+function modeOf({ vim }: State): readonly string[] {
+  if (vim === null || vim.mode === "insert") return []
+  return [`${vim.mode === "normal" ? "NORMAL" : "VISUAL"} ${vim.pending}`.trimEnd()]
+}
+
 /** The keys that continue a sequence. */
 function prefixHint({ prefix, keymap }: State): string {
   const next = keymap.rows.flatMap((row) =>
@@ -92,7 +97,7 @@ function statusRow(state: State): readonly Row[] {
   const { status, size } = state
   const hint = prefixHint(state) || state.hint
   if (hint !== "") return [oneRow([{ text: hint, role: "muted" }], size.columns)]
-  let shown = [...status]
+  let shown = [...modeOf(state), ...status]
   // The last parts are left out first.
   while (shown.length > 1 && widthOf(shown.join(" · ")) > size.columns) shown = shown.slice(0, -1)
   return shown.length === 0 ? [] : [oneRow([{ text: shown.join(" · "), role: "muted" }], size.columns)]

@@ -250,7 +250,7 @@ test("own keys replace those of an action; unknown actions and keys of two actio
   assert.equal(new Set(keyTable.map(nameOf)).size, keyTable.length, "each action has its name")
   const own = ["next-permission=ctrl+y, ctrl+x p", "yank=", "flying=f1", "redraw=ctrl+a"]
   const { keymap, problems } = createKeymap(own)
-  const state = initialState(size, 0, keymap)
+  const state = initialState(size, 0, { keymap })
   const kinds = (bytes: string): readonly string[] => after(typed(bytes), state).actions.map(({ kind }) => kind)
   assert.deepEqual(kinds("\u0019"), ["next-permission"])
   assert.deepEqual(kinds("\u0018p"), ["next-permission"])
@@ -267,4 +267,19 @@ test("messages of an opened session come before those that were sent; the keys o
   assert.deepEqual([state.history.texts, state.editor.text], [["old", "new"], "old"])
   const wide = initialState({ columns: 100, rows: 12 }, 0)
   assert.match(shown(after(typed("\u0018"), wide).state).at(-1) ?? "", /^ctrl\+x: .*m model · s resume/)
+})
+
+test("with the keys of vi Esc leaves insertion, then stops the run; a sent message begins insertion again", () => {
+  const start = initialState({ columns: 60, rows: 12 }, 0, { hasVim: true })
+  const escape = typed("\u001b")
+  const normal = after([...typed("one two"), ...escape, ...typed("0dw")], start).state
+  assert.deepEqual([normal.editor.text, normal.vim?.mode], ["two", "normal"])
+  assert.match(shown({ ...normal, status: ["model"] }).at(-1) ?? "", /^NORMAL · model$/)
+  assert.match(shown(after(typed("2d"), { ...normal, status: ["model"] }).state).at(-1) ?? "", /^NORMAL 2d · model$/)
+  const running = after([{ kind: "running", isRunning: true }], after(typed("x"), start).state).state
+  assert.deepEqual(after(escape, running).actions, [])
+  assert.deepEqual(after([...escape, ...escape], running).actions, [{ kind: "stop" }])
+  const sent = after(typed("\r"), normal)
+  assert.deepEqual([sent.actions[0]?.kind, sent.state.vim?.mode], ["send", "insert"])
+  assert.equal(after([...escape, ...typed("u\u0012")], after(typed("ab"), start).state).state.editor.text, "ab")
 })

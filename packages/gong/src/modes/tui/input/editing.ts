@@ -53,7 +53,8 @@ export function cleared(state: State): State {
 
 function emptied(state: State): State {
   const { kills } = state.editor
-  return { ...state, editor: { ...emptyEditor, kills }, completion: null }
+  const vim = state.vim && ({ ...state.vim, mode: "insert", pending: "", open: null } as const)
+  return { ...state, editor: { ...emptyEditor, kills }, vim, completion: null }
 }
 
 function remembered(state: State, text: string): State {
