@@ -202,5 +202,8 @@ function importSession({ node }: Bench, { home, repo, messages }: ImportedSessio
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${sessionId}.jsonl`), `${lines.join("\n")}\n`)
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, GONG_HOME: join(home, "gong"), GONG_DIST: "1" }
-  execFileSync(node, [gongScript, "import", "--from", "claude", "--sessions"], { cwd: repo, env })
+  const gong = (...args: readonly string[]) => execFileSync(node, [gongScript, ...args], { cwd: repo, env })
+  gong("import", "--from", "claude", "--sessions")
+  // As after any earlier start: the index of sessions is complete.
+  gong("sessions")
 }

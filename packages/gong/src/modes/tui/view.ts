@@ -3,7 +3,6 @@ import { emptyRow, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
 import { lineWidth, wrapCells, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
-import { seconds } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 import { type Dialog, shownRows } from "./dialog/dialog.ts"
 import { nameOf } from "./input/keymap.ts"
@@ -48,14 +47,19 @@ function openRows({ reply, size }: State): readonly Row[] {
 
 function callRows({ calls, now, size }: State): readonly Row[] {
   return calls.flatMap(({ title, startedAt, tail }) => [
-    oneRow([{ text: `  ${title}` }, { text: `  ${seconds(now - startedAt)}`, role: "muted" }], size.columns),
+    oneRow([{ text: `  ${title}` }, { text: `  ${elapsed(now - startedAt)}`, role: "muted" }], size.columns),
     ...tail.slice(-TAIL_ROWS).map((line) => oneRow([{ text: `    ${line}`, role: "muted" }], size.columns)),
   ])
 }
 
+/** Whole seconds: a row that changes more often costs bytes. */
+function elapsed(ms: number): string {
+  return `${Math.floor(ms / 1_000)} s`
+}
+
 function workRows(t: Translate, { isRunning, now, runningSince, size, dialogs }: State): readonly Row[] {
   if (!isRunning || dialogs.length > 0) return []
-  return [oneRow([{ text: t`  working ${seconds(now - runningSince)} · Esc stops`, role: "muted" }], size.columns)]
+  return [oneRow([{ text: t`  working ${elapsed(now - runningSince)} · Esc stops`, role: "muted" }], size.columns)]
 }
 
 function waitingRows(t: Translate, { waiting, size }: State): readonly Row[] {
