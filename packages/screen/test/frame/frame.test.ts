@@ -85,3 +85,16 @@ test("the column is set behind a cluster whose width terminals disagree about", 
   const bytes = createFrame({ paint, reflows: true }).render(view, size)
   assert.ok(bytes.includes("👨‍👩‍👧\u001B[3Gx⚠️\u001B[6Gy中z"), JSON.stringify(bytes))
 })
+
+test("more rows leave at once than the screen has: each stands once, with the input below", async () => {
+  const live: readonly Row[] = [{ spans: [{ text: "> input" }] }, { spans: [{ text: "status" }] }]
+  const caret = { row: 0, column: 7 }
+  for (const count of [rows - 3, rows - 2, rows - 1, rows, 3 * rows]) {
+    const emulator = openEmulator(columns, rows)
+    const frame = createFrame({ paint, reflows: true })
+    await emulator.write(frame.render({ left: [], live, caret }, size))
+    const left: readonly Row[] = Array.from({ length: count }, (_, at) => ({ spans: [{ text: `row ${at}` }] }))
+    await emulator.write(frame.render({ left, live, caret }, size))
+    await assertShows(emulator, left, { left, live, caret })
+  }
+})

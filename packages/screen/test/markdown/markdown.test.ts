@@ -142,3 +142,35 @@ test("lines of an unfinished code block are final when they are complete", () =>
   assert.deepEqual(stream.open(), [{ line: [{ text: "ech" }], whole: true }])
   assert.deepEqual(stream.end(), [{ line: [{ text: "ech" }], whole: true }])
 })
+
+test("items are counted, whatever numbers are written, also while they arrive", () => {
+  const text = "7. a\n7. b\n7. c\n\nend\n\n1) x\n1) y\n"
+  assert.equal(shown(text), "7. a\n8. b\n9. c\n\nend\n\n1) x\n2) y")
+})
+
+test("the columns of a table fit the widest of its first rows", () => {
+  const rows = Array.from({ length: 6 }, (_, at) => `| ${"x".repeat(at === 4 ? 12 : 2)} | ${at} |`)
+  const lines = shown(`| a | b |\n|---|---|\n${rows.join("\n")}\n`).split("\n")
+  assert.equal(lines[2], "xx           | 0")
+  assert.equal(lines[6], "xxxxxxxxxxxx | 4")
+})
+
+test("colours go on from line to line, also behind a long item", () => {
+  const seen: string[] = []
+  const highlighter = () => {
+    let count = 0
+    return (line: string) => {
+      seen.push(`${count++} ${line}`)
+      return [{ text: line }]
+    }
+  }
+  const stream = markdownStream({ columns: 60, highlighter })
+  const text = `- ${"word ".repeat(200)}\n\n\`\`\`ts\none\ntwo\nthree\nfour\n\`\`\`\n`
+  const blocks = [...text].flatMap((character) => stream.feed(character))
+  blocks.push(...stream.end())
+  assert.deepEqual(
+    blocks.slice(-4).map(({ line }) => textOf(line)),
+    ["one", "two", "three", "four"],
+  )
+  assert.ok(seen.includes("3 four"), seen.join("; "))
+})
