@@ -146,7 +146,9 @@ const SCREEN_MIN_COLUMNS = 20
 
 /** Settings of the screen. Null: a terminal that is too narrow, or understands no control sequences, gets lines. Sets the language. */
 async function screenSettings(cli: Cli, options: Options): Promise<SettingValues | null> {
-  const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && cli.env["TERM"] !== "dumb"
+  // Windows has no TERM.
+  const isDumb = cli.platform !== "win32" && ["", "dumb"].includes(cli.env["TERM"] ?? "")
+  const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && !isDumb
   if (options.plain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return null
   const spec = specOf(options, true)
   const user = options.bare === true ? null : await readUserSettings(homeFolder(cli.env, cli.userHome, cli.cwd))

@@ -165,12 +165,13 @@ test("colours go on from line to line, also behind a long item", () => {
     }
   }
   const stream = markdownStream({ columns: 60, highlighter })
-  const text = `- ${"word ".repeat(200)}\n\n\`\`\`ts\none\ntwo\nthree\nfour\n\`\`\`\n`
+  const code = Array.from({ length: 60 }, (_, at) => `line ${at}`)
+  const text = `- ${"word ".repeat(200)}\n\n\`\`\`ts\n${code.join("\n")}\n\`\`\`\n`
   const blocks = [...text].flatMap((character) => stream.feed(character))
   blocks.push(...stream.end())
   assert.deepEqual(
-    blocks.slice(-4).map(({ line }) => textOf(line)),
-    ["one", "two", "three", "four"],
+    blocks.slice(-60).map(({ line }) => textOf(line)),
+    code,
   )
-  assert.ok(seen.includes("3 four"), seen.join("; "))
+  assert.ok(seen.includes("59 line 59"), seen.slice(-3).join("; "))
 })
