@@ -303,6 +303,7 @@ for (const [death, kill, status] of [
     const { terminal } = await shown.screen()
     assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
     assert.equal(terminal.modes.bracketedPasteMode, false)
+    assert.ok(shown.terminal.text.includes("\u001b[23;0t"), "the earlier title is back")
   })
 
 test("[SC-20] after kill -9 the next start repairs the terminal", { skip }, async (t) => {

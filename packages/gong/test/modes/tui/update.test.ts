@@ -283,3 +283,16 @@ test("with the keys of vi Esc leaves insertion, then stops the run; a sent messa
   assert.deepEqual([sent.actions[0]?.kind, sent.state.vim?.mode], ["send", "insert"])
   assert.equal(after([...escape, ...typed("u\u0012")], after(typed("ab"), start).state).state.editor.text, "ab")
 })
+
+test("a question closes the transcript; a paste is sent as it is; a command is completed only at its end", () => {
+  const reading: readonly Message[] = [{ kind: "read", title: "transcript" }]
+  assert.equal(after(reading).state.reader?.title, "transcript")
+  assert.equal(after([...reading, { kind: "ask", dialog: question(1) }]).state.reader, null)
+  const text = `$& $1 ${"x".repeat(1_000)}`
+  const paste: Message = { kind: "input", input: { kind: "paste", text } }
+  const sent = after([paste, ...typed("\r")]).actions.filter(({ kind }) => kind === "send")
+  assert.deepEqual(sent, [{ kind: "send", text, images: [], isLater: false }])
+  const left = "\u001b[D"
+  const middle = after([...typed("/mdel"), ...typed(left + left + left)]).state
+  assert.deepEqual(after(typed("o"), middle).actions, [])
+})
