@@ -1,4 +1,3 @@
-import type uFuzzy from "@leeoniya/ufuzzy"
 import type { WorkspaceFiles } from "@gong/tools/workspace-files"
 import type { ControllerState } from "./api.ts"
 import type { FilesData } from "./data.ts"
@@ -9,6 +8,8 @@ const LIST_MAX_MS = 30_000
 const DEFAULT_LIMIT = 50
 /** So many of the shortest matching paths are ranked. */
 const RANKED_MAX = 1_000
+/** Characters of a query; more of them match nothing else. */
+const QUERY_MAX = 200
 /** Paths that are searched before it is known whether more are needed. */
 const CHUNK = 5_000
 
@@ -26,8 +27,8 @@ const LISTERS_MAX = 8
 /** Files and folders of the session's folder whose paths match the query; for an empty one those at the top. */
 export async function fileMatches(state: ControllerState, query: string, limit = DEFAULT_LIMIT): Promise<FilesData> {
   const { paths, isComplete } = await filesOf(state)
-  const typed = query.trim()
-  const found = shortestMatches(paths, await matcherOf(typed))
+  const typed = query.trim().slice(0, QUERY_MAX)
+  const found = shortestMatches(paths, matcherOf(typed))
   const lower = typed.toLowerCase()
   const scored = found.map((path) => [scoreOf(path.toLowerCase(), lower), path] as const)
   const best = scored.sort(([one], [other]) => one - other).map(([, path]) => path)
@@ -82,32 +83,25 @@ function shortestMatches(paths: readonly string[], matches: Matcher): readonly s
   return found.slice(0, RANKED_MAX)
 }
 
-type Matcher = (paths: string[]) => readonly string[]
+type Matcher = (paths: readonly string[]) => readonly string[]
 
-async function matcherOf(query: string): Promise<Matcher> {
+/**
+ * The characters of the query in their order, with others between them. Linear: a regular expression with a gap between any two
+ * characters takes seconds for one long path of equal letters.
+ */
+function matcherOf(query: string): Matcher {
   if (query === "") return (paths) => paths.filter((path) => /^[^/]+\/?$/.test(path))
-  if (!isAscii.test(query)) return containing(query)
-  const { default: Fuzzy } = await import("@leeoniya/ufuzzy")
-  const fuzzy = new Fuzzy(options)
-  return (paths) => (fuzzy.filter(paths, query) ?? []).map((at) => paths[at] ?? "")
-}
-
-const isAscii = /^[\x20-\x7e]*$/
-/** The characters of the query in their order, with others between them. */
-const options: uFuzzy.Options = {
-  intraMode: 0,
-  intraChars: ".",
-  intraIns: Infinity,
-  interChars: ".",
-  interIns: Infinity,
-}
-
-function containing(query: string): Matcher {
-  const words = query.normalize("NFC").toLowerCase().split(/\s+/)
+  const characters = [...query.normalize("NFC").toLowerCase().replaceAll(/\s+/g, "")]
+  const isAscii = /^[\x20-\x7e]*$/.test(query)
   return (paths) =>
     paths.filter((path) => {
-      const lower = path.normalize("NFC").toLowerCase()
-      return words.every((word) => lower.includes(word))
+      const lower = (isAscii ? path : path.normalize("NFC")).toLowerCase()
+      let at = 0
+      return characters.every((character) => {
+        const found = lower.indexOf(character, at)
+        at = found + character.length
+        return found >= 0
+      })
     })
 }
 

@@ -77,7 +77,10 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
       case "paste-image":
         return void pasteImage(deps)
       case "transcript":
-        return void (open && showTranscript(deps, open))
+        if (open === null) return
+        return void showTranscript(deps, open).catch((error: unknown) =>
+          dispatch({ kind: "hint", text: `gong: ${String(error)}` }, true),
+        )
       case "redraw":
       case "suspend":
         return painter[action.kind]()
@@ -90,12 +93,13 @@ async function showTranscript(
   { t, clock, painter, dispatch }: ActionDeps,
   { controller }: ActiveSession,
 ): Promise<void> {
-  dispatch({ kind: "read", title: t`transcript` }, true)
+  const id = clock.now()
+  dispatch({ kind: "read", id, title: t`transcript` }, true)
   const { transcriptPassages } = await import("./reader/transcript.ts")
   const options = { t, clock, columns: () => painter.state.size.columns }
   for await (const passages of transcriptPassages(controller.current.session, options)) {
-    if (painter.state.reader === null) return
-    dispatch({ kind: "passages", passages }, true)
+    if (painter.state.reader?.id !== id) return
+    dispatch({ kind: "passages", id, passages }, true)
   }
 }
 

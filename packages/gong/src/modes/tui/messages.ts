@@ -4,6 +4,7 @@ import type { Size } from "@gong/screen/frame"
 import type { Input } from "@gong/screen/keys"
 import type { Dialog, DialogValue } from "./dialog/dialog.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
+import type { DirectAction } from "./input/keymap.ts"
 import type { Passage } from "./reader/reader.ts"
 import type { RunningCall } from "./state.ts"
 
@@ -14,7 +15,7 @@ export type Message =
   /** Nothing has happened but time. */
   | { readonly kind: "tick" }
   | { readonly kind: "blocks"; readonly blocks: readonly Block[] }
-  /** Lines of the reply: those that have become final, and those that further text can change. */
+  /** New final lines of the reply, and its open lines, which further text can change. */
   | { readonly kind: "reply"; readonly final: readonly Block[]; open(): readonly Block[] }
   /** The blocks that were drawn. */
   | { readonly kind: "drawn"; readonly blocks: number }
@@ -32,9 +33,9 @@ export type Message =
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
   /** Opens the reader. */
-  | { readonly kind: "read"; readonly title: string }
+  | { readonly kind: "read"; readonly id: number; readonly title: string }
   /** Adds earlier passages to the text that is read. */
-  | { readonly kind: "passages"; readonly passages: readonly Passage[] }
+  | { readonly kind: "passages"; readonly id: number; readonly passages: readonly Passage[] }
 
 /** Work that an update asks for. */
 export type Action =
@@ -42,15 +43,7 @@ export type Action =
   | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
   | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
-  /** The user, who sees something else, is told that a run has ended or a question waits. */
+  /** Shows a notification of the end of a run, or of a question. */
   | { readonly kind: "notify"; readonly about: "end" | "question" }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
-  | {
-      readonly kind:
-        | "search-history"
-        | "next-permission"
-        | "next-thinking"
-        | "edit-externally"
-        | "transcript"
-        | "paste-image"
-    }
+  | { readonly kind: DirectAction }

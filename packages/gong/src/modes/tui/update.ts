@@ -75,10 +75,10 @@ export function update(state: State, message: Message, now: number): Updated {
       // A question is shown at once.
       return notified({ ...next, reader: null, dialogs: [...next.dialogs, read(message.dialog, next)] }, "question")
     case "read":
-      return only({ ...next, reader: next.dialogs.length === 0 ? openReader(message.title) : null })
+      return only({ ...next, reader: next.dialogs.length === 0 ? openReader(message.title, message.id) : null })
     case "passages": {
       const { reader } = next
-      if (reader === null) return only(next)
+      if (reader?.id !== message.id) return only(next)
       return only({ ...next, reader: { ...reader, passages: [...message.passages, ...reader.passages] } })
     }
     case "close":
@@ -115,7 +115,7 @@ function takeInput(state: State, input: Input): Updated {
 function afterPrefix(state: State, text: string): Updated {
   const [name = "", ...others] = text
   const ended = takeKey({ ...state, prefix: "" }, { name, ctrl: false, alt: false, shift: false }, state.prefix)
-  return ended.actions.length > 0 ? ended : retarget(typed(ended.state, others.join("")))
+  return ended.actions.length > 0 ? ended : retarget(typedInVim(ended.state, others.join("")))
 }
 
 /** `prefix`: the key before, if a sequence of two begins with it. */

@@ -32,3 +32,10 @@ test("find_files finds paths by characters in their order, the best match first,
   ])
   assert.match(JSON.stringify(data[6]), /find_files: arguments must have required properties query/)
 })
+
+test("a long path of equal letters does not hold up find_files", async (t) => {
+  const program = await place(t)
+  program.write({ [`${"e".repeat(200)}.ts`]: "" })
+  const [found] = await answers(program, [{ type: "find_files", query: "eeeeeeee1" }])
+  assert.deepEqual(found, ["find_files", { paths: [], more: false, complete: true }])
+})

@@ -61,7 +61,7 @@ test("the reader begins at the end, and moves by rows, pages, messages and to bo
   assert.equal(shown(after("[[]"))[0], "message 4")
 })
 
-test("a search goes on behind the end; what is found is marked; a text that is not there is reported", () => {
+test("a search wraps around, matches are highlighted, and a missing text is reported", () => {
   assert.equal(shown(after("g/NEEDLE 1\r"))[0], "needle 1")
   const found = after("g/needle 2\rn")
   assert.equal(shown(found)[0], "needle 1", "the last page")

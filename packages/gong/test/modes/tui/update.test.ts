@@ -63,7 +63,7 @@ test("prose is broken at words, whole lines are broken by the terminal, and furt
   ])
 })
 
-test("final lines of a reply leave, those that can change stay, and are replaced", () => {
+test("final lines of a reply leave the live region, open lines are replaced", () => {
   const { state } = after([reply(["final"], ["can change"]), reply(["now final"], ["other"])])
   assert.deepEqual(shown(state), ["final", "now final", "other", "", "> "])
   assert.deepEqual(shown(after([reply([])], state).state), ["final", "now final", "", "> "])
@@ -262,7 +262,7 @@ test("own keys replace those of an action; unknown actions and keys of two actio
   assert.deepEqual(createKeymap().problems, [])
 })
 
-test("messages of an opened session come before those that were sent; the keys of a sequence are shown", () => {
+test("the history begins with the messages of the opened session; a prefix shows the keys of its sequences", () => {
   const { state } = after([...typed("new\r"), { kind: "history", texts: ["old", "new"] }, ...typed("\u001b[A\u001b[A")])
   assert.deepEqual([state.history.texts, state.editor.text], [["old", "new"], "old"])
   const wide = initialState({ columns: 100, rows: 12 }, 0)
@@ -285,9 +285,11 @@ test("with the keys of vi Esc leaves insertion, then stops the run; a sent messa
 })
 
 test("a question closes the transcript; a paste is sent as it is; a command is completed only at its end", () => {
-  const reading: readonly Message[] = [{ kind: "read", title: "transcript" }]
+  const reading: readonly Message[] = [{ kind: "read", id: 1, title: "transcript" }]
   assert.equal(after(reading).state.reader?.title, "transcript")
   assert.equal(after([...reading, { kind: "ask", dialog: question(1) }]).state.reader, null)
+  const late: Message = { kind: "passages", id: 0, passages: [{ blocks: [], isMessage: true }] }
+  assert.deepEqual(after([...reading, late]).state.reader?.passages, [])
   const text = `$& $1 ${"x".repeat(1_000)}`
   const paste: Message = { kind: "input", input: { kind: "paste", text } }
   const sent = after([paste, ...typed("\r")]).actions.filter(({ kind }) => kind === "send")

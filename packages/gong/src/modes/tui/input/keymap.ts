@@ -1,6 +1,15 @@
 import { type Edit } from "@gong/screen/editor"
 import type { Key } from "@gong/screen/keys"
 
+/** Effects of keys that are actions of the screen without data. */
+export type DirectAction =
+  | "search-history"
+  | "next-permission"
+  | "next-thinking"
+  | "edit-externally"
+  | "transcript"
+  | "paste-image"
+
 /** What a key does outside of dialogs. */
 export type KeyAction =
   | { readonly edit: Edit }
@@ -17,15 +26,7 @@ export type KeyAction =
         | "suspend"
     }
   | { readonly do: "history-back" | "history-forward" | "page-up" | "page-down" | "complete" | "jump" }
-  | {
-      readonly do:
-        | "search-history"
-        | "next-permission"
-        | "next-thinking"
-        | "edit-externally"
-        | "transcript"
-        | "paste-image"
-    }
+  | { readonly do: DirectAction }
   /** Runs a slash command. */
   | { readonly do: "command"; readonly name: string }
 

@@ -14,6 +14,8 @@ export interface Passage {
 
 /** A long text on the alternate screen of the terminal. */
 export interface Reader {
+  /** Passages for another one are late. */
+  readonly id: number
   readonly title: string
   /** Earlier ones are added while it is shown. */
   readonly passages: readonly Passage[]
@@ -32,8 +34,8 @@ export interface ReaderContext {
 
 export type ReaderResult = { readonly kind: "open"; readonly reader: Reader } | { readonly kind: "closed" }
 
-export function openReader(title: string): Reader {
-  return { title, passages: [], below: 0, query: "", search: null }
+export function openReader(title: string, id = 0): Reader {
+  return { id, title, passages: [], below: 0, query: "", search: null }
 }
 
 /** Rows of text that are visible at once; the last row of the screen is free, the one above shows the position. */
