@@ -30,7 +30,9 @@ export function languagesIn(text: string): readonly string[] {
   return [...text.matchAll(fence)].map(([, language = ""]) => language.toLowerCase())
 }
 
-const fence = /^[\s>]*(?:[-*+] |\d+[.)] )*\s*(?:`{3,}|~{3,})[ \t]*([^\s`{,]+)[^\n]*\n/gm
+/** Every repetition is bounded: a text may consist of blanks or marks. */
+const fence =
+  /^[ \t>]{0,20}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}){0,4}(?:`{3,20}|~{3,20})[ \t]{0,20}([^\s`{,]{1,40})[^\n]*\n/gm
 
 /** Null: the language is unknown, or was not loaded. */
 export function highlighterOf(language: string): Highlighter | null {
