@@ -43,6 +43,16 @@ export function colorCode(color: string, depth: Depth): string {
   return colorCode(colorNames[nearest([red, green, blue], usual)] ?? "white", depth)
 }
 
+/** The same for a colour of the palette of 256. */
+export function paletteCode(index: number, depth: Depth): string {
+  if (index < 16) return colorCode(colorNames[index] ?? "white", depth)
+  return depth === 16 ? colorCode(hexOf(cube[index - 16] ?? [255, 255, 255]), depth) : `38;5;${index}`
+}
+
+function hexOf(channels: Channels): string {
+  return `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`
+}
+
 type Channels = readonly [red: number, green: number, blue: number]
 
 function channelsOf(color: string): Channels {

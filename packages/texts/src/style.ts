@@ -1,3 +1,4 @@
+import { colorCode, type Depth, depthOf, paletteCode } from "./colors.ts"
 import { printable, printableLine } from "./printable.ts"
 
 /** Visually distinct kinds of text; a theme assigns colours to them. `look`: what stays in another colour. */
@@ -22,8 +23,15 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
-/** Looks of Markdown that no theme changes. */
-export const emphases = { emphasis: "italic", struck: "strike" } as const
+/** Looks of Markdown and of the output of commands; no theme changes them. */
+export const emphases = {
+  emphasis: "italic",
+  struck: "strike",
+  bold: "bold",
+  dim: "dim",
+  underline: "underline",
+  inverse: "inverse",
+} as const
 
 interface RoleStyle {
   readonly look: Look | null
@@ -37,6 +45,7 @@ const looks = {
   dim: { on: "2", off: "22" },
   italic: { on: "3", off: "23" },
   underline: { on: "4", off: "24" },
+  inverse: { on: "7", off: "27" },
   strike: { on: "9", off: "29" },
 } as const
 
@@ -50,7 +59,7 @@ export type Style = Readonly<Record<Role, Dress>> & {
   readonly text: Dress
   /** On one line, for names and titles. */
   readonly line: Dress
-  /** In several roles at once, separated by blanks. Unknown ones have no effect. */
+  /** In several roles at once, separated by blanks; `fg:N` and `fg:#rrggbb` are colours. Unknown ones have no effect. */
   styled(text: string, names: string): string
 }
 
@@ -70,22 +79,23 @@ export function createStyle({ terminal, env, colors = {} }: StyleQuery): Style {
   const same: Dress = (text) => text
   if (!terminal) return { text: same, line: same, styled: same, ...everyRole(() => same) }
   const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb"
+  const depth = depthOf(env)
   const styled = (text: string, names: string): string => {
     if (plain || text === "") return printable(text)
-    const { on, off } = codesOf(names, colors)
+    const { on, off } = codesOf(names, colors, depth)
     return on === "" ? printable(text) : `\u001b[${on}m${printable(text)}\u001b[${off}m`
   }
   return { text: printable, line: printableLine, styled, ...everyRole((role) => (text) => styled(text, role)) }
 }
 
 /** Parameters that begin and end these roles. A colour of the theme replaces the default colour and a dim look. */
-function codesOf(names: string, colors: NonNullable<StyleQuery["colors"]>) {
+function codesOf(names: string, colors: NonNullable<StyleQuery["colors"]>, depth: Depth) {
   const on: string[] = []
   const off: string[] = []
   for (const name of names.split(" ")) {
     const role: RoleStyle | null = isRole(name) ? roles[name] : null
     const chosen = isRole(name) ? colors[name] : undefined
-    const color = chosen ?? role?.color ?? null
+    const color = chosen ?? role?.color ?? outputColor(name, depth)
     const look = isEmphasis(name) ? emphases[name] : (role?.look ?? null)
     if (look !== null && !(look === "dim" && chosen !== undefined)) {
       on.push(looks[look].on)
@@ -97,6 +107,13 @@ function codesOf(names: string, colors: NonNullable<StyleQuery["colors"]>) {
     }
   }
   return { on: on.join(";"), off: off.join(";") }
+}
+
+/** The colour of a command's output; null: none. */
+function outputColor(name: string, depth: Depth): string | null {
+  const [, palette, hex] = /^fg:(?:(\d{1,3})|(#[\da-f]{6}))$/.exec(name) ?? []
+  if (palette !== undefined) return Number(palette) < 256 ? paletteCode(Number(palette), depth) : null
+  return hex === undefined ? null : colorCode(hex, depth)
 }
 
 function isRole(name: string): name is Role {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { createStyle } from "../src/style.ts"
 import { colorCode, depthOf, isColor } from "../src/colors.ts"
 
 test("a colour is one of sixteen names or a hex number", () => {
@@ -41,4 +42,17 @@ test("the sixteen colours of xterm are their own nearest ones", () => {
     "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
   for (const [at, digits] of usual.split(" ").entries())
     assert.equal(colorCode(`#${digits}`, 16), String(at < 8 ? 30 + at : 82 + at), digits)
+})
+
+test("colours of a command's output are those of the palette, as near as the terminal can show them", () => {
+  const styled = (names: string, env: Record<string, string>): string =>
+    createStyle({ terminal: true, env }).styled("x", names)
+  const deep = { TERM: "xterm-256color" }
+  assert.equal(styled("bold fg:1", deep), "\u001b[1;31mx\u001b[22;39m")
+  assert.equal(styled("fg:208", deep), "\u001b[38;5;208mx\u001b[39m")
+  assert.equal(styled("fg:#ff0000", deep), "\u001b[38;5;196mx\u001b[39m")
+  assert.equal(styled("fg:#ff0000", { ...deep, COLORTERM: "truecolor" }), "\u001b[38;2;255;0;0mx\u001b[39m")
+  assert.equal(styled("fg:196", { TERM: "xterm" }), "\u001b[91mx\u001b[39m")
+  assert.equal(styled("fg:300 fg:1;5 other", deep), "x")
+  assert.equal(styled("fg:1", { ...deep, NO_COLOR: "1" }), "x")
 })

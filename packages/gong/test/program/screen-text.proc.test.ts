@@ -108,3 +108,58 @@ test("a reply that is discarded after it was shown is marked, and the next one b
   assert.ok(rows.findIndex((row) => row.startsWith("The second attempt.")) > at)
   await leave(shown)
 })
+
+test("the output of a command has its colours, and a progress bar is one line", { skip }, async (t) => {
+  const shown = await converse(t, { args: ["--yolo"] })
+  const command = String.raw`w=word; printf "\033[1;31mred $w\033[0m plain\n 10%%\r100%% done\n"; sleep 1`
+  shown.stage.server.begin([{ calls: [{ name: "bash", args: { command } }] }, { text: "The end." }])
+  shown.terminal.type("go\r")
+  await shown.shows(/^ {4}100% done$/m)
+  assert.deepEqual(looksOf(await shown.screen(), "red word"), ["bold color1"], "while it runs")
+  await shown.shows("The end.")
+  await shown.rests()
+  const rows = (await shown.screen()).rows().map(({ text }) => text)
+  assert.ok(rows.includes("      red word plain") && rows.includes("      100% done"), rows.join("\n"))
+  assert.deepEqual(looksOf(await shown.screen(), "red word"), ["bold color1"], "when it has ended")
+  shown.terminal.type("\u000f")
+  await shown.shows("transcript · rows")
+  assert.deepEqual(looksOf(await shown.screen(), "red word"), ["bold color1"], "in the transcript")
+  shown.terminal.type("q")
+  await leave(shown)
+})
+
+test("thinking is shown while it streams, and its time afterwards; Ctrl+O shows all of it", { skip }, async (t) => {
+  const shown = await converse(t)
+  const thinking = `First ${"some more words ".repeat(40)}and the last words.\n`
+  shown.stage.server.begin([{ thinking, text: "The answer.", delta: 20, delayMs: 15 }])
+  shown.terminal.type("go\r")
+  const rows = await shown.shows(/^ {2}thinking {2}\d s\n(?: {4}.*words.*\n){5}/m)
+  assert.equal(rows.filter((row) => row.startsWith("    ")).length, 5, rows.join("\n"))
+  await shown.shows("The answer.")
+  await shown.rests()
+  const after = (await shown.screen()).rows().map(({ text }) => text)
+  assert.ok(
+    after.some((row) => /^ {2}thought {2}[\d.]+ s$/.test(row)),
+    after.join("\n"),
+  )
+  assert.ok(!after.some((row) => row.includes("last words")))
+  shown.terminal.type("\u000f")
+  await shown.shows("and the last words.")
+  shown.terminal.type("q")
+  await leave(shown)
+})
+
+test("a running task shows its last call", { skip }, async (t) => {
+  const shown = await converse(t, { args: ["--yolo", "--tools", "+task"] })
+  const calls = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] })
+  shown.stage.server.begin([
+    calls("task", { prompt: "Count.", title: "count" }),
+    calls("bash", { command: "sleep 1; echo inside" }),
+    { text: "One." },
+    { text: "Done." },
+  ])
+  shown.terminal.type("go\r")
+  await shown.shows(/^ {2}task count {2}\d s\n {4}bash sleep 1; echo inside$/m)
+  await shown.shows("Done.")
+  await leave(shown)
+})

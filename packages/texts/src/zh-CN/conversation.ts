@@ -151,6 +151,8 @@ export const conversation: Catalogue = {
   "Allow {0}: for this session, or always (in {1})?": "允许 {0}：本会话，还是始终（写入 {1}）？",
   "type an answer": "自己输入回答",
   "(Ctrl+C again exits)": "（再按一次 Ctrl+C 离开）",
+  thinking: "思考中",
+  thought: "已思考",
   "  working {0} · Esc stops": "  正在工作 {0} · Esc 停止",
   "(this reply was discarded; the model begins again)": "（这段回复已作废，模型重新开始）",
   "  queued: {0}": "  已排队：{0}",

@@ -1,14 +1,15 @@
 import { type Clock, type Event, projection, type PublishedStep } from "@gong/spec"
 import type { Session } from "@gong/session/session"
-import { printableLine } from "@gong/texts/printable"
 import type { Translate } from "@gong/texts/translator"
 import { orderedOutput } from "../ordered-output.ts"
 import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
+import { outputReader } from "@gong/screen/command-output"
 import type { Block, Line, Span } from "@gong/screen/row"
 import { withWordMarks } from "@gong/screen/word-marks"
+import { seconds } from "@gong/texts/amounts"
 import { replyText } from "./text/reply.ts"
-import type { RunningCall } from "./state.ts"
+import { runningCalls } from "./text/running-calls.ts"
 import type { Message } from "./messages.ts"
 
 export interface FeedOptions {
@@ -23,9 +24,6 @@ export interface FeedOptions {
   emit(message: Message): void
 }
 
-/** Bytes of output of a running call that are kept, and rows of it. */
-const TAIL_MAX_CHARS = 4_000
-const TAIL_ROWS = 5
 /** Rows of the output of a command that stay in the transcript. */
 const OUTPUT_ROWS = 5
 
@@ -48,7 +46,7 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
   const output = orderedOutput()
   const reply = replyText({ columns, output, emit })
   const events = projection({ partial: true, contextWindow: 0 })
-  const calls = runningCalls(clock, (running) => emit({ kind: "calls", calls: running }))
+  const calls = runningCalls({ t, clock, changed: (running) => emit({ kind: "calls", calls: running }) })
   /** What the last line belongs to; different parts are separated by a blank line. */
   let part: "none" | "text" | "call" = "none"
   const begin = (next: typeof part): void => {
@@ -56,7 +54,11 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
     part = next
   }
   const take = (event: Event): void => {
-    calls.take(event)
+    const thought = calls.take(event)
+    if (thought !== null) {
+      begin("call")
+      output.run(() => emit({ kind: "blocks", blocks: [mutedBlock(`  ${t`thought`}  ${seconds(thought)}`)] }))
+    }
     if (event.type === "message_update") {
       if (event.kind !== "text" || event.parent !== undefined) return
       begin("text")
@@ -77,8 +79,8 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
     calls.clear()
     if (part !== "text") return
     reply.end()
-    const line: Line = [{ text: t`(this reply was discarded; the model begins again)`, role: "muted" }]
-    output.run(() => emit({ kind: "blocks", blocks: [{ line, whole: false }] }))
+    const line = mutedBlock(t`(this reply was discarded; the model begins again)`)
+    output.run(() => emit({ kind: "blocks", blocks: [line] }))
   }
   const close = session.subscribe((step: PublishedStep) => {
     if ("partial" in step && step.partial.type === "discard") discard()
@@ -93,6 +95,10 @@ export function waitingTexts({ waiting: { steer, followUp } }: Pick<Session, "wa
   return [...steer, ...followUp].map(({ text }) => text)
 }
 
+function mutedBlock(text: string): Block {
+  return { line: [{ text, role: "muted" }], whole: false }
+}
+
 /** Lines of progress are indented; those of output and diffs are whole, so that they can be copied. */
 function progressBlocks(shown: NonNullable<ProgressLine>, text: string): readonly Block[] {
   const { diff, call, kind } = shown
@@ -101,9 +107,13 @@ function progressBlocks(shown: NonNullable<ProgressLine>, text: string): readonl
   const head: Block = isOwn
     ? callBlock(call)
     : { line: [kind === "warning" ? { text: first, role: "warn" } : { text: `  ${first}` }], whole: false }
-  const lines = others.map((row): Line => [
-    { text: `  ${row}`, ...(diff === true ? diffRole(row) : { role: "muted" }) },
-  ])
+  const output = outputReader()
+  const lines = others.map((row): Line => {
+    if (diff === true) return [{ text: `  ${row}`, ...diffRole(row) }]
+    // Before a carriage return in the row the indentation stays.
+    const [blanks = ""] = /^ {0,4}/.exec(row) ?? []
+    return [{ text: `  ${blanks}` }, ...output.line(row.slice(blanks.length), "muted")]
+  })
   return [head, ...(diff === true ? withWordMarks(lines) : lines).map((line) => ({ line, whole: true }))]
 }
 
@@ -119,51 +129,4 @@ function callBlock({ indent, name, title, facts, isFailed }: CallLine): Block {
     { text: `  ${facts.join("  ")}`, role: isFailed ? "error" : "muted" },
   ]
   return { line, whole: false, indent: [{ text: `  ${indent}` }] }
-}
-
-/**
- * Calls that are in progress, with the end of their output, from the first of their arguments on; those of subtasks are left to
- * their own lines.
- */
-function runningCalls(clock: Clock, changed: (running: readonly RunningCall[]) => void) {
-  const running = new Map<string, RunningCall>()
-  const tails = new Map<string, string>()
-  return {
-    take(event: Event): void {
-      if ("parent" in event && event.parent !== undefined) return
-      if (event.type === "message_update") {
-        const { toolCallId: id, name = "" } = event
-        if (id === undefined || running.has(id)) return
-        running.set(id, { id, title: `${name} ...`, startedAt: clock.now(), tail: [] })
-      } else if (event.type === "tool_execution_start") {
-        const title = `${event.name} ${event.title}`.trimEnd()
-        running.set(event.toolCallId, { id: event.toolCallId, title, startedAt: clock.now(), tail: [] })
-      } else if (event.type === "tool_execution_update") {
-        const call = running.get(event.toolCallId)
-        if (call === undefined) return
-        const tail = `${tails.get(call.id) ?? ""}${event.delta}`.slice(-TAIL_MAX_CHARS)
-        tails.set(call.id, tail)
-        running.set(call.id, { ...call, tail: lastRows(tail) })
-      } else if (event.type === "tool_execution_end") {
-        running.delete(event.toolCallId)
-        tails.delete(event.toolCallId)
-      } else if (event.type === "permission_request") {
-        // The question shows the call.
-        if (event.toolCallId === undefined || !running.delete(event.toolCallId)) return
-      } else if (event.type === "agent_end") return this.clear()
-      else return
-      changed([...running.values()])
-    },
-    clear(): void {
-      running.clear()
-      tails.clear()
-      changed([])
-    },
-  }
-}
-
-/** A carriage return begins a row anew, as progress bars do. */
-function lastRows(tail: string): readonly string[] {
-  const rows = tail.trimEnd().split("\n").slice(-TAIL_ROWS)
-  return rows.map((row) => printableLine(row.trimEnd().split("\r").at(-1) ?? "")).filter((row) => row !== "")
 }

@@ -2,7 +2,7 @@ import type { ClientImage } from "@gong/app/controller/prompt-input"
 import { type Editor, emptyEditor } from "@gong/screen/editor"
 import { initialVim, type Vim } from "@gong/screen/vim"
 import type { Size } from "@gong/screen/frame"
-import type { Block } from "@gong/screen/row"
+import type { Block, Line } from "@gong/screen/row"
 import type { Completion } from "./input/completion.ts"
 import type { Dialog } from "./dialog/dialog.ts"
 import { defaultKeymap, type Keymap } from "./input/keymap.ts"
@@ -15,7 +15,9 @@ export interface RunningCall {
   /** Milliseconds of the clock. */
   readonly startedAt: number
   /** The last lines of its output. */
-  readonly tail: readonly string[]
+  readonly tail: readonly Line[]
+  /** The lines are broken at words, and not cut. */
+  readonly isProse: boolean
 }
 
 /** All that the screen shows, and all that keys depend on. */

@@ -1,5 +1,5 @@
 import type { View } from "@gong/screen/frame"
-import { emptyRow, type Row } from "@gong/screen/row"
+import { emptyRow, type Line, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
 import { lineWidth, wrapCells, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
@@ -46,10 +46,15 @@ function openRows({ reply, size }: State): readonly Row[] {
 }
 
 function callRows({ calls, now, size }: State): readonly Row[] {
-  return calls.flatMap(({ title, startedAt, tail }) => [
+  return calls.flatMap(({ title, startedAt, tail, isProse }) => [
     oneRow([{ text: `  ${title}` }, { text: `  ${elapsed(now - startedAt)}`, role: "muted" }], size.columns),
-    ...tail.slice(-TAIL_ROWS).map((line) => oneRow([{ text: `    ${line}`, role: "muted" }], size.columns)),
+    ...tail.flatMap((line) => tailRows(line, isProse, size.columns)).slice(-TAIL_ROWS),
   ])
+}
+
+function tailRows(line: Line, isProse: boolean, columns: number): readonly Row[] {
+  const indent = [{ text: "    " }]
+  return isProse ? blockRows({ line, whole: false, indent }, columns) : [oneRow([...indent, ...line], columns)]
 }
 
 /** Whole seconds: a row that changes more often costs bytes. */

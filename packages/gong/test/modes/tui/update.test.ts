@@ -74,7 +74,8 @@ test("the live region is lower than the screen, whatever is in it", () => {
     id: `${at}`,
     title: "bash x",
     startedAt: 0,
-    tail: ["a", "b", "c"],
+    tail: [[{ text: "a" }], [{ text: "b" }]],
+    isProse: false,
   }))
   const { state } = after([
     { kind: "running", isRunning: true },

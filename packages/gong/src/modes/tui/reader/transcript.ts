@@ -1,6 +1,7 @@
 import { type Clock, type Declarations, type RenderedLine, textOf, type ToolDeclaration } from "@gong/spec"
 import { highlighterOf, languagesIn, loadLanguage } from "@gong/screen/code"
 import { markdownStream } from "@gong/screen/markdown"
+import { outputReader } from "@gong/screen/command-output"
 import type { Block, Line } from "@gong/screen/row"
 import { withWordMarks } from "@gong/screen/word-marks"
 import type { Session } from "@gong/session/session"
@@ -119,7 +120,11 @@ function toolBlocks({ call, start, result }: ToolRow, { t, declared }: RowOption
   if (result === null) return [head]
   const { renderResult } = renderersOf({ ...tool, name: call.name, title: () => title })
   const { lines } = renderResult(result, { args, expandKey: null, expanded: true })
-  const shown = lines.map((line): Line => [{ text: "  " }, ...spansOf(t, line)])
+  const output = outputReader()
+  const shown = lines.map((line): Line => [
+    { text: "  " },
+    ...spansOf(t, line).flatMap(({ text, role }) => output.line(text, role)),
+  ])
   return [head, ...withWordMarks(shown).map((line): Block => ({ line, whole: true }))]
 }
 
