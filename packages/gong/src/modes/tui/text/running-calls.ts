@@ -27,56 +27,24 @@ export interface RunningCallsOptions {
  * Of a task its last call is shown.
  */
 export function runningCalls({ t, clock, changed }: RunningCallsOptions): RunningCalls {
-  const running = new Map<string, RunningCall>()
-  const tails = new Map<string, string>()
-  const show = (): void => changed([...running.values()])
-
-  function start(id: string, title: string, isProse = false): void {
-    running.set(id, { id, title, startedAt: clock.now(), tail: [], isProse })
-    show()
-  }
-
-  function setTail(id: string, tail: (call: RunningCall) => readonly Line[]): void {
-    const call = running.get(id)
-    if (call === undefined) return
-    running.set(id, { ...call, tail: tail(call) })
-    show()
-  }
-
-  function append(id: string, delta: string): void {
-    setTail(id, () => {
-      const tail = `${tails.get(id) ?? ""}${delta}`.slice(-TAIL_MAX_CHARS)
-      tails.set(id, tail)
-      return lastRows(tail)
-    })
-  }
-
-  function end(id: string): void {
-    tails.delete(id)
-    if (running.delete(id)) show()
-  }
+  const calls = callList(clock, changed)
+  const { start, append, end, clear } = calls
 
   function endThinking(): number | null {
-    const thinking = running.get(THINKING)
+    const since = calls.startOf(THINKING)
     end(THINKING)
-    return thinking === undefined ? null : clock.now() - thinking.startedAt
-  }
-
-  function clear(): void {
-    running.clear()
-    tails.clear()
-    show()
+    return since === null ? null : clock.now() - since
   }
 
   function takeUpdate(event: Extract<Event, { type: "message_update" }>): number | null {
     if (event.kind === "thinking") {
-      if (!running.has(THINKING)) start(THINKING, t`thinking`, true)
+      if (calls.startOf(THINKING) === null) start(THINKING, t`thinking`, true)
       append(THINKING, event.delta)
       return null
     }
     const thought = endThinking()
     const { toolCallId: id, name = "" } = event
-    if (id !== undefined && !running.has(id)) start(id, `${name} ...`)
+    if (id !== undefined && calls.startOf(id) === null) start(id, `${name} ...`)
     return thought
   }
 
@@ -84,7 +52,7 @@ export function runningCalls({ t, clock, changed }: RunningCallsOptions): Runnin
   function takeOfTask(call: string, event: Event): void {
     if (event.type !== "tool_execution_start") return
     const text = `${event.name} ${event.title}`.trimEnd()
-    setTail(call, () => [[{ text, role: "muted" }]])
+    calls.setTail(call, [[{ text, role: "muted" }]])
   }
 
   return {
@@ -119,6 +87,46 @@ export function runningCalls({ t, clock, changed }: RunningCallsOptions): Runnin
       return null
     },
     clear,
+  }
+}
+
+/** `changed` gets all of them after each change. */
+function callList(clock: Clock, changed: RunningCallsOptions["changed"]) {
+  const running = new Map<string, RunningCall>()
+  const tails = new Map<string, string>()
+  const show = (): void => changed([...running.values()])
+
+  function start(id: string, title: string, isProse = false): void {
+    running.set(id, { id, title, startedAt: clock.now(), tail: [], isProse })
+    show()
+  }
+
+  function setTail(id: string, tail: readonly Line[]): void {
+    const call = running.get(id)
+    if (call === undefined) return
+    running.set(id, { ...call, tail })
+    show()
+  }
+
+  return {
+    start,
+    setTail,
+    append(id: string, delta: string): void {
+      const tail = `${tails.get(id) ?? ""}${delta}`.slice(-TAIL_MAX_CHARS)
+      tails.set(id, tail)
+      setTail(id, lastRows(tail))
+    },
+    end(id: string): void {
+      tails.delete(id)
+      if (running.delete(id)) show()
+    },
+    clear(): void {
+      running.clear()
+      tails.clear()
+      show()
+    },
+    /** Null: it is not running. */
+    startOf: (id: string) => running.get(id)?.startedAt ?? null,
   }
 }
 
