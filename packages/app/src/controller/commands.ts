@@ -75,7 +75,7 @@ export const commands = {
   get_available_models: row("watch", "models with a key, or that need none", {}),
   set_thinking_level: row("steer", "selects the thinking level", { level: { enum: thinkingLevels } }, ["level"]),
   compact: row("steer", "replaces the older part of the conversation by a summary", { focus: text }),
-  undo: row("approve", "restores the files that the session changed", {}),
+  undo: row("approve", "restores the files that the session changed; with `path`, this one", { path: words }),
   redo: row("approve", "repeats the changes that the last undo took back", {}),
   permission_reply: row(
     "approve",

@@ -1,9 +1,12 @@
 import type { Outcome } from "@gong/config/usage"
 
+/** What a frontend with a view of its own shows in place of the lines. */
+export type ResultView = "changes"
+
 /** The result of a slash command. */
 export type SlashResult =
   /** Whole lines for the user, and the same as plain data. */
-  | { readonly kind: "output"; readonly lines: readonly string[]; readonly data: unknown }
+  | { readonly kind: "output"; readonly lines: readonly string[]; readonly data: unknown; readonly view?: ResultView }
   /** A message for the model. */
   | { readonly kind: "message"; readonly text: string }
   /** Ends the conversation. */

@@ -9,8 +9,8 @@ import type { UndoResult } from "./undo.ts"
 
 /** Undo and redo. Methods throw FailureError (`denied`) during a run; their entries are published. */
 export interface Changes {
-  /** Restores the files that the session changed. */
-  undo(): Promise<UndoResult>
+  /** Restores the files that the session changed. `matches`: only these paths. */
+  undo(matches?: (path: string) => boolean): Promise<UndoResult>
   /** Undoes the last undo. */
   redo(): Promise<RedoResult>
   /** Continues from before the last compaction; null: there is none on this branch. */
@@ -44,10 +44,10 @@ export function changesOf({ tape, files, declared, writer, exclusive, assertIdle
     void (await settled(publishWritten(() => tape.append([body], { sync: true }))))
   const undoDeps = async () => ({ tape, append, host: await files.host(), declared, remake: files.remake })
   return {
-    async undo() {
+    async undo(matches) {
       assertIdle()
       const { undo } = await import("./undo.ts")
-      return exclusive.run(async () => undo(await undoDeps()))
+      return exclusive.run(async () => undo({ ...(await undoDeps()), matches }))
     },
     async redo() {
       assertIdle()

@@ -37,6 +37,8 @@ export interface UndoDeps {
   readonly declared: Declarations
   /** The content that a call made from this content; null when it cannot be computed. */
   remake(call: RecordedCall, path: string, before: Uint8Array): Promise<Uint8Array | null>
+  /** The paths to restore; default: all. */
+  readonly matches?: ((path: string) => boolean) | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export interface UndoDeps {
  * on a conflict the file does not change. Nothing is lost: replaced content is stored first.
  */
 export async function undo(deps: UndoDeps): Promise<UndoResult> {
-  const { tape } = deps
+  const { tape, matches = () => true } = deps
   const restored: string[] = []
   const merged: string[] = []
   const kept: { path: string; reason: Text }[] = []
@@ -53,6 +55,7 @@ export async function undo(deps: UndoDeps): Promise<UndoResult> {
   let failed = 0
   const open = tape.follow(openChanges).value
   for (const [path, changes] of open.byPath) {
+    if (!matches(path)) continue
     if (changes[0]?.entry.before === noCopy) {
       lost.push(path)
       continue

@@ -73,8 +73,8 @@ export const conversation: Catalogue = {
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",
-  "/ searches, n next · [ ] messages · g G start and end · q back":
-    "/ 搜索，n 下一处 · [ ] 消息 · g G 开头和结尾 · q 返回",
+  "/ searches, n next · [ ] parts · g G start and end · q back":
+    "/ 搜索，n 下一处 · [ ] 段落 · g G 开头和结尾 · q 返回",
   "{0} · rows {1}-{2} of {3} · {4}": "{0} · 第 {1}-{2} 行，共 {3} 行 · {4}",
   "thinking level: {0}": "思考级别：{0}",
   "thinking {0}": "思考 {0}",
@@ -151,6 +151,9 @@ export const conversation: Catalogue = {
   "Allow {0}: for this session, or always (in {1})?": "允许 {0}：本会话，还是始终（写入 {1}）？",
   "type an answer": "自己输入回答",
   "(Ctrl+C again exits)": "（再按一次 Ctrl+C 离开）",
+  "Changed files": "改动的文件",
+  "u undoes these changes": "u 撤销这些改动",
+  "Undo the changes of {0}?": "撤销对 {0} 的改动吗？",
   thinking: "思考中",
   thought: "已思考",
   "  working {0} · Esc stops": "  正在工作 {0} · Esc 停止",

@@ -36,7 +36,8 @@ export const slash: Readonly<Record<string, string>> = {
   "show or select tools, like --tools": "模型有哪些工具；或选择工具，同 --tools",
   "go back to an earlier step, or to another branch": "回到先前某处，或换到另一个分支",
   "trust for active content of this folder": "此文件夹自带的内容可否生效",
-  "undo the session's file changes, or its last compaction": "撤销会话对文件的改动，或最近一次压缩",
+  "undo the session's file changes, those of one file, or its last compaction":
+    "撤销会话对文件（或其中一个文件）的改动，或最近一次压缩",
   "look for what is wrong in the changes, or in what is named": "检查改动或指定内容里的问题",
   "commit what was changed, in the style of the repository": "按仓库的风格提交改动",
   "This is Gong {0}; its CHANGELOG.md is not part of this installation.": "这是 Gong {0}；此安装不含 CHANGELOG.md。",
@@ -97,8 +98,7 @@ export const slash: Readonly<Record<string, string>> = {
   "The trust decision for this folder was removed; the next conversation asks for a new one.":
     "对此文件夹没有决定；下次对话会询问。",
   "It takes effect in the next session.": "下一个会话起生效。",
-  "/undo reverts file changes, /undo compaction reverts the last compaction.":
-    "/undo 撤销文件的改动，/undo compaction 撤销最近一次压缩。",
+  "The session has no changes in {0}.": "会话没有对 {0} 的尚未撤销的改动。",
   "1 job ends with this session: {0}.": "1 个后台任务会随此会话结束：{0}。",
   "{0} jobs end with this session: {1}.": "{0} 个后台任务会随此会话结束：{1}。",
   "{0} Continue?": "{0}继续吗？",

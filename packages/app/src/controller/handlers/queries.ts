@@ -3,6 +3,7 @@ import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName,
 import { type Answer, done, refuse } from "../answer.ts"
 import type { HandlersOf } from "./handler.ts"
 import { recapOf } from "../../recap.ts"
+import { matchesPath } from "../files/matches-path.ts"
 import { modelOf } from "../model.ts"
 
 /** Commands that only read the open session. */
@@ -64,7 +65,7 @@ export const queries: HandlersOf<
     answer(done({ tree: treeOf(current.session.history) }))
   },
   async find_files(state, { query, limit }, answer) {
-    const { fileMatches } = await import("../file-matches.ts")
+    const { fileMatches } = await import("../files/file-matches.ts")
     answer(done(await fileMatches(state, query, limit)))
   },
   get_jobs({ current }, _, answer) {
@@ -81,11 +82,6 @@ export const queries: HandlersOf<
     const runs = history.follow(runsFold).value.count
     answer(done({ entries: history.all.length, runs, ...total, models: Object.fromEntries(models), files }))
   },
-}
-
-/** Matches a full path or its last components. */
-function matchesPath(path: string, query: string): boolean {
-  return path === query || path.endsWith(`/${query}`)
 }
 
 /** Characters of the rows of one answer, so that the answer fits into one line of the protocol. */

@@ -10,6 +10,7 @@ import type { ControllerState } from "../api.ts"
 import type { ExportData, LeafData, SessionData } from "../data.ts"
 import type { HandlersOf } from "./handler.ts"
 import { openTarget, type Target } from "../open-target.ts"
+import { matchesPath } from "../files/matches-path.ts"
 
 /** Commands that open another session or step, and commands on the whole session. */
 export const sessions: HandlersOf<
@@ -57,10 +58,14 @@ export const sessions: HandlersOf<
   async export(state, args, answer) {
     answer(answerOf(await exported(state, args)))
   },
-  async undo(state, _, answer) {
+  async undo(state, { path }, answer) {
     const refused = busy(state)
     if (refused) return answer(refused)
-    const { failed: _failed, kept, ...data } = await state.current.session.undo()
+    const {
+      failed: _failed,
+      kept,
+      ...data
+    } = await state.current.session.undo(path === undefined ? undefined : (changed) => matchesPath(changed, path))
     return answer(done({ ...data, kept: kept.map(plainKept) }))
   },
   async redo(state, _, answer) {

@@ -4,6 +4,7 @@ import type { SessionController } from "@gong/app/controller/api"
 import type { Translate } from "@gong/texts/translator"
 import type { Asks } from "./dialog/asks.ts"
 import { emptyPick } from "./dialog/dialog.ts"
+import type { Readings } from "./reader/readings.ts"
 import type { ScreenPainter } from "./painter.ts"
 import type { Sending, SentMessage } from "./sending.ts"
 import type { Action, Message } from "./messages.ts"
@@ -24,6 +25,7 @@ export interface ActionDeps {
   readonly clock: Clock
   readonly painter: ScreenPainter
   readonly asks: Asks
+  readonly readings: Readings
   /** Messages that were sent before the session was open. */
   readonly early: SentMessage[]
   /** Null: it is not open yet. */
@@ -53,6 +55,8 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return dispatch({ kind: "waiting", texts: early.map(({ text }) => text) })
       case "answer":
         return asks.answer(action.id, action.value)
+      case "read-end":
+        return deps.readings.end(action.id, action.key)
       case "stop":
         return open?.controller.current.session.abort()
       case "leave":
@@ -90,16 +94,15 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
 
 /** Shows the transcript from its end; earlier parts are added while it is read. */
 async function showTranscript(
-  { t, clock, painter, dispatch }: ActionDeps,
+  { t, clock, painter, readings }: ActionDeps,
   { controller }: ActiveSession,
 ): Promise<void> {
-  const id = clock.now()
-  dispatch({ kind: "read", id, title: t`transcript` }, true)
+  const reading = readings.open({ title: t`transcript`, keys: [], opensAt: "end" })
   const { transcriptPassages } = await import("./reader/transcript.ts")
   const options = { t, clock, columns: () => painter.state.size.columns }
   for await (const passages of transcriptPassages(controller.current.session, options)) {
-    if (painter.state.reader?.id !== id) return
-    dispatch({ kind: "passages", id, passages }, true)
+    if (!reading.isOpen) return
+    reading.add(passages)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Input } from "@gong/screen/keys"
 import type { Dialog, DialogValue } from "./dialog/dialog.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import type { DirectAction } from "./input/keymap.ts"
-import type { Passage } from "./reader/reader.ts"
+import type { Passage, ReaderText } from "./reader/reader.ts"
 import type { RunningCall } from "./state.ts"
 
 /** What has happened. */
@@ -33,7 +33,7 @@ export type Message =
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
   /** Opens the reader. */
-  | { readonly kind: "read"; readonly id: number; readonly title: string }
+  | { readonly kind: "read"; readonly id: number; readonly text: ReaderText }
   /** Adds earlier passages to the text that is read. */
   | { readonly kind: "passages"; readonly id: number; readonly passages: readonly Passage[] }
 
@@ -45,5 +45,7 @@ export type Action =
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   /** Shows a notification of the end of a run, or of a question. */
   | { readonly kind: "notify"; readonly about: "end" | "question" }
+  /** The reader was closed, with one of its own keys or without. */
+  | { readonly kind: "read-end"; readonly id: number; readonly key: string | null }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }
   | { readonly kind: DirectAction }

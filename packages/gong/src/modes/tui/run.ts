@@ -9,6 +9,7 @@ import type { RenderCallEnd } from "../render-call.ts"
 import { type ActionDeps, actionPerformer, type ActiveSession, INTERRUPTED } from "./actions.ts"
 import { type Asks, createAsks } from "./dialog/asks.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
+import { createReadings } from "./reader/readings.ts"
 import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
@@ -66,6 +67,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     continued: () => painter.redraw(),
   })
   const asks = createAsks(dispatch)
+  const readings = createReadings(dispatch)
   /** Messages that were sent before the session was open. */
   const early: SentMessage[] = []
   const current: { session: ActiveSession | null } = { session: null }
@@ -87,6 +89,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     ...options,
     painter,
     asks,
+    readings,
     early,
     session: () => current.session,
     notify: (text) => painter.signal(options.notification(text)),
@@ -103,6 +106,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     const session = activate(opened.controller, {
       ...options,
       asks,
+      readings,
       dispatch,
       print,
       leaveWith,
@@ -124,6 +128,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
   } finally {
     current.session?.close()
     asks.close()
+    readings.close()
     painter.close()
     options.capture(null)
   }
@@ -135,12 +140,12 @@ function blocksOf(text: string, more: Partial<Block> = {}): readonly Block[] {
 }
 
 interface ActiveOptions
-  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf" | "keymap">, Pick<SendingOptions, "print"> {
+  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf" | "keymap">, Pick<SendingOptions, "print" | "readings"> {
   leaveWith(exit: number): void
 }
 
 function activate(controller: SessionController, options: ActiveOptions): ActiveSession {
-  const { t, asks, dispatch, print, state, leaveWith } = options
+  const { t, asks, readings, dispatch, print, state, leaveWith } = options
   let exit = 0
   const { settled, changed, close } = followSessions(controller, options)
   async function leaveUnlessJobs(): Promise<void> {
@@ -161,6 +166,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
     t,
     controller,
     dialogs: userDialogs(t, asks.ask, options.copy, options.keymap),
+    readings,
     state,
     settled,
     changed,

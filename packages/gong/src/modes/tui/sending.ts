@@ -2,11 +2,12 @@ import { type RunEnd, thinkingLevels } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { ClientImage, PromptInput } from "@gong/app/controller/prompt-input"
-import type { UserDialogs } from "@gong/app/slash/result"
+import type { SlashResult, UserDialogs } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import type { Translate } from "@gong/texts/translator"
 import type { OutputStreams } from "../output-streams.ts"
 import { reportInConversation } from "../report.ts"
+import type { Readings } from "./reader/readings.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
@@ -17,6 +18,7 @@ export interface SendingOptions {
   readonly t: Translate
   readonly controller: SessionController
   readonly dialogs: UserDialogs
+  readonly readings: Readings
   state(): State
   /** Resolves when the output of the run is on the screen. */
   settled(): Promise<void>
@@ -35,6 +37,7 @@ export interface SendingOptions {
 const FILES_MAX = 50
 /** Permission levels that a key selects. */
 const keyLevels = ["ask", "auto", "plan"] as const
+type SlashOutput = Extract<SlashResult, { kind: "output" }>
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
 export interface SentMessage {
@@ -74,7 +77,7 @@ export function createSending(options: SendingOptions): Sending {
     if (result.kind === "message" && isRunning()) return sendIntoRun({ text: result.text, images, isLater })
     if (isIntoRun) printOwn(text)
     if (result.kind === "quit") return leave()
-    if (result.kind === "output") return result.lines.forEach((line) => print(line))
+    if (result.kind === "output") return showOutput(options, result)
     if (result.text.trim() === "") return
     const input = await controller.input(result.text, images)
     if (!input.ok) return print(`gong: ${t.text(errorText(input.error))}`)
@@ -136,6 +139,13 @@ export function createSending(options: SendingOptions): Sending {
     nextPermission: () => safely(nextPermission()),
     nextThinking: () => safely(nextThinking()),
   }
+}
+
+/** The result of a command: its view if there is one, else its lines. */
+async function showOutput(options: SendingOptions, { lines, view }: SlashOutput): Promise<void> {
+  if (view !== "changes") return lines.forEach((line) => options.print(line))
+  const { showChanges } = await import("./reader/changes.ts")
+  return showChanges(options)
 }
 
 /** Runs a message to its end, and reports how it ended. */

@@ -72,10 +72,10 @@ export function update(state: State, message: Message, now: number): Updated {
     case "completions":
       return withCompletions(next, message.target, message.items)
     case "ask":
-      // A question is shown at once.
-      return notified({ ...next, reader: null, dialogs: [...next.dialogs, read(message.dialog, next)] }, "question")
+      return asked(next, message.dialog)
     case "read":
-      return only({ ...next, reader: next.dialogs.length === 0 ? openReader(message.title, message.id) : null })
+      if (next.dialogs.length > 0) return act(next, { kind: "read-end", id: message.id, key: null })
+      return only({ ...next, reader: openReader(message.text, message.id) })
     case "passages": {
       const { reader } = next
       if (reader?.id !== message.id) return only(next)
@@ -101,7 +101,8 @@ function takeInput(state: State, input: Input): Updated {
   if (input.kind === "reply") return only(state)
   if (state.reader !== null) {
     const result = takeReaderInput(state.reader, input, state)
-    return only({ ...state, reader: result.kind === "open" ? result.reader : null })
+    if (result.kind === "open") return only({ ...state, reader: result.reader })
+    return act({ ...state, reader: null }, { kind: "read-end", id: state.reader.id, key: result.key })
   }
   const [dialog, ...others] = state.dialogs
   if (dialog !== undefined) return takeAnswer(state, dialog, others, input)
@@ -137,6 +138,14 @@ function withRun(state: State, isRunning: boolean): Updated {
   if (isRunning) return only({ ...state, isRunning, runningSince: state.now })
   const wasLong = state.isRunning && state.now - state.runningSince >= LONG_RUN_MS
   return wasLong ? notified({ ...state, isRunning }, "end") : only({ ...state, isRunning })
+}
+
+/** A question is shown at once, in place of a reader. */
+function asked(state: State, dialog: Dialog): Updated {
+  const { reader, dialogs } = state
+  const next = notified({ ...state, reader: null, dialogs: [...dialogs, read(dialog, state)] }, "question")
+  if (reader === null) return next
+  return { ...next, actions: [...next.actions, { kind: "read-end", id: reader.id, key: null }] }
 }
 
 function notified(state: State, about: "end" | "question"): Updated {

@@ -25,7 +25,7 @@ const passages = Array.from({ length: 6 }, (_, at) => [
   passage(false, `call ${at}`, `  output ${at}`, `  needle ${at % 3}`),
 ]).flat()
 
-const text: Reader = { ...openReader("transcript"), passages }
+const text: Reader = { ...openReader({ title: "transcript", keys: [], opensAt: "end" }), passages }
 
 function after(bytes: string, start = text): Reader | null {
   const decoder = keyDecoder()

@@ -286,9 +286,11 @@ test("with the keys of vi Esc leaves insertion, then stops the run; a sent messa
 })
 
 test("a question closes the transcript; a paste is sent as it is; a command is completed only at its end", () => {
-  const reading: readonly Message[] = [{ kind: "read", id: 1, title: "transcript" }]
+  const reading: readonly Message[] = [{ kind: "read", id: 1, text: { title: "transcript", keys: [], opensAt: "end" } }]
   assert.equal(after(reading).state.reader?.title, "transcript")
-  assert.equal(after([...reading, { kind: "ask", dialog: question(1) }]).state.reader, null)
+  const asked = after([...reading, { kind: "ask", dialog: question(1) }])
+  assert.deepEqual([asked.state.reader, asked.actions], [null, [{ kind: "read-end", id: 1, key: null }]])
+  assert.deepEqual(after(reading, asked.state).actions, [{ kind: "read-end", id: 1, key: null }], "it is not opened")
   const late: Message = { kind: "passages", id: 0, passages: [{ blocks: [], isMessage: true }] }
   assert.deepEqual(after([...reading, late]).state.reader?.passages, [])
   const text = `$& $1 ${"x".repeat(1_000)}`

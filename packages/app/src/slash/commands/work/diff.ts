@@ -22,6 +22,7 @@ export const diff: SlashCommand = {
     const lines = files.flatMap((one) => one.lines)
     const left = lines.length - maxLines
     const more = left > 0 ? [t`... and ${left} more lines; /diff FILE shows one file`] : []
-    return output([...lines.slice(0, maxLines), ...more], { session: controller.current.session.id, files })
+    const shown = output([...lines.slice(0, maxLines), ...more], { session: controller.current.session.id, files })
+    return { ...shown, ...(path === "" && { view: "changes" }) }
   },
 }

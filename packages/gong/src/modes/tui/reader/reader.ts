@@ -17,6 +17,8 @@ export interface Reader {
   /** Passages for another one are late. */
   readonly id: number
   readonly title: string
+  /** Further keys that end it. */
+  readonly keys: readonly ReaderKey[]
   /** Earlier ones are added while it is shown. */
   readonly passages: readonly Passage[]
   /** Rows below the visible ones: they stay when earlier passages are added. */
@@ -27,15 +29,32 @@ export interface Reader {
   readonly search: Editor | null
 }
 
+/** One lower-case letter, and its effect. */
+export interface ReaderKey {
+  readonly key: string
+  readonly about: string
+}
+
 export interface ReaderContext {
   readonly size: Size
   readonly keymap: Keymap
 }
 
-export type ReaderResult = { readonly kind: "open"; readonly reader: Reader } | { readonly kind: "closed" }
+export type ReaderResult =
+  | { readonly kind: "open"; readonly reader: Reader }
+  /** `key`: one of its own keys. */
+  | { readonly kind: "closed"; readonly key: string | null }
 
-export function openReader(title: string, id = 0): Reader {
-  return { id, title, passages: [], below: 0, query: "", search: null }
+/** What is read. */
+export interface ReaderText {
+  readonly title: string
+  readonly keys: readonly ReaderKey[]
+  /** The end of the text that is visible first. */
+  readonly opensAt: "start" | "end"
+}
+
+export function openReader({ title, keys, opensAt }: ReaderText, id = 0): Reader {
+  return { id, title, keys, passages: [], below: opensAt === "end" ? 0 : Infinity, query: "", search: null }
 }
 
 /** Rows of text that are visible at once; the last row of the screen is free, the one above shows the position. */
@@ -71,7 +90,9 @@ export function takeReaderInput(reader: Reader, input: Input, { size, keymap }: 
   const { key } = input
   const action = keymap.actionOf(key)
   const leaves = action !== null && "do" in action && ["stop", "interrupt", "end", "transcript"].includes(action.do)
-  if (leaves || typedText(key)?.normalize("NFKC") === "q") return { kind: "closed" }
+  const letter = typedText(key)?.normalize("NFKC")
+  if (leaves || letter === "q") return { kind: "closed", key: null }
+  if (reader.keys.some((own) => own.key === letter)) return { kind: "closed", key: letter ?? null }
   return { kind: "open", reader: moved(reader, key, size) }
 }
 

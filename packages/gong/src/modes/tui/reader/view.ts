@@ -21,7 +21,9 @@ export function readerView(t: Translate, reader: Reader, size: Size): View {
   const none = reader.query !== "" && !rows.some((row) => matches(row, reader.query))
   const keys = none
     ? t`"${reader.query}" is not found`
-    : t`/ searches, n next · [ ] messages · g G start and end · q back`
+    : [...reader.keys.map(({ about }) => about), t`/ searches, n next · [ ] parts · g G start and end · q back`].join(
+        " · ",
+      )
   const text = t`${reader.title} · rows ${Math.min(first + 1, last)}-${last} of ${rows.length} · ${keys}`
   return { left: [], live: [...page, ...blank, oneRow([{ text, role: "accent" }], size.columns)], caret: null }
 }

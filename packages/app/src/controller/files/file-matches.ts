@@ -1,6 +1,6 @@
 import type { WorkspaceFiles } from "@gong/tools/workspace-files"
-import type { ControllerState } from "./api.ts"
-import type { FilesData } from "./data.ts"
+import type { ControllerState } from "../api.ts"
+import type { FilesData } from "../data.ts"
 
 /** Milliseconds after which the list of files is made anew, in the background. */
 const LIST_AGE_MS = 5_000
