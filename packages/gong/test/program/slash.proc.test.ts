@@ -34,7 +34,7 @@ test(
 test("/help lists every command; a full-width slash and the Chinese comma start one too", { skip }, async (t) => {
   const stage = await openStage(t)
   const terminal = openTerminal(t, stage, [])
-  await say(terminal, "／help", "/changelog", "/undo [compaction]", "Anything else is a message.")
+  await say(terminal, "／help", "/changelog", "/undo [FILE|compaction]", "Anything else is a message.")
   await say(terminal, "、name 工", "The session is called 工.")
   await say(terminal, "／ｎａｍｅ", "The session is called 工.")
   await leave(terminal)

@@ -36,8 +36,7 @@ export const slash: Readonly<Record<string, string>> = {
   "show or select tools, like --tools": "模型有哪些工具；或选择工具，同 --tools",
   "go back to an earlier step, or to another branch": "回到先前某处，或换到另一个分支",
   "trust for active content of this folder": "此文件夹自带的内容可否生效",
-  "undo the session's file changes, those of one file, or its last compaction":
-    "撤销会话对文件（或其中一个文件）的改动，或最近一次压缩",
+  "undo file changes of the session, or its last compaction": "撤销会话对文件的改动，或最近一次压缩",
   "look for what is wrong in the changes, or in what is named": "检查改动或指定内容里的问题",
   "commit what was changed, in the style of the repository": "按仓库的风格提交改动",
   "This is Gong {0}; its CHANGELOG.md is not part of this installation.": "这是 Gong {0}；此安装不含 CHANGELOG.md。",

@@ -4,7 +4,7 @@ import { output, type SlashCommand } from "../../command.ts"
 
 export const undo: SlashCommand = {
   name: "undo",
-  about: "undo the session's file changes, those of one file, or its last compaction",
+  about: "undo file changes of the session, or its last compaction",
   value: "[FILE|compaction]",
   async complete({ t, controller }) {
     const diff = await controller.call("get_diff", {})
