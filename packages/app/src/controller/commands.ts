@@ -10,6 +10,7 @@ const text = { type: "string" } as const
 const words = { type: "string", minLength: 1 } as const
 const flag = { type: "boolean" } as const
 const count = { type: "integer", minimum: 1, maximum: 10_000 } as const
+const number = { type: "integer", minimum: 1 } as const
 const images = {
   type: "array",
   maxItems: 20,
@@ -147,6 +148,9 @@ export const commands = {
     ["query"],
   ),
   get_jobs: row("watch", "background jobs of the session", {}),
+  read_job: row("watch", "the end of the output of a background job", { job: number }, ["job"]),
+  stop_job: row("approve", "ends a background job", { job: number }, ["job"]),
+  background: row("steer", "lets the commands that calls wait for continue as background jobs", {}),
   get_diff: row("watch", "the diff of the files that the session changed", { path: words }),
   get_stats: row("watch", "tokens, cost and steps of the session", {}),
   list_sessions: row("watch", "stored sessions, the newest first", { all: flag, limit: count }),

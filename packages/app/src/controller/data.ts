@@ -57,6 +57,9 @@ export interface Answers {
   readonly complete: CompleteData
   readonly find_files: FilesData
   readonly get_jobs: JobsData
+  readonly read_job: JobOutputData
+  readonly stop_job: Empty
+  readonly background: JobsData
   readonly get_diff: DiffData
   readonly get_stats: StatsData
   readonly list_sessions: SessionsData
@@ -275,6 +278,11 @@ export interface FilesData {
 
 export interface JobsData {
   readonly jobs: readonly { readonly number: number; readonly title: string }[]
+}
+
+export interface JobOutputData {
+  /** At most 8 KB. */
+  readonly output: string
 }
 
 export interface DiffData {

@@ -5,6 +5,7 @@ import type { Args, ControllerState } from "./api.ts"
 import type { AnyData } from "./data.ts"
 import type { Handler, HandlersOf } from "./handlers/handler.ts"
 import { choices } from "./handlers/choices.ts"
+import { jobs } from "./handlers/jobs.ts"
 import { queries } from "./handlers/queries.ts"
 import { questions } from "./handlers/questions.ts"
 import { runs } from "./handlers/runs.ts"
@@ -15,6 +16,7 @@ import { stored } from "./handlers/stored.ts"
 const handlers: HandlersOf<SessionCommand> = {
   ...choices,
   ...queries,
+  ...jobs,
   ...questions,
   ...runs,
   ...sessions,

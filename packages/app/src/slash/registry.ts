@@ -12,6 +12,7 @@ import { fork } from "./commands/session/fork.ts"
 import { help } from "./commands/help/help.ts"
 import { hotkeys } from "./commands/help/hotkeys.ts"
 import { init } from "./commands/work/init.ts"
+import { jobs } from "./commands/work/jobs.ts"
 import { login } from "./commands/setup/login.ts"
 import { logout } from "./commands/setup/logout.ts"
 import { model } from "./commands/setup/model.ts"
@@ -47,6 +48,7 @@ export const slashCommands: readonly SlashCommand[] = [
   help,
   hotkeys,
   init,
+  jobs,
   login,
   logout,
   memory,

@@ -7,7 +7,7 @@ import { listCommands, slashCommands } from "../../src/slash/registry.ts"
 import { runTyped } from "../../src/slash/run.ts"
 
 const wanted =
-  "bug memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills init help"
+  "bug jobs memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills init help"
 
 test("Gong's own commands are listed once each, in alphabetical order", () => {
   const names = slashCommands.map(({ name }) => name)
@@ -78,6 +78,7 @@ test("names of other agents run Gong's command, unless a template or a command o
   const aliases = slashCommands.flatMap(({ name, aliases: others = [] }) => others.map((other) => [other, name]))
   assert.deepEqual(Object.fromEntries(aliases), {
     approvals: "permissions",
+    bashes: "jobs",
     clear: "new",
     config: "settings",
     exit: "quit",

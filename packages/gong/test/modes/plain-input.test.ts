@@ -9,6 +9,8 @@ import { showDialog } from "../../src/modes/plain-dialogs.ts"
 import { plainPerson } from "../../src/modes/plain-person.ts"
 import type { LineReader } from "../../src/terminal/lines.ts"
 
+const noJobs = { output: () => null, stop: () => false, background: () => [] }
+
 /** Lines typed in order, then Ctrl+D; collects prompts and output. */
 async function typing(...typed: readonly string[]) {
   const left = [...typed]
@@ -43,7 +45,7 @@ test("an exit with running jobs ends them, keeps them or stays; an unknown answe
     const { lines, streams, prompts, output } = await typing(...typed)
     const running = names.map((title, at) => ({ number: at + 1, title }) as JobInfo)
     const ended: unknown[] = []
-    const jobs = { running: () => running, end: async (options?: unknown) => (ended.push(options), running) }
+    const jobs = { ...noJobs, running: () => running, end: async (options?: unknown) => (ended.push(options), running) }
     return { exits: await confirmExitWithJobs(jobs, lines, streams, canKeep), prompts, ended, output: output() }
   }
   assert.deepEqual(await exit([], { names: [] }), { exits: true, prompts: [], ended: [], output: "" })

@@ -163,3 +163,21 @@ test("a running task shows its last call", { skip }, async (t) => {
   await shown.shows("Done.")
   await leave(shown)
 })
+
+test("while a run works the open items of the to-do list are shown, the current one first", { skip }, async (t) => {
+  const shown = await converse(t, { args: ["--yolo", "--tools", "+todo"] })
+  const item = (content: string, status: string) => ({ content, status })
+  const todos = [item("read", "completed"), item("write", "pending"), item("test", "in_progress")]
+  shown.stage.server.begin([
+    { calls: [{ name: "todo", args: { todos } }] },
+    { calls: [{ name: "bash", args: { command: "sleep 1" } }] },
+    { text: "Done." },
+  ])
+  shown.terminal.type("go\r")
+  await shown.shows(/^ {2}working \d s .*\n {2}\[>\] test\n {2}\[ \] write$/m)
+  await shown.shows("Done.")
+  await shown.rests()
+  const rows = (await shown.screen()).rows().map(({ text }) => text)
+  assert.equal(rows.filter((row) => row.startsWith("  [")).length, 0, rows.join("\n"))
+  await leave(shown)
+})

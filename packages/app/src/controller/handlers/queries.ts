@@ -8,15 +8,7 @@ import { modelOf } from "../model.ts"
 
 /** Commands that only read the open session. */
 export const queries: HandlersOf<
-  | "get_state"
-  | "get_recap"
-  | "get_messages"
-  | "get_entries"
-  | "get_tree"
-  | "find_files"
-  | "get_jobs"
-  | "get_diff"
-  | "get_stats"
+  "get_state" | "get_recap" | "get_messages" | "get_entries" | "get_tree" | "find_files" | "get_diff" | "get_stats"
 > = {
   get_state({ current, run, working }, _, answer) {
     const { session, info, choices } = current
@@ -67,9 +59,6 @@ export const queries: HandlersOf<
   async find_files(state, { query, limit }, answer) {
     const { fileMatches } = await import("../files/file-matches.ts")
     answer(done(await fileMatches(state, query, limit)))
-  },
-  get_jobs({ current }, _, answer) {
-    answer(done({ jobs: current.jobs.running().map(({ number, title }) => ({ number, title })) }))
   },
   async get_diff({ current }, { path }, answer) {
     const files = await current.session.diff()

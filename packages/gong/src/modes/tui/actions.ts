@@ -74,6 +74,8 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return open?.sending.nextPermission()
       case "next-thinking":
         return open?.sending.nextThinking()
+      case "background":
+        return open?.sending.background()
       case "search-history":
         return void searchHistory(deps)
       case "edit-externally":

@@ -21,7 +21,7 @@ export type Message =
   | { readonly kind: "drawn"; readonly blocks: number }
   | { readonly kind: "running"; readonly isRunning: boolean }
   | { readonly kind: "calls"; readonly calls: readonly RunningCall[] }
-  | { readonly kind: "waiting"; readonly texts: readonly string[] }
+  | { readonly kind: "todos" | "waiting"; readonly texts: readonly string[] }
   | { readonly kind: "status"; readonly parts: readonly string[] }
   | { readonly kind: "hint"; readonly text: string }
   | { readonly kind: "text"; readonly text: string }

@@ -14,7 +14,7 @@ import { createPainter, type PainterOptions } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
-import { ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
+import { openTodos, ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import type { Message } from "./messages.ts"
@@ -198,14 +198,18 @@ function followSessions(
   { t, clock, render, statusLine, asks, state, dispatch }: FollowOptions,
 ): FollowedSessions {
   function follow(): FollowedSessions {
-    const { session, info } = controller.current
+    const { session, info, jobs } = controller.current
     let contextTokens: number | null = null
     const own =
       statusLine &&
       ownStatusLine(clock, statusLine, (line) =>
         line === null ? showParts() : dispatch({ kind: "status", parts: [line] }),
       )
-    const facts = (): StatusFacts => ({ sandbox: info.sandbox.mode, contextTokens })
+    const facts = (): StatusFacts => ({
+      sandbox: info.sandbox.mode,
+      contextTokens,
+      jobs: jobs.running().length,
+    })
     const showParts = (): void => dispatch({ kind: "status", parts: statusParts(t, session, facts()) })
     const showStatus = (): void => (own === null ? showParts() : own.update(statusFacts(session, facts())))
     const turned = (tokens: number): void => {
@@ -213,6 +217,8 @@ function followSessions(
       showStatus()
     }
     showStatus()
+    const showTodos = (): void => dispatch({ kind: "todos", texts: openTodos(session) })
+    showTodos()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
     dispatch({ kind: "history", texts: earlierMessages(session) })
     const columns = (): number => state().size.columns
@@ -222,6 +228,7 @@ function followSessions(
       () => own?.close(),
       showQuestions(t, session, info.cwd, asks.ask),
       session.subscribe(showStatus, { partials: false }),
+      session.subscribe(showTodos, { partials: false }),
     ]
     return { settled: feed.settled, changed: showStatus, close: () => ends.forEach((end) => end()) }
   }

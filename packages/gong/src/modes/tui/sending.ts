@@ -1,4 +1,4 @@
-import { type RunEnd, thinkingLevels } from "@gong/spec"
+import type { RunEnd } from "@gong/spec"
 import { errorText } from "@gong/app/controller/answer"
 import type { SessionController } from "@gong/app/controller/api"
 import type { ClientImage, PromptInput } from "@gong/app/controller/prompt-input"
@@ -11,22 +11,17 @@ import type { Readings } from "./reader/readings.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
+import { createKeyCommands, type KeyCommandDeps, type KeyCommands } from "./key-commands.ts"
 import type { State } from "./state.ts"
-import type { Message } from "./messages.ts"
 
-export interface SendingOptions {
-  readonly t: Translate
-  readonly controller: SessionController
+export interface SendingOptions extends KeyCommandDeps {
   readonly dialogs: UserDialogs
   readonly readings: Readings
   state(): State
   /** Resolves when the output of the run is on the screen. */
   settled(): Promise<void>
-  dispatch(message: Message, isUrgent?: boolean): void
   /** Adds lines to the transcript. */
   print(text: string, more?: Partial<Block>): void
-  /** A command may have changed what the status row shows. */
-  changed(): void
   /** The run has ended. */
   ended(end: RunEnd): void
   /** Ends the conversation. */
@@ -35,8 +30,6 @@ export interface SendingOptions {
 
 /** Paths in the list below the input. */
 const FILES_MAX = 50
-/** Permission levels that a key selects. */
-const keyLevels = ["ask", "auto", "plan"] as const
 type SlashOutput = Extract<SlashResult, { kind: "output" }>
 const echo: Partial<Block> = { indent: [{ text: "> ", role: "strong" }] }
 
@@ -47,16 +40,13 @@ export interface SentMessage {
   readonly isLater: boolean
 }
 
-export interface Sending {
+export interface Sending extends KeyCommands {
   send(message: SentMessage): void
   /** The message of the command line, with its files, and those typed before the session was open, one after the other. */
   sendEarly(first: PromptInput | null, typed: readonly SentMessage[]): Promise<void>
   /** The last waiting message goes back into the input. */
   takeBack(): void
   complete(target: CompletionTarget): void
-  /** From `full`, which is never selected by a key, to `ask`. */
-  nextPermission(): void
-  nextThinking(): void
 }
 
 /** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
@@ -109,24 +99,9 @@ export function createSending(options: SendingOptions): Sending {
     if (items !== null) dispatch({ kind: "completions", target, items }, true)
   }
 
-  async function nextPermission(): Promise<void> {
-    const at = keyLevels.findIndex((level) => level === controller.current.session.permission)
-    const level = keyLevels[(at + 1) % keyLevels.length] ?? "ask"
-    const set = await controller.call("set_permission", { level })
-    options.changed()
-    dispatch({ kind: "hint", text: set.ok ? t`permission level: ${level}` : t.text(errorText(set.error)) }, true)
-  }
-
-  async function nextThinking(): Promise<void> {
-    const { thinking } = controller.current.session.selection
-    const level = thinkingLevels[(thinkingLevels.indexOf(thinking) + 1) % thinkingLevels.length] ?? "off"
-    const set = await controller.call("set_thinking_level", { level })
-    options.changed()
-    dispatch({ kind: "hint", text: set.ok ? t`thinking level: ${level}` : t.text(errorText(set.error)) }, true)
-  }
-
   const safely = (work: Promise<void>): void => void work.catch((error: unknown) => print(`gong: ${String(error)}`))
   return {
+    ...createKeyCommands(options),
     send: (message) => safely(send(message)),
     async sendEarly(first, typed) {
       dispatch({ kind: "waiting", texts: waitingTexts(controller.current.session) })
@@ -136,8 +111,6 @@ export function createSending(options: SendingOptions): Sending {
     },
     takeBack: () => safely(takeBack()),
     complete: (target) => safely(complete(target)),
-    nextPermission: () => safely(nextPermission()),
-    nextThinking: () => safely(nextThinking()),
   }
 }
 

@@ -47,6 +47,8 @@ export interface State {
   /** When the run began. */
   readonly runningSince: number
   readonly calls: readonly RunningCall[]
+  /** Open items of the to-do list, the current one first. */
+  readonly todos: readonly string[]
   /** Texts of messages that wait. */
   readonly waiting: readonly string[]
   /** The first one is shown. */
@@ -91,6 +93,7 @@ export function initialState(size: Size, now: number, options: Partial<InputOpti
     isRunning: false,
     runningSince: 0,
     calls: [],
+    todos: [],
     waiting: [],
     dialogs: [],
     reader: null,

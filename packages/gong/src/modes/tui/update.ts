@@ -55,8 +55,9 @@ export function update(state: State, message: Message, now: number): Updated {
       return withRun(next, message.isRunning)
     case "calls":
       return only({ ...next, calls: message.calls })
+    case "todos":
     case "waiting":
-      return only({ ...next, waiting: message.texts })
+      return only({ ...next, [message.kind]: message.texts })
     case "status":
       return only({ ...next, status: message.parts })
     case "hint":
@@ -251,6 +252,7 @@ function takeAction(state: State, action: KeyAction): Updated {
     case "edit-externally":
     case "transcript":
     case "paste-image":
+    case "background":
       return act(state, { kind: action.do })
     case "page-up":
     case "page-down":

@@ -9,7 +9,7 @@ import { nameOf } from "./input/keymap.ts"
 import { blockRows, oneRow } from "./text/rows.ts"
 import type { State } from "./state.ts"
 
-/** Rows of a list that are visible at once, of waiting messages, and of the output of a running call. */
+/** Rows of a list that are visible at once, of waiting messages and of the to-do list, and of the output of a running call. */
 const PICK_ROWS = 12
 const WAITING_ROWS = 5
 const TAIL_ROWS = 5
@@ -33,7 +33,14 @@ export function view(t: Translate, state: State): View {
   const list = dialog === undefined ? completionRows(state) : []
   const height = Math.max(1, size.rows - 1)
   const room = Math.max(0, height - below.rows.length - list.length - status.length)
-  const above = [...openRows(state), ...callRows(state), ...workRows(t, state), ...waitingRows(t, state), emptyRow]
+  const above = [
+    ...openRows(state),
+    ...callRows(state),
+    ...workRows(t, state),
+    ...todoRows(t, state),
+    ...waitingRows(t, state),
+    emptyRow,
+  ]
   const shown = above.slice(Math.max(0, above.length - room))
   const live = [...shown, ...below.rows, ...list, ...status]
   const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
@@ -68,11 +75,20 @@ function workRows(t: Translate, { isRunning, now, runningSince, size, dialogs }:
 }
 
 function waitingRows(t: Translate, { waiting, size }: State): readonly Row[] {
-  const shown = waiting.slice(0, WAITING_ROWS).map((text) => t`  queued: ${text.replaceAll("\n", " ")}`)
-  const more = waiting.length - shown.length
-  return [...shown, ...(more > 0 ? [t`  and ${more} more`] : [])].map((text) =>
-    oneRow([{ text, role: "muted" }], size.columns),
-  )
+  const texts = waiting.map((text) => t`  queued: ${text.replaceAll("\n", " ")}`)
+  return firstRows(t, texts, size.columns)
+}
+
+/** Between runs the list stands in the transcript. */
+function todoRows(t: Translate, { todos, isRunning, size }: State): readonly Row[] {
+  const texts = todos.map((text) => `  ${text}`)
+  return isRunning ? firstRows(t, texts, size.columns) : []
+}
+
+function firstRows(t: Translate, texts: readonly string[], columns: number): readonly Row[] {
+  const more = texts.length - WAITING_ROWS
+  const shown = [...texts.slice(0, WAITING_ROWS), ...(more > 0 ? [t`  and ${more} more`] : [])]
+  return shown.map((text) => oneRow([{ text, role: "muted" }], columns))
 }
 
 function completionRows({ completion, size }: State): readonly Row[] {
@@ -93,18 +109,26 @@ function modeOf({ vim }: State): readonly string[] {
 }
 
 /** The keys that continue a sequence. */
-function prefixHint({ prefix, keymap }: State): string {
+function prefixRows({ prefix, keymap, size }: State): readonly Row[] {
   const next = keymap.rows.flatMap((row) =>
     row.keys
       .filter((key) => key.startsWith(`${prefix} `))
       .map((key) => `${key.slice(prefix.length + 1)} ${nameOf(row)}`),
   )
-  return next.length === 0 ? "" : `${prefix}: ${next.join(" · ")}`
+  if (prefix === "" || next.length === 0) return []
+  const texts: string[] = []
+  for (const [at, key] of next.entries()) {
+    const longer = at === 0 ? `${prefix}: ${key}` : `${texts.at(-1)} · ${key}`
+    if (at === 0 || widthOf(longer) <= size.columns) texts.splice(-1, 1, longer)
+    else texts.push(key)
+  }
+  return texts.map((text) => oneRow([{ text, role: "muted" }], size.columns))
 }
 
 function statusRow(state: State): readonly Row[] {
-  const { status, size } = state
-  const hint = prefixHint(state) || state.hint
+  const { status, size, hint } = state
+  const next = prefixRows(state)
+  if (next.length > 0) return next
   if (hint !== "") return [oneRow([{ text: hint, role: "muted" }], size.columns)]
   let shown = [...modeOf(state), ...status]
   // The last parts are left out first.

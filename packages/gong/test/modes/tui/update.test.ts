@@ -266,8 +266,12 @@ test("own keys replace those of an action; unknown actions and keys of two actio
 test("the history begins with the messages of the opened session; a prefix shows the keys of its sequences", () => {
   const { state } = after([...typed("new\r"), { kind: "history", texts: ["old", "new"] }, ...typed("\u001b[A\u001b[A")])
   assert.deepEqual([state.history.texts, state.editor.text], [["old", "new"], "old"])
-  const wide = initialState({ columns: 100, rows: 12 }, 0)
-  assert.match(shown(after(typed("\u0018"), wide).state).at(-1) ?? "", /^ctrl\+x: .*m model · s resume/)
+  const narrow = initialState({ columns: 40, rows: 12 }, 0)
+  const hints = shown(after(typed("\u0018"), narrow).state).slice(-3)
+  assert.match(
+    hints.join("\n"),
+    /^ctrl\+x: ctrl\+e edit-externally · m model\n.* · t tree\nb background · .*h hotkeys$/,
+  )
 })
 
 test("with the keys of vi Esc leaves insertion, then stops the run; a sent message begins insertion again", () => {

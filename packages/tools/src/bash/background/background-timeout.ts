@@ -39,22 +39,29 @@ export function startBackgroundTimeout(
   const { promise: backgrounded, resolve } = Promise.withResolvers<Backgrounded>()
   const notes: string[] = []
   const seconds = Math.min(timeout ?? options.defaultTimeout ?? DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S)
+  let number: number | null = null
+  const background = () => {
+    if (number === null && command.exit() === null) number = jobs.add(command)
+    if (number !== null) resolve({ number, seconds: Math.round((site.clock.now() - command.startedAt) / 1000) })
+    return number
+  }
   const onTime = () => {
     const leaves = timeout === undefined && options.background !== false
-    const number = leaves ? jobs.add(command) : null
-    if (number !== null) return resolve({ number, seconds })
+    if (leaves && background() !== null) return
     if (leaves) notes.push(tooManyJobs(jobs.running()))
     return command.stop({ how: "timeout", seconds })
   }
   const onAbort = () => command.stop({ how: "abort" })
   signal.addEventListener("abort", onAbort, { once: true })
   if (signal.aborted) onAbort()
+  const remove = options.background === false ? () => {} : jobs.foreground(background)
   const cancel = seconds > 0 ? site.clock.timer(seconds * 1000, onTime) : () => {}
   return {
     backgrounded,
     notes,
     stop() {
       cancel()
+      remove()
       signal.removeEventListener("abort", onAbort)
     },
   }

@@ -11,6 +11,8 @@ export interface JobTable extends Jobs {
   add(command: Command): number | null
   forget(number: number): void
   uses(host: Host): void
+  /** A call waits for a command; `background` moves it and returns the number. Returns a function that ends this. */
+  foreground(background: () => number | null): () => void
 }
 
 export const RUNNING_MAX = 10
@@ -20,6 +22,7 @@ const KEPT_MAX = 20
 export function createJobs(): JobTable {
   const table = new Map<number, Command>()
   const hosts = new Set<Host>()
+  const waited = new Set<() => number | null>()
   let count = 0
   const runs = ([, command]: [number, Command]) => command.exit() === null
   const running = () => [...table].filter(runs).map(infoOf)
@@ -33,6 +36,21 @@ export function createJobs(): JobTable {
       table.set(++count, command)
       dropOldest(table)
       return count
+    },
+    output: (number) => table.get(number)?.output.newest() ?? null,
+    stop(number) {
+      const command = table.get(number)
+      if (command === undefined || command.exit() !== null) return false
+      command.stop({ how: "stop" })
+      return true
+    },
+    background() {
+      const numbers = [...waited].map((background) => background())
+      return running().filter(({ number }) => numbers.includes(number))
+    },
+    foreground(background) {
+      waited.add(background)
+      return () => void waited.delete(background)
     },
     forget: (number) => void table.delete(number),
     uses: (host) => void hosts.add(host),

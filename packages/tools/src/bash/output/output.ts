@@ -22,6 +22,8 @@ export interface OutputOptions {
 export interface Output {
   /** The caller reuses the bytes after the call. */
   add(bytes: Uint8Array, stream: StreamName): void
+  /** The end of both streams together, at most 8 KB, also of what was taken. */
+  newest(): string
   /** Whether output arrived since the last `take`. */
   fresh(): boolean
   /** Output since the last call. An incomplete character is kept for the next call. */
@@ -42,6 +44,7 @@ export interface Collected extends Excerpt, OutputFile {
 }
 
 const STREAM_TAIL_BYTES = 4 * 1024
+const NEWEST_BYTES = 8 * 1024
 const streams = ["stdout", "stderr"] as const
 
 export function collectOutput(options: OutputOptions): Output {
@@ -50,6 +53,7 @@ export function collectOutput(options: OutputOptions): Output {
   const excerpt = middle ? headAndTailBuffer(maxBytes) : tailBuffer(options.maxLines, maxBytes)
   const whole = { stdout: wholeCharacters(), stderr: wholeCharacters() }
   const tails = { stdout: createRollingBuffer(STREAM_TAIL_BYTES), stderr: createRollingBuffer(STREAM_TAIL_BYTES) }
+  const newest = createRollingBuffer(NEWEST_BYTES)
   const file = collectFullOutput(maxBytes, options.spillPath)
   let count = { bytes: 0, newlines: 0, linesBefore: 0, lastByte: NEWLINE }
 
@@ -57,6 +61,7 @@ export function collectOutput(options: OutputOptions): Output {
     if (bytes.length === 0) return
     excerpt.add(bytes)
     tails[stream].add(bytes)
+    newest.add(bytes)
     options.onOutput(bytes)
   }
   const takeExcerpt = () => {
@@ -87,6 +92,7 @@ export function collectOutput(options: OutputOptions): Output {
       file.add(bytes)
       for (const piece of whole[stream].of(bytes)) show(piece, stream)
     },
+    newest: newest.text,
     fresh: () => count.bytes > 0,
     async take() {
       const found = takeExcerpt()

@@ -9,6 +9,7 @@ export type DirectAction =
   | "edit-externally"
   | "transcript"
   | "paste-image"
+  | "background"
 
 /** What a key does outside of dialogs. */
 export type KeyAction =
@@ -78,6 +79,12 @@ export const keyTable: readonly KeyRow[] = [
     action: { do: "command", name: "tree" },
     about: "opens the tree (also Esc twice without text)",
   },
+  {
+    keys: ["ctrl+x b"],
+    action: { do: "background" },
+    about: "continues the running command in the background",
+  },
+  { keys: ["ctrl+x j"], action: { do: "command", name: "jobs" }, about: "shows background commands" },
   { keys: ["ctrl+x h"], action: { do: "command", name: "hotkeys" }, about: "shows the keys" },
   { keys: ["pageup"], action: { do: "page-up" }, about: "in a long question: up" },
   { keys: ["pagedown"], action: { do: "page-down" }, about: "in a long question: down" },

@@ -1,11 +1,11 @@
-import type { Clock } from "@gong/spec"
+import { type Clock, todoLines } from "@gong/spec"
 import type { Session } from "@gong/session/session"
-import { cost } from "@gong/tape"
+import { cost, todos } from "@gong/tape"
 import { amountText } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 
 /** What the status row is made of, for the user's own command. */
-export function statusFacts(session: Session, { sandbox, contextTokens }: StatusFacts): object {
+export function statusFacts(session: Session, { sandbox, contextTokens, jobs }: StatusFacts): object {
   const { provider, thinking } = session.selection
   const { model } = provider
   return {
@@ -14,6 +14,7 @@ export function statusFacts(session: Session, { sandbox, contextTokens }: Status
     permission: session.permission,
     sandbox,
     thinking,
+    jobs,
     contextTokens,
     contextWindow: model.contextWindow,
     cost: session.history.follow(cost).value.total.cost,
@@ -25,13 +26,15 @@ export interface StatusFacts {
   readonly sandbox: string
   /** Of the next request; null: unknown. */
   readonly contextTokens: number | null
+  /** Running background commands. */
+  readonly jobs: number
 }
 
 /** Parts of the status row, the most important first. */
 export function statusParts(
   t: Translate,
   session: Session,
-  { sandbox, contextTokens }: StatusFacts,
+  { sandbox, contextTokens, jobs }: StatusFacts,
 ): readonly string[] {
   const { provider, thinking } = session.selection
   const { model } = provider
@@ -41,10 +44,18 @@ export function statusParts(
     `${model.provider}/${model.id}`,
     session.permission,
     ...(sandbox === "off" ? [t`sandbox: off`] : []),
+    ...(jobs === 0 ? [] : [jobs === 1 ? t`1 job` : t`${jobs} jobs`]),
     ...(thinking === "off" ? [] : [t`thinking ${thinking}`]),
     ...(share > 0 ? [t`context ${share} %`] : []),
     ...(total.cost === 0 || total.cost === null ? [] : [amountText(t, total)]),
   ]
+}
+
+/** The current items of the to-do list, then the next ones. */
+export function openTodos(session: Session): readonly string[] {
+  const items = session.history.follow(todos).value
+  const of = (wanted: string) => items.filter(({ status }) => status === wanted)
+  return todoLines([...of("in_progress"), ...of("pending")]).slice(1)
 }
 
 /** Milliseconds between two starts of the user's command. */
