@@ -15,8 +15,9 @@ const TITLE_MAX_CHARS = 120
 /** The first line of an argument, shown as a title. Empty if the argument is not a string. */
 export function titleOf(value: unknown): string {
   if (typeof value !== "string") return ""
-  const line = value.trimStart().split("\n", 1)[0] ?? ""
-  return line.length > TITLE_MAX_CHARS ? `${line.slice(0, TITLE_MAX_CHARS - 3)}...` : line
+  const [line = "", ...others] = value.trim().split("\n")
+  if (line.length > TITLE_MAX_CHARS) return `${line.slice(0, TITLE_MAX_CHARS - 3)}...`
+  return others.length > 0 ? `${line} ...` : line
 }
 
 /** Renames arguments to their advertised names. An argument that already has the advertised name wins. */

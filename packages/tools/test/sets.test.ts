@@ -175,7 +175,7 @@ test("which tools run in parallel, and which may be interrupted", () => {
 })
 
 test("titles are one line of at most 120 characters", () => {
-  assert.equal(all.bash.title({ command: "npm test\necho" }), "npm test")
+  assert.equal(all.bash.title({ command: "npm test\necho" }), "npm test ...")
   assert.equal(all.edit.title({ path: "src/a.ts" }), "src/a.ts")
   assert.equal(all.grep.title({ pattern: "x".repeat(500) }).length, 120)
   assert.equal(all.ls.title({}), ".")

@@ -3,7 +3,8 @@ import { test } from "node:test"
 import { limitParameter, renamed, shownPath, titleOf, withNotifications } from "../src/tool.ts"
 
 test("a title is the first non-blank line, with at most 120 characters", () => {
-  assert.equal(titleOf(" \n  ls -l\nrm"), "ls -l")
+  assert.equal(titleOf(" \n  ls -l\nrm"), "ls -l ...")
+  assert.equal(titleOf(" \n  ls -l\n"), "ls -l")
   assert.equal(titleOf("x".repeat(120)), "x".repeat(120))
   assert.equal(titleOf("x".repeat(121)), `${"x".repeat(117)}...`)
   for (const other of [undefined, null, 1, ["ls"], "", " \n "]) assert.equal(titleOf(other), "", String(other))

@@ -68,7 +68,9 @@ export const commands = {
     ["command"],
   ),
   get_state: row("watch", "model, tools, permission, current work, waiting messages and questions", {}),
-  get_recap: row("watch", "where the session stands: the last exchange and what is unfinished", {}),
+  get_recap: row("watch", "where the session, or a stored one, stands: the last exchange and what is unfinished", {
+    session: words,
+  }),
   get_messages: row("watch", "the messages that the model is sent, in pages", { after: words, limit: count }),
   get_entries: row("watch", "the steps of the active branch, in pages", { after: words, limit: count }),
   set_model: row("steer", "selects the model from the next message on", { model: words }, ["model"]),
@@ -154,6 +156,8 @@ export const commands = {
   get_diff: row("watch", "the diff of the files that the session changed", { path: words }),
   get_stats: row("watch", "tokens, cost and steps of the session", {}),
   list_sessions: row("watch", "stored sessions, the newest first", { all: flag, limit: count }),
+  rename_session: row("admin", "names a stored session", { session: words, name: words }, ["session", "name"]),
+  remove_session: row("admin", "moves a stored session to the trash", { session: words }, ["session"]),
   search: row("watch", "finds steps in stored sessions", { query: words, all: flag, limit: count }, ["query"]),
   shutdown: row("admin", "stops the current work and ends the process", {}),
 } as const

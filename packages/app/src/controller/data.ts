@@ -63,6 +63,8 @@ export interface Answers {
   readonly get_diff: DiffData
   readonly get_stats: StatsData
   readonly list_sessions: SessionsData
+  readonly rename_session: Empty
+  readonly remove_session: Empty
   readonly search: SearchData
   readonly shutdown: Empty
 }

@@ -37,10 +37,22 @@ export interface ListedCommand {
   readonly source: "builtin" | OtherCommand["source"]
 }
 
+/** What a frontend may offer beside the selection. Indexes are those of the rows. */
+export interface ChooseOptions {
+  /** The row that is selected first. */
+  readonly at?: number
+  /** Lines about a row. */
+  preview?(at: number): Promise<readonly string[]>
+  /** Resolves with the new row; null: unchanged. */
+  rename?(at: number): Promise<string | null>
+  /** False: the row stays. */
+  remove?(at: number): Promise<boolean>
+}
+
 /** The user of a frontend. */
 export interface UserDialogs {
   /** The index of the selected row; null for none. */
-  choose(question: string, rows: readonly string[]): Promise<number | null>
+  choose(question: string, rows: readonly string[], options?: ChooseOptions): Promise<number | null>
   /** True only for yes. */
   confirm(question: string): Promise<boolean>
   /** A line of input; null for none. `secret`: without echo. */

@@ -37,7 +37,7 @@ export interface ProgressOptions {
   readonly undo: string | null
   /** The command that shows the whole output of the last call; null for none. */
   readonly output: string | null
-  /** First rows of the output of a command that succeeded; default: none. */
+  /** Last rows of the output of a command that succeeded; default: none. */
   readonly outputRows?: number
   /** Renderers of extensions for ended calls. */
   readonly render?: RenderCallEnd | null
@@ -129,11 +129,13 @@ function todoRows(
   return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }
 
-/** Rows of a diff that are shown, and last lines of the output of a failed command. */
+/** Rows of a diff that are shown, and last lines of a failed call. */
 const DIFF_ROWS = 20
 const OUTPUT_ROWS = 5
+/** What the model reads of a command that has written nothing. */
+const NO_OUTPUT = "(no output)"
 
-/** The changed lines of an edit, and the end of the output of a failed command. */
+/** The changed lines of an edit, the end of the output of a command, and why a call failed. */
 function resultRows(
   { t, declared, output, outputRows = 0 }: ProgressOptions,
   event: Extract<Event, { type: "tool_execution_end" }>,
@@ -147,22 +149,16 @@ function resultRows(
     return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
   }
   const isFailed = status === "error" || status === "timeout"
-  if (declared(name)?.effect !== "execute" || (!isFailed && (status !== "ok" || outputRows === 0))) return []
+  const isShown = status === "ok" && declared(name)?.effect === "execute" && outputRows > 0
+  if (!isFailed && !isShown) return []
   const lines = textOf({ content })
     .split("\n")
-    .filter((line) => line.trim() !== "")
-  if (!isFailed) return firstRows(t, lines, outputRows, output)
-  const more = lines.length - OUTPUT_ROWS
+    .filter((line) => line.trim() !== "" && line !== NO_OUTPUT)
+  const kept = isFailed ? OUTPUT_ROWS : outputRows
+  const more = lines.length - kept
   if (more <= 1) return lines
   const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`
-  return [hint, ...lines.slice(-OUTPUT_ROWS)]
-}
-
-function firstRows(t: Translate, lines: readonly string[], keep: number, output: string | null): readonly string[] {
-  const more = lines.length - keep
-  if (more <= 1) return lines
-  const hint = output === null ? t`... (${more} more lines)` : t`... (${more} more lines; ${output} shows all)`
-  return [...lines.slice(0, keep), hint]
+  return [hint, ...lines.slice(-kept)]
 }
 
 /** The diff of a call that changed a file. */
@@ -185,7 +181,8 @@ function callLine(
   if (typeof exit === "number") facts.push(t`exit ${exit}`)
   for (const file of event.files ?? []) facts.push(`+${file.added} -${file.removed}`)
   if (event.status !== "ok" && typeof exit !== "number") facts.push(statusText(t, event.status))
-  const isFailed = event.status !== "ok" || (typeof exit === "number" && exit !== 0)
+  const isOk = event.status === "ok" || event.status === "background"
+  const isFailed = !isOk || (typeof exit === "number" && exit !== 0)
   return { indent, name: event.name, title, facts, isFailed }
 }
 

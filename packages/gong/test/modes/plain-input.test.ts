@@ -9,7 +9,7 @@ import { showDialog } from "../../src/modes/plain-dialogs.ts"
 import { plainPerson } from "../../src/modes/plain-person.ts"
 import type { LineReader } from "../../src/terminal/lines.ts"
 
-const noJobs = { output: () => null, stop: () => false, background: () => [] }
+const noJobs = { output: () => null, stop: async () => false, background: () => [] }
 
 /** Lines typed in order, then Ctrl+D; collects prompts and output. */
 async function typing(...typed: readonly string[]) {

@@ -95,7 +95,7 @@ test("an earlier message is found, the permission and thinking levels are change
     await shown.shows(/^> $/m)
   }
   shown.terminal.type("\u0012")
-  await shown.shows(/^> run the tests\n {2}look at the parser\n\/ $/m)
+  await shown.shows(/^> run the tests\n {2}look at the parser\n\/ type/m)
   shown.terminal.type("pars\r")
   await shown.shows(/^> look at the parser\ncustom/m)
   shown.terminal.type("\u0015\u001b[Z")

@@ -63,10 +63,45 @@ test("Ctrl+X B continues a command in the background; /jobs shows its output and
   shown.terminal.type("\r")
   await shown.shows(/^listening\n\/jobs 1 stop ends it\.$/m)
   shown.terminal.type("/jobs 1 stop\r")
-  await shown.shows("Job 1 ends.")
+  await shown.shows("Job 1 has ended.")
   shown.terminal.type("/jobs 2 stop\r")
   await shown.shows("there is no job 2.")
   shown.terminal.type("/jobs\r")
   await shown.shows("No job is running.")
+  await leave(shown)
+})
+
+test("the list of sessions shows the last exchange of the selected one, renames and removes", { skip }, async (t) => {
+  const shown = await converse(t)
+  for (const [message, answer] of [
+    ["first question", "First answer."],
+    ["second question", "Second answer."],
+  ] as const) {
+    shown.stage.server.begin([{ text: answer }])
+    shown.terminal.type(`${message}\r`)
+    await shown.shows(answer)
+    shown.terminal.type("/new\r")
+    await shown.shows("New session")
+  }
+  shown.terminal.type("\u000c/resume\r")
+  await shown.shows(
+    /^> .*second question\n {2}.*first question\n\/ type to filter .*Ctrl\+D deletes · Ctrl\+R renames/m,
+  )
+  await shown.shows(/^ {6}> second question\n {6}Second answer\.$/m)
+  shown.terminal.type("\u001b[B")
+  await shown.shows(/^ {6}> first question\n {6}First answer\.$/m)
+  shown.terminal.type("\u0012")
+  await shown.shows("New name:")
+  shown.terminal.type("the old one\r")
+  await shown.shows(/^> .*the old one$/m)
+  shown.terminal.type("\u001b[A\u0004")
+  await shown.shows('Move "second question" to the trash?')
+  await sleep(450)
+  shown.terminal.type("y")
+  await shown.shows(/^Which session\?\n> .*the old one\n\/ type/m)
+  assert.equal(shown.stage.sessions().length, 2, "the trash is elsewhere")
+  shown.terminal.type("\r")
+  await shown.shows("First answer.")
+  await shown.shows("the old one, last active")
   await leave(shown)
 })

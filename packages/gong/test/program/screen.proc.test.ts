@@ -235,7 +235,7 @@ test(
     shown.terminal.type("\t")
     await shown.shows(/^> \/permissions plan $/m)
     shown.terminal.type("\u0015/model\r")
-    await shown.shows(/^\/ $/m)
+    await shown.shows(/^\/ type to filter/m)
     shown.terminal.type("\u001B")
     await shown.shows(/^> $/m)
     shown.stage.write({ "src/用户 手册.md": "the manual", "src/other.md": "other" })

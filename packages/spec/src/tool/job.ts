@@ -12,8 +12,8 @@ export interface Jobs {
   running(): readonly JobInfo[]
   /** The end of its output, at most 8 KB, which stays for the model to read; null: there is no such job. */
   output(number: number): string | null
-  /** Ends a job. False: it is not running. */
-  stop(number: number): boolean
+  /** Ends a job; resolves when it has ended. False: it is not running. */
+  stop(number: number): Promise<boolean>
   /** Commands that calls wait for continue as jobs. Returns these. */
   background(): readonly JobInfo[]
   /**

@@ -63,7 +63,6 @@ export const conversation: Catalogue = {
   "[model: {0}/{1}]": "[模型：{0}/{1}]",
   "The run has ended.": "运行已结束。",
   "A question waits for an answer.": "有一个问题等待回答。",
-  "... ({0} more lines; {1} shows all)": "...（还有 {0} 行；{1} 显示全部）",
   "inserts the image of the clipboard": "插入剪贴板中的图片",
   "there is no image in the clipboard, or no program to read it": "剪贴板中没有图片，或没有可读取它的程序",
   "gong: terminal.keys: there is no action {0}; docs/terminal.md lists them.":
@@ -73,8 +72,8 @@ export const conversation: Catalogue = {
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",
-  "/ searches, n next · [ ] parts · g G start and end · q back":
-    "/ 搜索，n 下一处 · [ ] 段落 · g G 开头和结尾 · q 返回",
+  "q back · / searches, n next · [ ] parts · g G start and end":
+    "q 返回 · / 搜索，n 下一处 · [ ] 段落 · g G 开头和结尾",
   "{0} · rows {1}-{2} of {3} · {4}": "{0} · 第 {1}-{2} 行，共 {3} 行 · {4}",
   "thinking level: {0}": "思考级别：{0}",
   "thinking {0}": "思考 {0}",
@@ -154,6 +153,11 @@ export const conversation: Catalogue = {
   "Changed files": "改动的文件",
   "u undoes these changes": "u 撤销这些改动",
   "Undo the changes of {0}?": "撤销对 {0} 的改动吗？",
+  "type to filter": "输入以筛选",
+  "Enter selects": "Enter 选择",
+  "Esc leaves": "Esc 离开",
+  "Ctrl+D deletes": "Ctrl+D 删除",
+  "Ctrl+R renames": "Ctrl+R 改名",
   thinking: "思考中",
   "continues the running command in the background": "让正在运行的命令转到后台继续",
   "shows background commands": "显示后台命令",

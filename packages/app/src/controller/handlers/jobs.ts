@@ -11,8 +11,8 @@ export const jobs: HandlersOf<"get_jobs" | "read_job" | "stop_job" | "background
     const output = current.jobs.output(job)
     answer(output === null ? noJob(job) : done({ output }))
   },
-  stop_job({ current }, { job }, answer) {
-    answer(current.jobs.stop(job) ? done({}) : noJob(job))
+  async stop_job({ current }, { job }, answer) {
+    answer((await current.jobs.stop(job)) ? done({}) : noJob(job))
   },
   background({ current }, _, answer) {
     answer(done({ jobs: current.jobs.background() }))

@@ -2,13 +2,12 @@ import { phrase } from "@gong/spec"
 import { context, cost, filesChanged, messageIds, runs as runsFold, sessionName, todos, treeOf } from "@gong/tape"
 import { type Answer, done, refuse } from "../answer.ts"
 import type { HandlersOf } from "./handler.ts"
-import { recapOf } from "../../recap.ts"
 import { matchesPath } from "../files/matches-path.ts"
 import { modelOf } from "../model.ts"
 
 /** Commands that only read the open session. */
 export const queries: HandlersOf<
-  "get_state" | "get_recap" | "get_messages" | "get_entries" | "get_tree" | "find_files" | "get_diff" | "get_stats"
+  "get_state" | "get_messages" | "get_entries" | "get_tree" | "find_files" | "get_diff" | "get_stats"
 > = {
   get_state({ current, run, working }, _, answer) {
     const { session, info, choices } = current
@@ -36,9 +35,6 @@ export const queries: HandlersOf<
         messages: history.follow(context).value.messages.length,
       }),
     )
-  },
-  get_recap({ current }, _, answer) {
-    answer(done({ recap: recapOf(current.session.history) }))
   },
   get_messages({ current }, args, answer) {
     const conversation = current.session.history.follow(context).value

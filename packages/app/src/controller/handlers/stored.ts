@@ -1,7 +1,11 @@
 import { type ListedSession, type SessionHit, phrase } from "@gong/spec"
 import { tapeStorage, type TapeStorage } from "../../compose/tapes/storage.ts"
-import { attempt, must, usage } from "@gong/config/usage"
-import { type Answer, answerOf } from "../answer.ts"
+import { attempt, must, type Outcome, usage } from "@gong/config/usage"
+import { findSession } from "../../compose/tapes/find-session.ts"
+import { openToRead } from "../../compose/tapes/tape.ts"
+import { recapOf } from "../../recap.ts"
+import { type Answer, answerOf, done } from "../answer.ts"
+import type { Empty, RecapData } from "../data.ts"
 import type { ControllerContext } from "../api.ts"
 import type { SearchHit, StoredSession } from "../stored-data.ts"
 import type { HandlersOf } from "./handler.ts"
@@ -12,7 +16,25 @@ const defaultListed = 100
 const defaultHits = 20
 
 /** Commands on stored sessions. The first one loads SQLite. */
-export const stored: HandlersOf<"list_sessions" | "search"> = {
+export const stored: HandlersOf<"get_recap" | "list_sessions" | "rename_session" | "remove_session" | "search"> = {
+  async get_recap(state, { session }, answer) {
+    if (session === undefined) return answer(done({ recap: recapOf(state.current.session.history) }))
+    const read = async (storage: TapeStorage): Promise<RecapData> => {
+      const tape = await openToRead(storage, must(await findSession(storage, session)))
+      try {
+        return { recap: recapOf(tape) }
+      } finally {
+        tape.close()
+      }
+    }
+    return answer(await withStorage(state, read))
+  },
+  async rename_session(state, { session, name }, answer) {
+    answer(await administered(state, async (storage) => (await administration()).renameStored(storage, session, name)))
+  },
+  async remove_session(state, { session }, answer) {
+    answer(await administered(state, async (storage) => (await administration()).removeStored(storage, session)))
+  },
   async list_sessions(state, { all = false, limit = defaultListed }, answer) {
     answer(
       await withStorage(state, async (storage) => {
@@ -42,6 +64,20 @@ export const stored: HandlersOf<"list_sessions" | "search"> = {
       }),
     )
   },
+}
+
+function administration() {
+  return import("../../administration/stored-sessions.ts")
+}
+
+function administered(
+  state: ControllerContext,
+  work: (storage: TapeStorage) => Promise<Outcome<unknown>>,
+): Promise<Answer<Empty>> {
+  return withStorage(state, async (storage) => {
+    must(await work(storage))
+    return {}
+  })
 }
 
 async function withStorage<T>(

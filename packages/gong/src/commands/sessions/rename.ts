@@ -1,6 +1,4 @@
-import { nameTape } from "@gong/tape"
-import { findSession } from "@gong/app/compose/tapes/find-session"
-import { openToWrite } from "@gong/app/compose/tapes/tape"
+import { renameStored } from "@gong/app/administration/stored-sessions"
 import { ok, type Outcome } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { CommandContext, CommandOutput } from "./output.ts"
@@ -11,17 +9,8 @@ export async function renameSession(
   wanted: string,
   name: string,
 ): Promise<Outcome<CommandOutput>> {
-  const session = await findSession(place, wanted)
-  if (!session.ok) return session
-  const opened = await openToWrite(place, session.value)
-  if (!opened.ok) return opened
-  const { tape } = opened.value
-  try {
-    nameTape(tape, name)
-    await tape.settled()
-  } finally {
-    tape.close()
-  }
-  const { id } = session.value
+  const renamed = await renameStored(place, wanted, name)
+  if (!renamed.ok) return renamed
+  const { id } = renamed.value
   return ok({ text: `${cli.style.line(cli.t`Session ${shortId(id)} is called ${name}.`)}\n`, json: { id, name } })
 }

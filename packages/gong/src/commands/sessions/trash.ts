@@ -1,6 +1,5 @@
-import { FailureError, messageOf, phrase } from "@gong/spec"
-import { sessionInUse } from "@gong/app/compose/tapes/tape"
-import { findSession } from "@gong/app/compose/tapes/find-session"
+import { phrase } from "@gong/spec"
+import { removeStored, tryMove } from "@gong/app/administration/stored-sessions"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import { shortId } from "@gong/session/short-id"
 import type { CommandOutput, CommandContext } from "./output.ts"
@@ -10,15 +9,10 @@ const maxListed = 10
 
 /** `gong sessions rm ID`: moves a session to the trash, which is never emptied. */
 export async function removeSession({ place, cli }: CommandContext, wanted: string): Promise<Outcome<CommandOutput>> {
-  const session = await findSession(place, wanted)
-  if (!session.ok) return session
-  const { id } = session.value
-  const moved = await tryMove(place.sessions.remove(session.value))
-  if (!moved.ok) return moved
-  const removal = moved.value
-  if (!removal.ok) return sessionInUse(session.value, removal)
+  const removed = await removeStored(place, wanted)
+  if (!removed.ok) return removed
+  const { id, path } = removed.value
   const short = shortId(id)
-  const { path } = removal
   const text = cli.t`Session ${short} is in the trash (${path}). gong sessions restore ${short} restores it.`
   return ok({ text: `${cli.style.line(text)}\n`, json: { id, path } })
 }
@@ -36,14 +30,4 @@ export async function restoreSession({ place, cli }: CommandContext, wanted: str
   }
   const { id, path } = restoring.session
   return ok({ text: `${cli.style.line(cli.t`Session ${shortId(id)} is restored.`)}\n`, json: { id, path } })
-}
-
-/** A conflict with an existing file is a usage error; disk errors are thrown. */
-async function tryMove<T>(move: Promise<T>): Promise<Outcome<T>> {
-  try {
-    return ok(await move)
-  } catch (error) {
-    if (!(error instanceof FailureError) || error.failure.cause !== undefined) throw error
-    return usage(messageOf(error.failure))
-  }
 }

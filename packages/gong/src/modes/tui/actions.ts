@@ -55,6 +55,8 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return dispatch({ kind: "waiting", texts: early.map(({ text }) => text) })
       case "answer":
         return asks.answer(action.id, action.value)
+      case "preview":
+        return asks.preview(action.id, action.of)
       case "read-end":
         return deps.readings.end(action.id, action.key)
       case "stop":

@@ -32,6 +32,8 @@ export type Message =
   | { readonly kind: "completions"; readonly target: CompletionTarget; readonly items: readonly CompletionItem[] }
   | { readonly kind: "ask"; readonly dialog: Dialog }
   | { readonly kind: "close"; readonly id: string }
+  /** Lines about a row of a list, by its index. */
+  | { readonly kind: "preview"; readonly id: string; readonly of: number; readonly lines: readonly string[] }
   /** Opens the reader. */
   | { readonly kind: "read"; readonly id: number; readonly text: ReaderText }
   /** Adds earlier passages to the text that is read. */
@@ -41,6 +43,8 @@ export type Message =
 export type Action =
   | { readonly kind: "send"; readonly text: string; readonly isLater: boolean; readonly images: readonly ClientImage[] }
   | { readonly kind: "answer"; readonly id: string; readonly value: DialogValue }
+  /** Asks for lines about a row of a list, by its index. */
+  | { readonly kind: "preview"; readonly id: string; readonly of: number }
   | { readonly kind: "complete"; readonly target: CompletionTarget }
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   /** Shows a notification of the end of a run, or of a question. */

@@ -17,6 +17,7 @@ import { earlierMessages } from "./input/earlier-messages.ts"
 import { openTodos, ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
+import { printedBlocks } from "./text/printed.ts"
 import type { Message } from "./messages.ts"
 import { update } from "./update.ts"
 
@@ -97,7 +98,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     leaveWith,
   })
   const print = (text: string, more?: Partial<Block>): void =>
-    dispatch({ kind: "blocks", blocks: blocksOf(text, more) })
+    dispatch({ kind: "blocks", blocks: printedBlocks(text, more) })
 
   async function open(): Promise<void> {
     const opened = await options.open({ question: lineQuestion(asks.ask) })
@@ -132,11 +133,6 @@ export async function screen(options: ScreenOptions): Promise<number> {
     painter.close()
     options.capture(null)
   }
-}
-
-function blocksOf(text: string, more: Partial<Block> = {}): readonly Block[] {
-  const lines = text.replace(/\n$/, "").split("\n")
-  return lines.map((line) => ({ line: [{ text: line }], whole: false, ...more }))
 }
 
 interface ActiveOptions

@@ -1,6 +1,7 @@
 import { edit, jumpTo, withText } from "@gong/screen/editor"
 import type { Input, Key } from "@gong/screen/keys"
 import { answerDialog, type Dialog } from "./dialog/dialog.ts"
+import { previewActions, scrolled, withPreview } from "./dialog/visible.ts"
 import {
   type Completion,
   type CompletionItem,
@@ -26,6 +27,8 @@ export interface Updated {
 const EXIT_MS = 2_000
 /** A key that was meant for the input does not answer a question that has just appeared. */
 const SETTLE_MS = 400
+/** Who has typed within these milliseconds, and not sent it, may still be typing. */
+const TYPING_MS = 2_000
 /** The end of a shorter run is no news. */
 const LONG_RUN_MS = 10_000
 /** Milliseconds in which a second Esc has its own meaning. */
@@ -41,7 +44,7 @@ export function update(state: State, message: Message, now: number): Updated {
       return only({
         ...next,
         size: message.size,
-        dialogs: next.dialogs.map((dialog) => read(dialog, { size: message.size })),
+        dialogs: next.dialogs.map((dialog) => scrolled(dialog, { size: message.size })),
       })
     case "tick":
       return only(next)
@@ -82,6 +85,8 @@ export function update(state: State, message: Message, now: number): Updated {
       if (reader?.id !== message.id) return only(next)
       return only({ ...next, reader: { ...reader, passages: [...message.passages, ...reader.passages] } })
     }
+    case "preview":
+      return only({ ...next, dialogs: next.dialogs.map((dialog) => withPreview(dialog, message)) })
     case "close":
       return only({ ...next, dialogs: next.dialogs.filter(({ id }) => id !== message.id) })
   }
@@ -89,12 +94,6 @@ export function update(state: State, message: Message, now: number): Updated {
 
 function only(state: State): Updated {
   return { state, actions: [] }
-}
-
-function read(dialog: Dialog, sized: Pick<State, "size">, rows = 0): Dialog {
-  const { rows: body, page } = dialogBody(dialog, sized)
-  const offset = Math.max(0, Math.min(body.length - page, dialog.offset + rows))
-  return { ...dialog, offset, isRead: dialog.isRead || offset + page >= body.length }
 }
 
 function takeInput(state: State, input: Input): Updated {
@@ -144,9 +143,12 @@ function withRun(state: State, isRunning: boolean): Updated {
 /** A question is shown at once, in place of a reader. */
 function asked(state: State, dialog: Dialog): Updated {
   const { reader, dialogs } = state
-  const next = notified({ ...state, reader: null, dialogs: [...dialogs, read(dialog, state)] }, "question")
-  if (reader === null) return next
-  return { ...next, actions: [...next.actions, { kind: "read-end", id: reader.id, key: null }] }
+  // A busy program takes a key that was typed before the question after it.
+  const isTyping = state.editor.text !== "" && state.now - state.typedAt < TYPING_MS
+  const typedAt = isTyping ? state.now : state.typedAt
+  const next = notified({ ...state, typedAt, reader: null, dialogs: [...dialogs, scrolled(dialog, state)] }, "question")
+  const actions: readonly Action[] = reader === null ? [] : [{ kind: "read-end", id: reader.id, key: null }]
+  return { ...next, actions: [...next.actions, ...previewActions(dialog), ...actions] }
 }
 
 function notified(state: State, about: "end" | "question"): Updated {
@@ -202,10 +204,12 @@ function inCompletion(state: State, completion: Completion, action: KeyAction): 
 }
 
 function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], input: Input): Updated {
-  if (state.now - state.typedAt < SETTLE_MS && dialog.form.kind === "keys") return only(state)
+  const isTyping = state.now - state.typedAt < SETTLE_MS
+  if (isTyping && dialog.form.kind === "keys") return only({ ...state, typedAt: state.now })
   const result = answerDialog(dialog, input, dialogBody(dialog, state).page, state.keymap)
-  if (result.kind === "open") return only({ ...state, dialogs: [result.dialog, ...others] })
-  if (result.kind === "scroll") return only({ ...state, dialogs: [read(dialog, state, result.rows), ...others] })
+  if (result.kind === "open")
+    return { state: { ...state, dialogs: [result.dialog, ...others] }, actions: previewActions(result.dialog) }
+  if (result.kind === "scroll") return only({ ...state, dialogs: [scrolled(dialog, state, result.rows), ...others] })
   return { state: { ...state, dialogs: others }, actions: [{ kind: "answer", id: dialog.id, value: result.value }] }
 }
 

@@ -1,4 +1,5 @@
 import type { View } from "@gong/screen/frame"
+import { outputReader } from "@gong/screen/command-output"
 import { emptyRow, type Line, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
 import { lineWidth, wrapCells, wrapWords } from "@gong/screen/wrap"
@@ -12,6 +13,8 @@ import type { State } from "./state.ts"
 /** Rows of a list that are visible at once, of waiting messages and of the to-do list, and of the output of a running call. */
 const PICK_ROWS = 12
 const WAITING_ROWS = 5
+/** Rows about the selected row of a list. */
+const PREVIEW_ROWS = 6
 const TAIL_ROWS = 5
 /** Rows of completions, and where their descriptions begin. */
 const LIST_ROWS = 8
@@ -133,7 +136,8 @@ function statusRow(state: State): readonly Row[] {
   let shown = [...modeOf(state), ...status]
   // The last parts are left out first.
   while (shown.length > 1 && widthOf(shown.join(" · ")) > size.columns) shown = shown.slice(0, -1)
-  return shown.length === 0 ? [] : [oneRow([{ text: shown.join(" · "), role: "muted" }], size.columns)]
+  // The user's own row may have colours.
+  return shown.length === 0 ? [] : [oneRow(outputReader().line(shown.join(" · "), "muted"), size.columns)]
 }
 
 const PROMPT = "> "
@@ -184,7 +188,8 @@ export function dialogBody(
   { size }: Pick<State, "size">,
 ): { readonly rows: readonly Row[]; readonly page: number } {
   const rows = body.flatMap((line) => blockRows({ line, whole: false }, size.columns))
-  const formRows = form.kind === "pick" ? Math.min(PICK_ROWS, shownRows(form).length) + 1 : 2
+  const preview = form.kind === "pick" && form.preview !== null ? PREVIEW_ROWS : 0
+  const formRows = form.kind === "pick" ? Math.min(PICK_ROWS, shownRows(form).length) + 1 + preview : 2
   return { rows, page: Math.max(1, size.rows - 1 - formRows - 2) }
 }
 
@@ -206,7 +211,7 @@ function dialogPart(t: Translate, dialog: Dialog, state: State): Part {
         ),
       ]
     : []
-  const form = formPart(dialog, size.columns)
+  const form = formPart(t, dialog, size.columns)
   const first = body.length + more.length
   return {
     rows: [...body, ...more, ...form.rows],
@@ -214,7 +219,7 @@ function dialogPart(t: Translate, dialog: Dialog, state: State): Part {
   }
 }
 
-function formPart({ form }: Dialog, columns: number): Part {
+function formPart(t: Translate, { form }: Dialog, columns: number): Part {
   if (form.kind === "keys") {
     const text = `${form.prompt} ${form.keys.map(({ label }) => label).join(" ")} `
     const rows = wrapWords([{ text: printableLine(text), role: "strong" }], { columns })
@@ -241,5 +246,13 @@ function formPart({ form }: Dialog, columns: number): Part {
     ),
   )
   const filter = editorPart(form.filter.text, form.filter.caret, { prompt: "/ ", columns, most: 1 })
-  return { rows: [...list, ...filter.rows], caret: filter.caret && { row: list.length, column: filter.caret.column } }
+  const hints = [t`type to filter`, t`Enter selects`, ...form.actions.map(({ label }) => label), t`Esc leaves`]
+  const hint: Line = [{ text: "/ " }, { text: hints.join(" · "), role: "muted" }]
+  const preview = form.preview?.lines.slice(0, PREVIEW_ROWS) ?? []
+  const about = preview.map((text) => oneRow([{ text: `    ${text}`, role: "muted" }], columns))
+  const last = form.filter.text === "" ? [oneRow(hint, columns)] : filter.rows
+  return {
+    rows: [...list, ...last, ...about],
+    caret: filter.caret && { row: list.length, column: filter.caret.column },
+  }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { english } from "@gong/texts/translator"
 import { keyDecoder } from "@gong/screen/keys"
 import type { Block } from "@gong/screen/row"
-import type { Dialog } from "../../../src/modes/tui/dialog/dialog.ts"
+import { type Dialog, emptyPick } from "../../../src/modes/tui/dialog/dialog.ts"
 import { createKeymap, defaultKeymap, keyTable, nameOf } from "../../../src/modes/tui/input/keymap.ts"
 import { initialState, type State } from "../../../src/modes/tui/state.ts"
 import type { Action, Message } from "../../../src/modes/tui/messages.ts"
@@ -117,6 +117,9 @@ test("a question is answered by its keys, full-width too, but not by those typed
   assert.deepEqual(answers(after([...typed("a"), ask, 1_399, ...typed("y")])), [])
   const late = after([...typed("a"), ask, 1_400, ...typed("y")])
   assert.deepEqual([answers(late), late.state.editor.text], [[{ key: "y" }], "a"])
+  assert.deepEqual(answers(after([...typed("a"), 1_900, ask, 2_200, ...typed("y")])), [], "who has just typed")
+  assert.deepEqual(answers(after([...typed("a"), ask, 1_300, ...typed("y"), 1_600, ...typed("y")])), [], "types on")
+  assert.deepEqual(answers(after([...typed("a"), 3_100, ask, ...typed("y")])), [{ key: "y" }])
 })
 
 test("an answer that permits counts only when the end of the question was visible; a no counts at once", () => {
@@ -132,7 +135,7 @@ test("a list is filtered by all typed words, and its row is the one of the whole
   const rows = ["alpha one", "beta two", "beta one"]
   const ask: Message = {
     kind: "ask",
-    dialog: { ...question(0), form: { kind: "pick", rows, filter: initialState(size, 0).editor, at: 0 } },
+    dialog: { ...question(0), form: { ...emptyPick, kind: "pick", rows } },
   }
   assert.deepEqual(answers(after([ask, ...typed("one BETA\r")])), [{ at: 2 }])
   assert.deepEqual(answers(after([ask, ...typed("\u001B[B\u001B[B\u001B[B\r")])), [{ at: 2 }])

@@ -38,10 +38,11 @@ export function createJobs(): JobTable {
       return count
     },
     output: (number) => table.get(number)?.output.newest() ?? null,
-    stop(number) {
+    async stop(number) {
       const command = table.get(number)
       if (command === undefined || command.exit() !== null) return false
       command.stop({ how: "stop" })
+      await Promise.allSettled([command.ended])
       return true
     },
     background() {

@@ -3,7 +3,9 @@ import { type Answer, done } from "../../../controller/answer.ts"
 import type { ControllerState } from "../../../controller/api.ts"
 import type { StoredSession } from "../../../controller/stored-data.ts"
 import type { Translate } from "@gong/texts/translator"
-import { errorOutput, output, type SlashCommand } from "../../command.ts"
+import { recapLines } from "../../../recap.ts"
+import { errorOutput, output, type SlashCommand, type SlashContext } from "../../command.ts"
+import type { ChooseOptions } from "../../result.ts"
 import { switchSession } from "../../switch-session.ts"
 
 export const resume: SlashCommand = {
@@ -21,12 +23,35 @@ export const resume: SlashCommand = {
     if (!others.ok) return errorOutput(t, others)
     if (others.data.length === 0) return output([t`There is no other session in this workspace.`])
     const rows = others.data.map((one) => rowOf(t, one))
-    const picked = await user.choose(t`Which session?`, rows)
+    const picked = await user.choose(t`Which session?`, rows, optionsFor(context, others.data))
     const one = picked === null ? undefined : others.data[picked]
     return one === undefined
       ? output([t`The current session stays open.`])
       : switchSession(context, "switch_session", { session: one.id })
   },
+}
+
+function optionsFor({ t, controller, user }: SlashContext, sessions: readonly StoredSession[]): ChooseOptions {
+  const idAt = (at: number): string => sessions[at]?.id ?? ""
+  return {
+    async preview(at) {
+      const read = await controller.call("get_recap", { session: idAt(at) })
+      const recap = read.ok ? read.data.recap : null
+      return recap === null ? [] : recapLines(t, recap).slice(1)
+    },
+    async rename(at) {
+      const name = await user.line(t`New name: `)
+      const session = sessions[at]
+      if (name === null || session === undefined) return null
+      const renamed = await controller.call("rename_session", { session: session.id, name })
+      return renamed.ok ? rowOf(t, { ...session, name }) : null
+    },
+    async remove(at) {
+      const session = sessions[at]
+      if (session === undefined || !(await user.confirm(t`Move "${titleOf(t, session)}" to the trash?`))) return false
+      return (await controller.call("remove_session", { session: session.id })).ok
+    },
+  }
 }
 
 const maxListed = 50

@@ -14,7 +14,9 @@ export const tree: SlashCommand = {
     const { t, controller, user } = context
     const points = branchPoints(t, controller.current.session.history)
     const rows = points.map(({ active, depth, text }) => `${active ? "*" : " "} ${"  ".repeat(depth)}${text}`)
-    const picked = await user.choose(t`After which message (* is the current branch)?`, rows)
+    const picked = await user.choose(t`After which message (* is the current branch)?`, rows, {
+      at: points.findLastIndex(({ active }) => active),
+    })
     const point = picked === null ? undefined : points[picked]
     return point === undefined
       ? output([t`Nothing has changed.`], { places: points })

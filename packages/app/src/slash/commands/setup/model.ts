@@ -19,7 +19,7 @@ export const model: SlashCommand = {
     if (matches.length === 1 && query !== "") return select(context, matches[0] ?? query, models)
     const current = modelOf(controller.current.session).model
     const rows = matches.map((one) => (one === current ? t`${one} (in use)` : one))
-    const picked = await user.choose(t`Which model?`, rows)
+    const picked = await user.choose(t`Which model?`, rows, { at: matches.indexOf(current) })
     const one = picked === null ? undefined : matches[picked]
     return one === undefined ? output([t`The model is ${current}.`], { model: current }) : select(context, one, models)
   },

@@ -34,5 +34,5 @@ async function show({ t, controller }: SlashContext, job: number): Promise<Slash
 
 async function end({ t, controller }: SlashContext, job: number): Promise<SlashResult> {
   const stopped = await controller.call("stop_job", { job })
-  return stopped.ok ? output([t`Job ${job} ends.`], { job }) : errorOutput(t, stopped)
+  return stopped.ok ? output([t`Job ${job} has ended.`], { job }) : errorOutput(t, stopped)
 }

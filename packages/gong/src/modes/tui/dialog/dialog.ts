@@ -1,7 +1,7 @@
 import { edit, type Editor, emptyEditor, insert } from "@gong/screen/editor"
 import type { Input } from "@gong/screen/keys"
 import type { Line } from "@gong/screen/row"
-import { type Keymap, typedText } from "../input/keymap.ts"
+import { keyName, type Keymap, typedText } from "../input/keymap.ts"
 
 /** A question to the user, in place of the input. */
 export interface Dialog {
@@ -19,9 +19,29 @@ export type DialogForm =
   /** Answered by one key. */
   | { readonly kind: "keys"; readonly prompt: string; readonly keys: readonly DialogKey[] }
   /** Answered by one of the rows. */
-  | { readonly kind: "pick"; readonly rows: readonly string[]; readonly filter: Editor; readonly at: number }
+  | PickForm
   /** Answered by a line. */
   | { readonly kind: "line"; readonly prompt: string; readonly editor: Editor; readonly isSecret: boolean }
+
+export interface PickForm {
+  readonly kind: "pick"
+  readonly rows: readonly string[]
+  readonly filter: Editor
+  /** Of the rows that match. */
+  readonly at: number
+  /** What else can be done with the selected row. */
+  readonly actions: readonly PickAction[]
+  /** Lines about a row, by its index in the whole list; null: there are none for any row. */
+  readonly preview: { readonly of: number; readonly lines: readonly string[] } | null
+}
+
+export interface PickAction {
+  /** A name of `keyName`. */
+  readonly key: string
+  readonly name: "rename" | "remove"
+  /** `Ctrl+D deletes`. */
+  readonly label: string
+}
 
 export interface DialogKey {
   /** One lower-case letter. */
@@ -32,21 +52,27 @@ export interface DialogKey {
   readonly needsReading: boolean
 }
 
-/** `at`: an index of the rows. Null: the dialog was left. */
-export type DialogValue = { readonly key: string } | { readonly at: number } | { readonly line: string } | null
+/** `at`: an index of the rows. `action`: absent: the row was selected. Null: the dialog was left. */
+export type DialogValue =
+  | { readonly key: string }
+  | { readonly at: number; readonly action?: PickAction["name"] }
+  | { readonly line: string }
+  | null
 
 export type DialogResult =
   | { readonly kind: "open"; readonly dialog: Dialog }
   | { readonly kind: "scroll"; readonly rows: number }
   | { readonly kind: "closed"; readonly value: DialogValue }
 
-export const emptyPick = { filter: emptyEditor, at: 0 } as const
+export const emptyPick = { filter: emptyEditor, at: 0, actions: [], preview: null } as const
+
+/** The index of the selected row in the whole list; null: no row matches. */
+export function selectedRow(form: PickForm): number | null {
+  return shownRows(form)[form.at]?.[0] ?? null
+}
 
 /** Rows that contain all words of the filter, with their indexes in the whole list. */
-export function shownRows({
-  rows,
-  filter,
-}: Extract<DialogForm, { kind: "pick" }>): readonly (readonly [number, string])[] {
+export function shownRows({ rows, filter }: PickForm): readonly (readonly [number, string])[] {
   const words = filter.text.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean)
   return rows
     .map((row, at) => [at, row] as const)
@@ -57,6 +83,8 @@ export function shownRows({
 export function answerDialog(dialog: Dialog, input: Input, page: number, keymap: Keymap): DialogResult {
   const scroll = input.kind === "key" ? scrollOf(dialog, input, page) : null
   if (scroll !== null) return { kind: "scroll", rows: scroll }
+  const picked = pickAction(dialog.form, input)
+  if (picked !== null) return { kind: "closed", value: picked }
   if (input.kind === "key") {
     const action = keymap.actionOf(input.key)
     if (action !== null && "do" in action && (action.do === "stop" || action.do === "interrupt" || action.do === "end"))
@@ -67,6 +95,13 @@ export function answerDialog(dialog: Dialog, input: Input, page: number, keymap:
   if (form.kind === "pick") return answerPick(dialog, form, input, keymap)
   if (input.kind === "key" && input.key.name === "enter") return { kind: "closed", value: { line: form.editor.text } }
   return { kind: "open", dialog: { ...dialog, form: { ...form, editor: edited(form.editor, input, keymap) } } }
+}
+
+function pickAction(form: DialogForm, input: Input): DialogValue {
+  if (form.kind !== "pick" || input.kind !== "key") return null
+  const action = form.actions.find(({ key }) => key === keyName(input.key))
+  const at = selectedRow(form)
+  return action === undefined || at === null ? null : { at, action: action.name }
 }
 
 function scrollOf({ form }: Dialog, { key }: Extract<Input, { kind: "key" }>, page: number): number | null {
@@ -86,12 +121,7 @@ function answerKeys(dialog: Dialog, form: Extract<DialogForm, { kind: "keys" }>,
   return { kind: "closed", value: { key: key.key } }
 }
 
-function answerPick(
-  dialog: Dialog,
-  form: Extract<DialogForm, { kind: "pick" }>,
-  input: Input,
-  keymap: Keymap,
-): DialogResult {
+function answerPick(dialog: Dialog, form: PickForm, input: Input, keymap: Keymap): DialogResult {
   const shown = shownRows(form)
   const to = (at: number): DialogResult => ({
     kind: "open",

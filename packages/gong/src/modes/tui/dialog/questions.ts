@@ -9,28 +9,42 @@ import type {
 import { emptyEditor } from "@gong/screen/editor"
 import type { Line } from "@gong/screen/row"
 import { withWordMarks } from "@gong/screen/word-marks"
-import type { UserDialogs } from "@gong/app/slash/result"
+import type { ChooseOptions, UserDialogs } from "@gong/app/slash/result"
 import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
 import type { QuestionReader } from "../../../terminal/lines.ts"
-import { type Dialog, type DialogForm, type DialogKey, type DialogValue, emptyPick } from "./dialog.ts"
+import {
+  type Dialog,
+  type DialogForm,
+  type DialogKey,
+  type DialogValue,
+  emptyPick,
+  type PickAction,
+  type PickForm,
+} from "./dialog.ts"
 import type { Keymap } from "../input/keymap.ts"
 import { roleOf } from "../text/roles.ts"
 
-/** Shows a dialog and resolves with its value. It is closed, with null, when the signal is aborted. */
-export type AskUser = (dialog: Pick<Dialog, "body" | "form">, signal?: AbortSignal) => Promise<DialogValue>
+/** Lines about a row of a list. */
+export type Preview = (at: number) => Promise<readonly string[]>
+
+export interface AskOptions {
+  /** Closes the dialog, with null. */
+  readonly signal?: AbortSignal
+  readonly preview?: Preview | null
+}
+
+/** Shows a dialog and resolves with its value. */
+export type AskUser = (dialog: Pick<Dialog, "body" | "form">, options?: AskOptions) => Promise<DialogValue>
 
 const lines = (text: string): readonly Line[] => text.split("\n").map((line) => [{ text: line }])
 
 /** Dialogs of slash commands. */
 export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"], keymap: Keymap): UserDialogs {
   return {
-    async choose(question, rows) {
-      const value = await ask({ body: lines(question), form: { kind: "pick", rows, ...emptyPick } })
-      return value !== null && "at" in value ? value.at : null
-    },
+    choose: (question, rows, options = {}) => pick(t, ask, question, { rows, options }),
     async confirm(question) {
       const keys = [keyOf("y", t`[y]es`, true), keyOf("n", t`[n]o`)]
       const value = await ask({ body: [], form: { kind: "keys", prompt: question, keys } })
@@ -45,10 +59,45 @@ export function userDialogs(t: Translate, ask: AskUser, copy: UserDialogs["copy"
   }
 }
 
+interface Rows {
+  readonly rows: readonly string[]
+  readonly options: ChooseOptions
+}
+
+/** Asks again after a row was renamed or removed. */
+async function pick(t: Translate, ask: AskUser, question: string, { rows, options }: Rows): Promise<number | null> {
+  const { preview, rename, remove } = options
+  const actions: readonly PickAction[] = [
+    ...(remove === undefined ? [] : [{ key: "ctrl+d", name: "remove", label: t`Ctrl+D deletes` } as const]),
+    ...(rename === undefined ? [] : [{ key: "ctrl+r", name: "rename", label: t`Ctrl+R renames` } as const]),
+  ]
+  let shown = rows.map((row, at) => ({ row, at }))
+  let at = Math.max(0, options.at ?? 0)
+  while (shown.length > 0) {
+    const now = shown
+    const previewOf: Preview | null = preview === undefined ? null : async (of) => preview(now[of]?.at ?? 0)
+    const form: PickForm = { ...emptyPick, kind: "pick", rows: now.map(({ row }) => row), at, actions }
+    const noPreview = previewOf && { of: -1, lines: [] }
+    const value = await ask({ body: lines(question), form: { ...form, preview: noPreview } }, { preview: previewOf })
+    const chosen = value !== null && "at" in value ? now[value.at] : undefined
+    if (value === null || !("at" in value) || chosen === undefined) return null
+    if (value.action === undefined) return chosen.at
+    at = value.at
+    if (value.action === "remove" && (await remove?.(chosen.at)) === true) {
+      shown = now.filter((one) => one !== chosen)
+      at = Math.min(at, shown.length - 1)
+    } else if (value.action === "rename") {
+      const row = (await rename?.(chosen.at)) ?? chosen.row
+      shown = now.map((one) => (one === chosen ? { ...one, row } : one))
+    }
+  }
+  return null
+}
+
 /** For questions of the start, which are answered by lines. */
 export function lineQuestion(ask: AskUser): QuestionReader["question"] {
   return async (prompt, { secret = false, signal } = {}) => {
-    const value = await ask({ body: [], form: lineForm(prompt, secret) }, signal)
+    const value = await ask({ body: [], form: lineForm(prompt, secret) }, { ...(signal && { signal }) })
     return value !== null && "line" in value ? value.line : null
   }
 }
@@ -127,7 +176,7 @@ async function askPermission(
     keyOf("e", t`[e]xplain`),
   ]
   for (;;) {
-    const value = await ask({ body: shown, form: { kind: "keys", prompt: t(prompt), keys } }, signal)
+    const value = await ask({ body: shown, form: { kind: "keys", prompt: t(prompt), keys } }, { signal })
     switch (value !== null && "key" in value ? value.key : "n") {
       case "y":
         return { choice: "once" }
@@ -141,7 +190,7 @@ async function askPermission(
         break
       }
       case "e": {
-        const why = await ask({ body: shown.slice(0, 1), form: lineForm(t`Reason: `) }, signal)
+        const why = await ask({ body: shown, form: lineForm(t`Reason: `) }, { signal })
         return { choice: "no", message: why !== null && "line" in why ? why.line : "" }
       }
       default:
@@ -159,7 +208,7 @@ async function askWider(
 ): Promise<PermissionAnswer | null> {
   const keys = [keyOf("s", t`[s]ession`, true), keyOf("a", t`[a]lways`, true), keyOf("b", t`[b]ack`)]
   const prompt = t`Allow ${widerRule}: for this session, or always (in ${rulesFile})?`
-  const value = await ask({ body: [], form: { kind: "keys", prompt, keys } }, signal)
+  const value = await ask({ body: [], form: { kind: "keys", prompt, keys } }, { signal })
   if (value === null || !("key" in value) || value.key === "b") return null
   return { choice: value.key === "s" ? "session" : "always", wider: true }
 }
@@ -178,13 +227,13 @@ async function askDialog(
     )
     const value = await ask(
       { body: lines(question), form: { kind: "pick", rows: [...rows, ...(freeText ? [own] : [])], ...emptyPick } },
-      signal,
+      { signal },
     )
     if (value === null || !("at" in value)) return {}
     const chosen = choices[value.at]
     if (chosen !== undefined) return { choice: chosen.label }
   }
-  const value = await ask({ body: lines(question), form: lineForm("> ", secret) }, signal)
+  const value = await ask({ body: lines(question), form: lineForm("> ", secret) }, { signal })
   const text = value !== null && "line" in value ? value.line.trim() : ""
   return text === "" ? {} : { text }
 }

@@ -21,7 +21,7 @@ export function readerView(t: Translate, reader: Reader, size: Size): View {
   const none = reader.query !== "" && !rows.some((row) => matches(row, reader.query))
   const keys = none
     ? t`"${reader.query}" is not found`
-    : [...reader.keys.map(({ about }) => about), t`/ searches, n next · [ ] parts · g G start and end · q back`].join(
+    : [...reader.keys.map(({ about }) => about), t`q back · / searches, n next · [ ] parts · g G start and end`].join(
         " · ",
       )
   const text = t`${reader.title} · rows ${Math.min(first + 1, last)}-${last} of ${rows.length} · ${keys}`
