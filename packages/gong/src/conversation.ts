@@ -85,6 +85,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     t: cli.t,
     head: `Gong ${cli.version} · ${cli.cwd}`,
     reflows: reflows(cli.env),
+    resizeMs: cli.env["TMUX"] === undefined ? RESIZE_MS : TMUX_RESIZE_MS,
     hasLinks: !isConsole,
     keymap,
     hasVim: settings["terminal.vim"],
@@ -136,11 +137,16 @@ function frontendOptions(cli: Cli, current: () => SessionController | null) {
     render: extensionRenderer(cli, () => current()?.current.resources.extensions.renderers ?? noRenderers),
     exitOf: exitStatusIn(cli),
     clock: cli.clock,
-    copy: async (text: string) => (await import("./commands/clipboard.ts")).toClipboard(cli, text),
+    copy: async (text: string, write?: (bytes: string) => void) =>
+      (await import("./commands/clipboard.ts")).toClipboard(cli, text, write),
   }
 }
 
 const noRenderers = new Map<string, never>()
+
+const RESIZE_MS = 50
+/** tmux changes the pane at once, and tells the program every 250 ms. */
+const TMUX_RESIZE_MS = 300
 
 const SCREEN_MIN_COLUMNS = 20
 

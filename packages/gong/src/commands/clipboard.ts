@@ -19,9 +19,9 @@ const maxSequence = 74_994
 
 /**
  * Copies a text to the clipboard: with a program of the system, otherwise through the terminal (OSC 52), which also works over ssh. A
- * dumb terminal would print the sequence, so it gets none.
+ * dumb terminal would print the sequence, so it gets none. `write`: writes bytes to the terminal.
  */
-export async function toClipboard(cli: Cli, text: string): Promise<Outcome<string>> {
+export async function toClipboard(cli: Cli, text: string, write = cli.styled): Promise<Outcome<string>> {
   const usable = cli.env["SSH_CONNECTION"] === undefined ? programs.filter(({ works }) => works(cli)) : []
   const host = createLocalHost({ cwd: cli.cwd, env: cli.env })
   for (const { argv } of usable) if (await copyWith(host, argv, text)) return ok(cli.t`Copied with ${argv[0]}.`)
@@ -30,7 +30,7 @@ export async function toClipboard(cli: Cli, text: string): Promise<Outcome<strin
     return usage(phrase`no clipboard is available. /export writes the session to a file.`)
   if (encoded.length > maxSequence)
     return usage(phrase`the text is too long for the terminal's clipboard. /export writes the session to a file.`)
-  cli.styled(`\u001B]52;c;${encoded}\u0007`)
+  write(`\u001B]52;c;${encoded}\u0007`)
   return ok(cli.t`Copied through the terminal.`)
 }
 

@@ -12,6 +12,8 @@ export type ProgressLine = {
   readonly kind: ProgressKind
   /** Lines after the first are those of a diff. */
   readonly diff?: true
+  /** They are sentences. */
+  readonly prose?: true
   /** The parts of the first line, if it is about an ended call. */
   readonly call?: CallLine
   /** Replaces `text` when it is rendered; resolves with null for no replacement. Never rejects. */
@@ -70,11 +72,19 @@ export function progressLines(options: ProgressOptions): (event: Event) => Progr
         const indent = event.parent === undefined ? "" : "  "
         const shown = titleText(t, declared(event.name), { title, args })
         const isDiff = diffIn(declared, event) !== null
+        const isProse = event.status === "error" && declared(event.name)?.effect !== "execute"
         const rows = asked.delete(keyOf(event)) ? [] : [...todoRows(t, event), ...resultRows(options, event)]
         const call = callLine(t, event, shown, indent)
         const text = [textOfCall(call), ...rows].join("\n    ")
         const replacement = render?.(event, { title, args }, indent)
-        return { text, kind: "progress", call, ...(isDiff && { diff: true }), ...(replacement && { replacement }) }
+        return {
+          text,
+          kind: "progress",
+          call,
+          ...(isDiff && { diff: true }),
+          ...(isProse && { prose: true }),
+          ...(replacement && { replacement }),
+        }
       }
       case "notice":
         return event.level === "warn"

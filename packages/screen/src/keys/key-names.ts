@@ -20,7 +20,7 @@ export const letters: Readonly<Record<string, string>> = {
 }
 
 /** Of rxvt and the application keypad. */
-export const padLetters: Readonly<Record<string, string>> = { M: "enter", a: "up", b: "down", c: "right", d: "left" }
+export const padLetters: Readonly<Record<string, string>> = { a: "up", b: "down", c: "right", d: "left" }
 
 export const numbers: Readonly<Record<string, string>> = {
   1: "home",

@@ -87,6 +87,10 @@ export function keyDecoder(): KeyDecoder {
       const text = pending
       pending = ""
       if (text === "" || paste !== null) return []
+      // rxvt: shift with a numbered key ends with an intermediate byte.
+      // oxlint-disable-next-line no-control-regex
+      const shifted = /^\u001b\[(\d+)\$$/.exec(text)?.[1]
+      if (shifted !== undefined) return [withModifiers(numbers[shifted], "2")].filter((one) => one !== null)
       if (text.replaceAll("\u001b", "") === "") return Array.from(text, () => key("escape"))
       const [, second] = text
       // Esc and another key, typed quickly.
@@ -188,6 +192,8 @@ function string(text: string): Next | null {
 function ss3(text: string): Next | null {
   if (text.length === 2) return null
   const letter = text.charAt(2)
+  // konsole: the keypad is not in its own mode, so this is not its Enter.
+  if (letter === "M") return { input: key("enter", { shift: true }), length: 3 }
   const name = letters[letter] ?? padLetters[letter]
   const isControl = /[a-d]/.test(letter)
   return { input: name === undefined ? null : key(name, { ctrl: isControl }), length: 3 }
@@ -230,6 +236,8 @@ function inputOf(params: string, final: string, all: string): Input | null {
   // rxvt marks modifiers of numbered keys by the final character.
   if (final === "$" || final === "^" || final === "@")
     return withModifiers(numbers[first], { $: "2", "^": "5", "@": "6" }[final])
+  // st; F1 of others is SS3 P.
+  if (final === "P" && params === "") return key("delete")
   return withModifiers(letters[final], second)
 }
 
@@ -247,6 +255,8 @@ function modifierMask(text: string): Omit<Key, "name"> | null {
   return { shift: (bits & 1) !== 0, alt: (bits & 2) !== 0 || (bits & 32) !== 0, ctrl: (bits & 4) !== 0 }
 }
 
+const shiftedSymbols = '~!@#$%^&*()_+{}|:"<>?'
+
 /** `code`: the code point, perhaps with alternatives behind a colon. */
 function kitty(code: string, modifiers: string): Input | null {
   const point = Number(code.split(":", 1)[0])
@@ -259,5 +269,7 @@ function kitty(code: string, modifiers: string): Input | null {
   if (point >= 0xe000 && point <= 0xf8ff) return null
   const char = String.fromCodePoint(point)
   if (mask.shift && !mask.ctrl && !mask.alt) return key(char.toUpperCase())
+  // xterm and mlterm report the character that shift gives, with shift.
+  if (shiftedSymbols.includes(char)) return key(char, { ...mask, shift: false })
   return key(char.toLowerCase(), { ...mask, shift: mask.shift || char !== char.toLowerCase() })
 }

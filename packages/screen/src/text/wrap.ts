@@ -69,6 +69,33 @@ export function wrapCells(line: Line, columns: number): readonly Row[] {
   return rows.map((spans, at) => ({ spans: joined(spans), ...(at > 0 && { continues: true as const }) }))
 }
 
+/**
+ * Edited text in rows: broken behind blanks, or anywhere in a word that is longer than a row. Nothing is left out; a blank at the
+ * end of a row may be one column beyond `columns`.
+ */
+export function wrapEdited(text: string, columns: number): readonly string[] {
+  const rows: string[] = []
+  let row = ""
+  let width = 0
+  /** The part of the row up to its last blank, and its columns. */
+  let kept = { text: "", width: 0 }
+  for (const cluster of clustersOf(text)) {
+    const more = widthOfCluster(cluster)
+    const isBlank = cluster === " "
+    while (row !== "" && width + more > columns + (isBlank ? 1 : 0)) {
+      const broken = kept.text === "" ? { text: row, width } : kept
+      rows.push(broken.text)
+      row = row.slice(broken.text.length)
+      width -= broken.width
+      kept = { text: "", width: 0 }
+    }
+    row += cluster
+    width += more
+    if (isBlank) kept = { text: row, width }
+  }
+  return [...rows, row]
+}
+
 /** The first columns of a line; the last one is an ellipsis if something is cut. */
 export function truncated(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { openEmulator } from "@gong/testing/emulator"
 import { clustersOf, isUncertain, widthOf, widthOfCluster, withoutTabs } from "../../src/text/cells.ts"
 import { textOf } from "../../src/text/row.ts"
-import { lineWidth, truncated, wrapCells, wrapWords } from "../../src/text/wrap.ts"
+import { lineWidth, truncated, wrapCells, wrapEdited, wrapWords } from "../../src/text/wrap.ts"
 
 const words = (text: string, columns: number, indent = "") =>
   wrapWords([{ text }], { columns, indent: [{ text: indent }] }).map(({ spans }) => textOf(spans))
@@ -121,4 +121,24 @@ test("the hardest clusters have the width that the emulator gives them, or the c
     assert.deepEqual([...clustersOf(cluster)], [cluster])
     assert.equal(widthOfCluster(cluster), widthOf(cluster))
   }
+})
+
+test("edited text is broken behind blanks, and nothing of it is left out", () => {
+  assert.deepEqual(wrapEdited("one two three", 7), ["one two ", "three"])
+  assert.deepEqual(wrapEdited("one  two three", 8), ["one  two ", "three"])
+  assert.deepEqual(wrapEdited("abcdefghij kl", 4), ["abcd", "efgh", "ij ", "kl"])
+  assert.deepEqual(wrapEdited("中文字符", 5), ["中文", "字符"])
+  assert.deepEqual(wrapEdited("", 5), [""])
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("a", "b", " ", "中", "👍🏽", "-")),
+      fc.integer({ min: 2, max: 12 }),
+      (parts, columns) => {
+        const text = parts.join("")
+        const rows = wrapEdited(text, columns)
+        assert.equal(rows.join(""), text)
+        for (const row of rows) assert.ok(widthOf(row.replace(/ $/, "")) <= columns, JSON.stringify(rows))
+      },
+    ),
+  )
 })

@@ -24,6 +24,8 @@ export interface FeedOptions {
   emit(message: Message): void
 }
 
+/** Before the lines below a call. */
+const OUTPUT_INDENT = "      "
 /** Rows of the output of a command that stay in the transcript. */
 const OUTPUT_ROWS = 5
 
@@ -101,12 +103,16 @@ function mutedBlock(text: string): Block {
 
 /** Lines of progress are indented; those of output and diffs are whole, so that they can be copied. */
 function progressBlocks(shown: NonNullable<ProgressLine>, text: string): readonly Block[] {
-  const { diff, call, kind } = shown
+  const { diff, prose, call, kind } = shown
   const [first = "", ...others] = text.split("\n")
   const isOwn = call !== undefined && text === shown.text
   const head: Block = isOwn
     ? callBlock(call)
     : { line: [kind === "warning" ? { text: first, role: "warn" } : { text: `  ${first}` }], whole: false }
+  if (prose === true) {
+    const indent: Line = [{ text: OUTPUT_INDENT }]
+    return [head, ...others.map((row) => ({ ...mutedBlock(row.trimStart()), indent }))]
+  }
   const output = outputReader()
   const lines = others.map((row): Line => {
     if (diff === true) return [{ text: `  ${row}`, ...diffRole(row) }]

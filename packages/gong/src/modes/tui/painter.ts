@@ -12,6 +12,8 @@ export interface PainterOptions extends InputOptions {
   readonly clock: Clock
   /** The terminal breaks lines anew when its width changes. */
   readonly reflows: boolean
+  /** Milliseconds after a change of the size in which the terminal may change it again, perhaps unannounced. */
+  readonly resizeMs: number
   /** The terminal shows hyperlinks (OSC 8), or ignores them. */
   readonly hasLinks: boolean
   /** Of the selected theme now. */
@@ -24,12 +26,10 @@ const FRAME_MS = 33
 const SECOND_MS = 1_000
 /** While more bytes wait for the terminal, no frame is drawn. */
 const UNSENT_MAX = 65_536
-/** Milliseconds after a change of the size in which terminals often change it again. */
-const RESIZE_MS = 50
 
 /** Draws the newest state: after a key at once, streamed text at most 30 times a second, nothing when nothing has changed. */
 export function createPainter(options: PainterOptions, events: TtyEvents) {
-  const { t, clock, reflows, openTty } = options
+  const { t, clock, reflows, resizeMs, openTty } = options
   const tty = openTty(events)
   const screens = createScreens({ t, tty, reflows, paint: (span) => painted(options, span) })
   let state = initialState(tty.size, clock.now(), options)
@@ -46,7 +46,7 @@ export function createPainter(options: PainterOptions, events: TtyEvents) {
   function draw(how: "render" | "redraw"): void {
     if (!isOpen) return
     const now = clock.now()
-    if (now - resizedAt < RESIZE_MS) return next.at(resizedAt + RESIZE_MS)
+    if (now - resizedAt < resizeMs) return next.at(resizedAt + resizeMs)
     // A slow terminal gets the newest state later, and none in between.
     if (tty.unsent > UNSENT_MAX) return next.at(now + FRAME_MS)
     next.cancel()

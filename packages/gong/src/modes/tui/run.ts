@@ -50,7 +50,8 @@ export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit" |
   exitOf(end: RunEnd): number
   /** Calls back when the process has to end. */
   onShutdown(callback: () => void): void
-  readonly copy: UserDialogs["copy"]
+  /** `write`: writes bytes to the terminal, past the screen. */
+  copy(text: string, write: (bytes: string) => void): ReturnType<UserDialogs["copy"]>
 }
 
 /**
@@ -106,6 +107,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     for (const line of opened.intro) print(line)
     const session = activate(opened.controller, {
       ...options,
+      copy: (text) => options.copy(text, painter.signal),
       asks,
       readings,
       dispatch,
@@ -136,7 +138,11 @@ export async function screen(options: ScreenOptions): Promise<number> {
 }
 
 interface ActiveOptions
-  extends FollowOptions, Pick<ScreenOptions, "copy" | "exitOf" | "keymap">, Pick<SendingOptions, "print" | "readings"> {
+  extends
+    FollowOptions,
+    Pick<ScreenOptions, "exitOf" | "keymap">,
+    Pick<UserDialogs, "copy">,
+    Pick<SendingOptions, "print" | "readings"> {
   leaveWith(exit: number): void
 }
 

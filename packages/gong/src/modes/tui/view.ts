@@ -2,7 +2,7 @@ import type { View } from "@gong/screen/frame"
 import { outputReader } from "@gong/screen/command-output"
 import { emptyRow, type Line, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
-import { lineWidth, wrapCells, wrapWords } from "@gong/screen/wrap"
+import { lineWidth, wrapEdited, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
 import type { Translate } from "@gong/texts/translator"
 import { type Dialog, shownRows } from "./dialog/dialog.ts"
@@ -166,20 +166,37 @@ function editorPart(text: string, at: number, { prompt, columns, most }: EditorO
   let offset = 0
   for (const [index, line] of text.split("\n").entries()) {
     const before = at - offset
-    const wrapped = wrapCells([{ text: withoutTabs(printable(line)) }], room)
-    if (before >= 0 && before <= line.length) {
-      const here = wrapCells([{ text: withoutTabs(printable(line.slice(0, before))) }], room)
-      const width = lineWidth(here.at(-1)?.spans ?? [])
-      caret = { row: rows.length + here.length - 1, column: margin + width }
-    }
-    for (const [part, { spans }] of wrapped.entries())
+    const first = rows.length
+    for (const [part, shown] of wrapEdited(shownText(line), room).entries())
       rows.push({
-        spans: [{ text: index === 0 && part === 0 ? prompt.slice(0, columns - 1) : " ".repeat(margin) }, ...spans],
+        spans: [
+          { text: index === 0 && part === 0 ? prompt.slice(0, columns - 1) : " ".repeat(margin) },
+          { text: shown },
+        ],
       })
+    if (before >= 0 && before <= line.length) {
+      const place = placeIn(wrapEdited(shownText(line), room), shownText(line.slice(0, before)).length)
+      caret = { row: first + place.row, column: margin + place.column }
+    }
     offset += line.length + 1
   }
   const from = Math.max(0, Math.min(caret.row - Math.floor(most / 2), rows.length - most))
   return { rows: rows.slice(from, from + most), caret: { row: caret.row - from, column: caret.column } }
+}
+
+function shownText(line: string): string {
+  return withoutTabs(printable(line))
+}
+
+/** The row and column before the character with this offset. */
+function placeIn(rows: readonly string[], offset: number): { readonly row: number; readonly column: number } {
+  let before = 0
+  for (const [row, text] of rows.entries()) {
+    const at = offset - before
+    if (at < text.length || row === rows.length - 1) return { row, column: widthOf(text.slice(0, at)) }
+    before += text.length
+  }
+  return { row: 0, column: 0 }
 }
 
 /** Rows of the body of a dialog, and how many of them are visible at once. */

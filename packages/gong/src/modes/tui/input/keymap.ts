@@ -107,8 +107,8 @@ export const keyTable: readonly KeyRow[] = [
   { keys: ["ctrl+k"], action: { edit: "kill-to-end" }, about: "deletes to the end of the line" },
   { keys: ["ctrl+y"], action: { edit: "yank" }, about: "inserts the text deleted last" },
   { keys: ["alt+y"], action: { edit: "yank-older" }, about: "then: an older one in its place" },
-  { keys: ["ctrl+_", "ctrl+-"], action: { edit: "undo" }, about: "undoes an edit of the text" },
-  { keys: ["alt+_", "alt+shift+_"], action: { edit: "redo" }, about: "redoes it" },
+  { keys: ["ctrl+_", "ctrl+-", "ctrl+shift+-"], action: { edit: "undo" }, about: "undoes an edit of the text" },
+  { keys: ["alt+_", "alt+shift+-"], action: { edit: "redo" }, about: "redoes it" },
 ]
 
 /** The keys of one conversation. */
