@@ -90,7 +90,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     keymap,
     hasVim: settings["terminal.vim"],
     style: () => current.painter?.style ?? cli.style,
-    openTty: (events: TtyEvents) => openTty(cli, events, marks),
+    openTty: (events: TtyEvents) => openTty({ ...cli, path: cli.env["PATH"] ?? "" }, events, marks),
     statusLine: ownStatus === null ? null : (facts: object) => printedStatus(cli, ownStatus, facts),
     clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
     notification: (text: string) => (settings["terminal.notify"] ? notificationBytes(text, cli.env) : ""),

@@ -7,6 +7,9 @@ const modesOn = `${CSI}?2004h${CSI}?1004h${CSI}>4;2m${CSI}>1u`
 /** The cursor, synchronized updates and styles are restored too: the last frame may have been cut. */
 export const modesOff = `${CSI}<u${CSI}>4;0m${CSI}?1004l${CSI}?2004l${CSI}?2026l${CSI}?25h${CSI}0m`
 
+/** Words of `stty` that undo the raw mode of Node, and nothing else. */
+export const lineModes = ["isig", "icanon", "iexten", "echo", "icrnl", "ixon"] as const
+
 const pushTitle = `${CSI}22;0t`
 const popTitle = `${CSI}23;0t`
 const alternateOn = `${CSI}?1049h${CSI}H`

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { lineModes } from "./modes.ts"
 
 /** Remembers that a terminal is in raw mode, so that the next start on it repairs what a killed process has left. */
 export interface RawMark {
@@ -17,7 +18,7 @@ export function rawMark(folder: string): RawMark {
   }
 }
 
-/** `stty sane` if the process that left this terminal in raw mode is gone. True: it was repaired. */
+/** Leaves the raw mode if the process that left this terminal in raw mode is gone. True: it was repaired. */
 export function repairTerminal(folder: string): boolean {
   const file = fileOf(folder)
   try {
@@ -25,7 +26,7 @@ export function repairTerminal(folder: string): boolean {
   } catch {
     return false
   }
-  spawnSync("stty", ["sane"], { stdio: ["inherit", "ignore", "ignore"], timeout: 1_000 })
+  spawnSync("stty", lineModes, { stdio: ["inherit", "ignore", "ignore"], timeout: 1_000 })
   quietly(() => rmSync(file, { force: true }))
   return true
 }

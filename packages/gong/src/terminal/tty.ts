@@ -5,6 +5,7 @@ import type { Size } from "@gong/screen/frame"
 import { type Input, keyDecoder } from "@gong/screen/keys"
 import { terminalModes } from "./modes.ts"
 import { rawMark } from "./raw-mark.ts"
+import type { Restorer } from "./restorer.ts"
 
 /** The terminal as a device: raw keys in, bytes out, and its modes as they were when it is closed. */
 export interface Tty {
@@ -34,6 +35,8 @@ export interface TtyEvents {
 
 export interface TtyDeps {
   readonly clock: Clock
+  /** The variable PATH, for `stty`. */
+  readonly path: string
   openStdin(): NodeJS.ReadableStream
   openStdout(): NodeJS.WritableStream
   /** Calls back when the process exits, whatever the cause. Returns a function that removes the callback. */
@@ -46,6 +49,8 @@ export interface TtyDeps {
 const ESCAPE_MS = 50
 /** The first input within these milliseconds was typed before the start: the session is being opened, so it is read late. */
 const TYPED_BEFORE_MS = 1_000
+/** Milliseconds after which the process that restores the terminal is started: not during the start. */
+const RESTORER_MS = 500
 /** The longest timer of Node. */
 const STOPPED_MAX_MS = 2 ** 31 - 1
 /** `marks`: the folder with marks of terminals in raw mode. */
@@ -53,6 +58,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
   const mark = rawMark(marks)
+  let restorer: Restorer | null = null
   let isOpen = false
   let isClosed = false
   const modes = terminalModes((bytes) => void output.write(bytes))
@@ -68,6 +74,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     input.resume()
     output.on("resize", resized)
     output.write(modes.on)
+    restorer?.tell(true)
   }
 
   /** Synchronous: it must be complete before the process ends. */
@@ -81,6 +88,7 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
       input.setRawMode(false)
       writeAll(modes.off())
       mark.remove()
+      restorer?.tell(false)
     } catch {
       // The terminal is gone.
     }
@@ -88,6 +96,16 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   }
 
   open()
+  const cancelRestorer = deps.clock.timer(RESTORER_MS, () => {
+    import("./restorer.ts").then(
+      ({ startRestorer }) => {
+        if (isClosed) return
+        restorer = startRestorer(deps.path)
+        restorer.tell(isOpen)
+      },
+      () => undefined,
+    )
+  })
   const removeExit = deps.onExit(restore)
   return {
     get size() {
@@ -121,7 +139,9 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     },
     close() {
       isClosed = true
+      cancelRestorer()
       restore()
+      restorer?.dismiss()
       removeExit()
     },
   }

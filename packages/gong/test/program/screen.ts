@@ -27,13 +27,23 @@ export interface ScreenOptions {
   readonly args?: readonly string[]
   /** The shell around Gong's command line. */
   readonly shell?: string
+  /** What is waited for; default: the input. */
+  readonly ready?: RegExp
   /** Changes the stage before the start. */
   readonly prepare?: (stage: Stage) => Stage
 }
 
 /** Starts a conversation on the screen of an emulated terminal; waits for the input. */
 export async function converse(t: TestContext, options: ScreenOptions = {}): Promise<Shown> {
-  const { columns = 80, rows = 24, language = "en", args = [], shell = 'exec "$@"', prepare = (same) => same } = options
+  const {
+    columns = 80,
+    rows = 24,
+    language = "en",
+    args = [],
+    shell = 'exec "$@"',
+    prepare = (same) => same,
+    ready = /^> $/m,
+  } = options
   const opened = await openStage(t, { otherwise: { text: "Hello." } })
   const stage = prepare({ ...opened, env: { ...opened.env, GONG_LANG: language } })
   const modes = `tty > ${stage.root}/tty; stty cols ${columns} rows ${rows}; export TERM=xterm-256color; ${shell}`
@@ -83,7 +93,7 @@ export async function converse(t: TestContext, options: ScreenOptions = {}): Pro
       emulator.resize(wide, high)
     },
   }
-  await shown.shows(/^> $/m)
+  await shown.shows(ready)
   return shown
 }
 

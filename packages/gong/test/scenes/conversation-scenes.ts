@@ -86,14 +86,6 @@ export const conversation: Act = {
     },
     { name: "stopped", follows: true, play: async (show) => show.type(keys.escape) },
     {
-      name: "a retry",
-      play: async (show) => {
-        show.say("go", { fault: { kind: "status", status: 529, retryAfter: "30" } }, { text: "x" })
-        await show.shows("529")
-      },
-      back: async (show) => show.type(keys.escape),
-    },
-    {
       name: "a reply that was discarded",
       play: (show) =>
         show.run(

@@ -9,10 +9,7 @@ const typed = (name: string, text: string, more: Partial<Scene> = {}): Scene => 
 
 async function clear(show: Show): Promise<void> {
   await show.rests()
-  show.type(keys.escape)
-  await show.rests()
   show.type(keys.ctrl("c"))
-  await show.rests()
 }
 
 async function leave(show: Show): Promise<void> {
@@ -95,7 +92,6 @@ export const input: Act = {
     },
     { name: "/context", play: async (show) => show.type("/context\r") },
     { name: "/cost", play: async (show) => show.type("/cost\r") },
-    { name: "/session", play: async (show) => show.type("/session\r") },
     { name: "/skills", play: async (show) => show.type("/skills\r") },
     { name: "/tools", play: async (show) => show.type("/tools\r") },
     { name: "/memory", play: async (show) => show.type("/memory\r") },

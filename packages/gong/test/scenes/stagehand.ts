@@ -16,7 +16,7 @@ export interface Scene {
 }
 
 /** Scenes that are played one after the other in one conversation. */
-export interface Act extends Pick<ScreenOptions, "args" | "shell" | "prepare"> {
+export interface Act extends Pick<ScreenOptions, "args" | "shell" | "ready" | "prepare"> {
   readonly scenes: readonly Scene[]
   /** It has no input at its end. */
   readonly isLeft?: true
@@ -56,6 +56,8 @@ export interface Picture {
 /** Milliseconds until a picture must be the stored one, and without output after which a new one is taken. */
 const PICTURE_MS = 5_000
 const QUIET_MS = 500
+/** Milliseconds in which a conversation ends. */
+const ENDING_MS = 20_000
 
 /** Plays an act, and takes a picture of each scene. `stored`: earlier ones, which are waited for. */
 export async function playAct(
@@ -74,8 +76,10 @@ export async function playAct(
     await scene.back?.(show)
   }
   if (isLeft !== true) {
+    await shown.rests()
     shown.terminal.type(keys.ctrl("d"))
-    await shown.terminal.ended
+    const ended = await Promise.race([shown.terminal.ended, sleep(ENDING_MS, "open")])
+    if (ended === "open") throw new Error(`the conversation did not end: ${pictureOf(await shown.screen())}`)
   }
   return pictures
 }

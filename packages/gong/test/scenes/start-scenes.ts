@@ -20,6 +20,7 @@ async function inVi(show: Show, typed: string): Promise<void> {
 /** Starts that differ; the terminal is that of `shell`. */
 export const starts: Readonly<Record<string, Act>> = {
   "no model": {
+    ready: /^Gong/m,
     prepare(stage) {
       const { GONG_API_KEY: _1, GONG_BASE_URL: _2, GONG_MODEL: _3, GONG_API: _4, ...env } = stage.env
       return { ...stage, env }
@@ -33,6 +34,7 @@ export const starts: Readonly<Record<string, Act>> = {
     isLeft: true,
   },
   trust: {
+    ready: /^Gong/m,
     prepare(stage) {
       stage.write({ ".gong/prompts/greet.md": "Greet them.\n", ".gong/settings.json": '{ "permission": "auto" }\n' })
       return stage

@@ -66,7 +66,7 @@ export const tools: Act = {
       "bash: colours and a progress bar",
       String.raw`printf '\033[1;31mFAIL\033[0m a\n\033[32mok\033[0m b\n 10%%\r100%%\n'`,
     ),
-    bash("bash: 10,000 lines", "seq 10000"),
+    bash("bash: 1,000 lines", "seq 1000"),
     bash("bash: a time limit", "echo before; sleep 30", { timeout: 1 }),
     {
       name: "bash: running",
@@ -160,7 +160,7 @@ export const tools: Act = {
       follows: true,
       play: async (show) => show.type("u"),
       back: async (show) => {
-        show.type("n")
+        show.type(keys.escape)
         await show.rests()
         await stop(show)
       },

@@ -204,7 +204,8 @@ function inCompletion(state: State, completion: Completion, action: KeyAction): 
 }
 
 function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], input: Input): Updated {
-  const isTyping = state.now - state.typedAt < SETTLE_MS
+  const isText = input.kind !== "key" || typedText(input.key) !== null
+  const isTyping = isText && state.now - state.typedAt < SETTLE_MS
   if (isTyping && dialog.form.kind === "keys") return only({ ...state, typedAt: state.now })
   const result = answerDialog(dialog, input, dialogBody(dialog, state).page, state.keymap)
   if (result.kind === "open")
@@ -292,8 +293,9 @@ function escaped(state: State): Updated {
 }
 
 function interrupted(state: State): Updated {
+  if (state.editor.text !== "")
+    return only({ ...state, editor: withText(state.editor, ""), completion: null, interruptedAt: -Infinity })
   if (state.now - state.interruptedAt < EXIT_MS) return act(state, { kind: "leave", isInterrupted: true })
   const next = { ...state, interruptedAt: state.now }
-  if (state.editor.text !== "") return only({ ...next, editor: withText(state.editor, ""), interruptedAt: -Infinity })
   return { state: next, actions: [...(state.isRunning ? [{ kind: "stop" } as const] : []), { kind: "warn-exit" }] }
 }

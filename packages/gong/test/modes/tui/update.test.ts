@@ -150,6 +150,10 @@ test("Ctrl+C: text is cleared, the run is stopped, and twice within 2 s exits", 
   assert.deepEqual(kinds([{ kind: "running", isRunning: true }, ...typed("\u0003")]), ["stop", "warn-exit"])
   assert.deepEqual(kinds([...typed("\u0003"), 2_999, ...typed("\u0003")]), ["warn-exit", "leave"])
   assert.deepEqual(kinds([...typed("\u0003"), 3_000, ...typed("\u0003")]), ["warn-exit", "warn-exit"])
+  assert.deepEqual(kinds(typed("\u0003text\u0003\u0003")), ["warn-exit", "warn-exit"], "text is never lost")
+  const listed = after(completions("/mo", "model", "memory"))
+  assert.notEqual(listed.state.completion, null)
+  assert.equal(after(typed("\u0003"), listed.state).state.completion, null)
 })
 
 test("no key has two actions", () => {
