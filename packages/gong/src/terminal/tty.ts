@@ -5,7 +5,7 @@ import type { Size } from "@gong/screen/frame"
 import { type Input, keyDecoder } from "@gong/screen/keys"
 import { terminalModes } from "./modes.ts"
 import { rawMark } from "./raw-mark.ts"
-import type { Restorer } from "./restorer.ts"
+import { createRestorer } from "./restorer.ts"
 
 /** The terminal as a device: raw keys in, bytes out, and its modes as they were when it is closed. */
 export interface Tty {
@@ -28,7 +28,7 @@ export interface Tty {
 export interface TtyEvents {
   input(input: Input): void
   /** The size has changed. */
-  resized(): void
+  readonly resized: () => void
   /** The process was stopped; the screen shows something else. */
   continued(): void
 }
@@ -49,8 +49,6 @@ export interface TtyDeps {
 const ESCAPE_MS = 50
 /** The first input within these milliseconds was typed before the start: the session is being opened, so it is read late. */
 const TYPED_BEFORE_MS = 1_000
-/** Milliseconds after which the process that restores the terminal is started: not during the start. */
-const RESTORER_MS = 500
 /** The longest timer of Node. */
 const STOPPED_MAX_MS = 2 ** 31 - 1
 /** `marks`: the folder with marks of terminals in raw mode. */
@@ -58,12 +56,11 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   const input = deps.openStdin() as ReadStream
   const output = deps.openStdout() as WriteStream
   const mark = rawMark(marks)
-  let restorer: Restorer | null = null
+  const restorer = createRestorer(deps)
   let isOpen = false
   let isClosed = false
   const modes = terminalModes((bytes) => void output.write(bytes))
   const keys = keyReader(deps.clock, (one) => isOpen && events.input(one))
-  const resized = (): void => events.resized()
 
   function open(): void {
     isOpen = true
@@ -72,9 +69,9 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     input.setRawMode(true)
     input.on("data", keys.take)
     input.resume()
-    output.on("resize", resized)
+    output.on("resize", events.resized)
     output.write(modes.on)
-    restorer?.tell(true)
+    restorer.tell(true)
   }
 
   /** Synchronous: it must be complete before the process ends. */
@@ -83,12 +80,12 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     isOpen = false
     keys.cancel()
     input.off("data", keys.take)
-    output.off("resize", resized)
+    output.off("resize", events.resized)
     try {
       input.setRawMode(false)
       writeAll(modes.off())
       mark.remove()
-      restorer?.tell(false)
+      restorer.tell(false)
     } catch {
       // The terminal is gone.
     }
@@ -96,20 +93,10 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
   }
 
   open()
-  const cancelRestorer = deps.clock.timer(RESTORER_MS, () => {
-    import("./restorer.ts").then(
-      ({ startRestorer }) => {
-        if (isClosed) return
-        restorer = startRestorer(deps.path)
-        restorer.tell(isOpen)
-      },
-      () => undefined,
-    )
-  })
   const removeExit = deps.onExit(restore)
   return {
+    // Some terminals report 0.
     get size() {
-      // Some terminals report 0.
       return { columns: output.columns || 80, rows: output.rows || 24 }
     },
     write: (bytes) => void output.write(bytes),
@@ -139,9 +126,8 @@ export function openTty(deps: TtyDeps, events: TtyEvents, marks: string): Tty {
     },
     close() {
       isClosed = true
-      cancelRestorer()
       restore()
-      restorer?.dismiss()
+      restorer.dismiss()
       removeExit()
     },
   }

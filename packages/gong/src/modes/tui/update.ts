@@ -8,6 +8,7 @@ import {
   type CompletionTarget,
   completed,
   completionTarget,
+  isMeant,
   sameTarget,
 } from "./input/completion.ts"
 import { cleared, continued, inHistory, pasted, taken, typed, withImage } from "./input/editing.ts"
@@ -212,12 +213,6 @@ function takeAnswer(state: State, dialog: Dialog, others: readonly Dialog[], inp
     return { state: { ...state, dialogs: [result.dialog, ...others] }, actions: previewActions(result.dialog) }
   if (result.kind === "scroll") return only({ ...state, dialogs: [scrolled(dialog, state, result.rows), ...others] })
   return { state: { ...state, dialogs: others }, actions: [{ kind: "answer", id: dialog.id, value: result.value }] }
-}
-
-/** The first command of the list is meant by its beginning, unless the name is complete. */
-function isMeant({ target: { kind, typed: name }, items }: Completion): boolean {
-  if (kind !== "command" || name === "" || items.some(({ value }) => value === name)) return false
-  return items[0]?.value.startsWith(name) === true
 }
 
 function takeAction(state: State, action: KeyAction): Updated {

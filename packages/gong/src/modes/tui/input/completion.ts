@@ -55,3 +55,9 @@ export function completed(editor: Editor, { kind, from, to }: CompletionTarget, 
 export function sameTarget(one: CompletionTarget | null, other: CompletionTarget | null): boolean {
   return one?.kind === other?.kind && one?.from === other?.from && one?.typed === other?.typed
 }
+
+/** The first command of the list is meant by its beginning, unless the name is complete. */
+export function isMeant({ target: { kind, typed: name }, items }: Completion): boolean {
+  if (kind !== "command" || name === "" || items.some(({ value }) => value === name)) return false
+  return items[0]?.value.startsWith(name) === true
+}
