@@ -92,7 +92,9 @@ test("permission questions: once, for the session, always, and no with a reason"
     turns: [bash("touch a"), bash("touch b"), bash("touch b"), bash("touch c"), bash("touch d"), { text: "Done." }],
   })
   assert.deepEqual(
-    (await talk(program, ["go", "x", "y", "s", "a", "n", "later"])).map((line) => line.replaceAll(/\d+\.\d s/g, "N s")),
+    (await talk(program, ["go", "x", "y", "s", "a", "n", "later"])).map((line) =>
+      line.replaceAll(/\d+(?:\.\d)? s\b/g, "N s"),
+    ),
     [
       "> go",
       "bash wants to run",
@@ -160,7 +162,7 @@ test("a question shows what the call would do, and the wider rule in a question 
   const stored = '  "always" is stored in $GONG/permissions.json'
   const goesBack = "for this [s]ession, or [a]lways (in $GONG/permissions.json)? Enter goes back:"
   assert.deepEqual(
-    (await talk(program, typed, "--permission", "ask")).map((line) => line.replaceAll(/\d+\.\d s/g, "N s")),
+    (await talk(program, typed, "--permission", "ask")).map((line) => line.replaceAll(/\d+(?:\.\d)? s\b/g, "N s")),
     [
       "> go",
       "edit wants to change src/a.txt (+1 -1)",
@@ -180,6 +182,7 @@ test("a question shows what the call would do, and the wider rule in a question 
       "    - 1 one",
       "    + 1 eins",
       "  write  N s  error",
+      "    Not written: a.txt exists (1 line, changed N s ago) and this session has not looked at it. Read it, or send the same write again to replace it. Nothing was changed.",
       "write wants to overwrite a.txt (+1 -1, 4 bytes)",
       "  - 1 old",
       "  + 1 new",
@@ -198,6 +201,8 @@ test("a question shows what the call would do, and the wider rule in a question 
       `Create c/new.txt? ${answers} [w]ider [n]o [e]xplain: n`,
       "  write c/new.txt  N s  refused",
       "  edit src/a.txt  N s  error",
+      "    Could not find the exact text in src/a.txt. The old text must match exactly including all whitespace and newlines.",
+      "    No place like it stands out: read the file again, it may have changed.",
       "bash wants to run",
       "  npm run lint",
       "  why: it is not known to only read",
@@ -238,7 +243,7 @@ test("multi-line messages, templates and the user's own commands", async (t) => 
         "",
         "/init short",
       ])
-    ).map((line) => line.replaceAll(/\d+\.\d s/g, "N s")),
+    ).map((line) => line.replaceAll(/\d+(?:\.\d)? s\b/g, "N s")),
     [
       '> """',
       "... one",
