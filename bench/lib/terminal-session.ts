@@ -109,6 +109,14 @@ export function start(
   }
 }
 
+/** A conversation whose session is open. */
+export async function ready(bench: Bench, more: readonly string[] = [], prepare?: Prepare): Promise<Session> {
+  const gong = open(bench, more, prepare)
+  await gong.until("mock ·")
+  await sleep(300)
+  return gong
+}
+
 /** User and system time of a process, in milliseconds. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []

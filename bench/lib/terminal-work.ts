@@ -5,17 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Bench, Figure } from "./lines.ts"
 import { pssOf } from "./memory.ts"
 import { monotonic } from "./run.ts"
-import {
-  cpuMs,
-  ended,
-  figure,
-  frameEnd,
-  gongScript,
-  median,
-  open,
-  percentile,
-  type Session,
-} from "./terminal-session.ts"
+import { cpuMs, ended, figure, frameEnd, gongScript, median, open, percentile, ready } from "./terminal-session.ts"
 
 /** Work that is heavy for a screen. */
 export async function terminalWork(bench: Bench): Promise<readonly Figure[]> {
@@ -66,18 +56,6 @@ async function longMarkdown(bench: Bench): Promise<readonly Figure[]> {
     figures.push(figure(`200 KB of Markdown, ${name}: CPU`, median(costs), { limit: 0.8, unit: "s" }))
   }
   return figures
-}
-
-/** A conversation whose session is open. */
-async function ready(
-  bench: Bench,
-  more: readonly string[] = [],
-  prepare?: Parameters<typeof open>[2],
-): Promise<Session> {
-  const gong = open(bench, more, prepare)
-  await gong.until("mock ·")
-  await sleep(300)
-  return gong
 }
 
 /** 10 MB from a command, beside the same in print mode. */
@@ -162,9 +140,13 @@ async function stopping(bench: Bench): Promise<readonly Figure[]> {
   return figures
 }
 
-/** Opens a session of 10,000 messages, which was another agent's. */
+/** Opens a session of 10,000 messages, and one of 100,000, which were another agent's. */
 async function longSession(bench: Bench): Promise<readonly Figure[]> {
-  const messages = bench.smoke ? 1_000 : 10_000
+  if (bench.smoke) return openSession(bench, 1_000, 200)
+  return [...(await openSession(bench, 10_000, 200)), ...(await openSession(bench, 100_000, 300))]
+}
+
+async function openSession(bench: Bench, messages: number, limit: number): Promise<readonly Figure[]> {
   const times: number[] = []
   for (let at = 0; at < (bench.smoke ? 1 : 5); at++) {
     const gong = open(bench, ["-c"], (home, repo) => importSession(bench, { home, repo, messages }))
@@ -172,7 +154,7 @@ async function longSession(bench: Bench): Promise<readonly Figure[]> {
     await gong.end()
   }
   const count = messages.toLocaleString("en")
-  return [figure(`open a session of ${count} messages, to its last lines`, median(times), { limit: 200, unit: "ms" })]
+  return [figure(`open a session of ${count} messages, to its last lines`, median(times), { limit, unit: "ms" })]
 }
 
 interface ImportedSession {

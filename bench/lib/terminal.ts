@@ -15,6 +15,7 @@ import {
   size,
   start,
 } from "./terminal-session.ts"
+import { terminalEndurance } from "./terminal-endurance.ts"
 import { terminalWork } from "./terminal-work.ts"
 import { longText } from "./work.ts"
 
@@ -56,6 +57,7 @@ export async function terminal(bench: Bench): Promise<readonly Figure[]> {
     ...(await idle(bench)),
     ...(await streaming(bench)),
     ...(await terminalWork(bench)),
+    ...(await terminalEndurance(bench)),
   ]
 }
 

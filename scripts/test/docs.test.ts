@@ -70,9 +70,9 @@ test("an invalid command is found", () => {
 
 test("the documents name no path of the machine they were written on and no registry", () => {
   const registry = new RegExp(["registry\\.(npm|yarn)", "npm(mirror)?\\.com", "npmjs\\.(org|com)"].join("|"))
-  const picture = ["docs/demo.svg", read("docs/demo.svg")] as const
+  const pictures = ["docs/demo.svg", "docs/terminal.svg"].map((file) => [file, read(file)] as const)
   const here = [root.replace(/\/$/, ""), homedir()].filter((path) => path !== "" && path !== "/")
-  for (const [file, text] of [...documents, picture]) {
+  for (const [file, text] of [...documents, ...pictures]) {
     assert.doesNotMatch(text, registry, file)
     // Excludes prefixes of longer paths.
     const named = here.filter((path) =>
