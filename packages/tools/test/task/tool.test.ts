@@ -17,7 +17,7 @@ test("a task runs as requested, titled by its own title or the first line of its
   assert.deepEqual(await tool.execute("call", args, here), toolResult("done", null))
   assert.deepEqual(asked, [[args, "call", here]])
   assert.equal(tool.title(args), "Look")
-  assert.equal(tool.title({ prompt: "look\naround" }), "look")
+  assert.equal(tool.title({ prompt: "look\naround" }), "look ...")
   assert.deepEqual([tool.readOnly, tool.interruptible, tool.keepsTime, tool.startsSession], [false, true, true, true])
 })
 

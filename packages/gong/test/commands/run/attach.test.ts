@@ -51,6 +51,7 @@ test("gong attach --until idle shows an idle session from its last message on, o
     "I'll look.",
     "  ls .  N s",
     "  read nope  N s  error",
+    "    ENOENT: File not found: nope. Check the path with ls or find.",
     "Two",
     "lines.",
     "",

@@ -42,7 +42,7 @@ test("output and exit status of calls, retries, refusals and failures", async (t
   assert.deepEqual(await printed(program, ["-p", "write", "--yolo"], { errTerminal: true }), [
     0,
     "Done.\n",
-    "custom/mock from GONG_API_KEY · full · sandbox: off\nwrite a.txt  N s  +2 -0\nread nope  N s  error\ngrep one  N s\nls .  N s\nN s · 4 tool calls · cost unknown · gong -c to continue\n",
+    "custom/mock from GONG_API_KEY · full · sandbox: off\nwrite a.txt  N s  +2 -0\nread nope  N s  error\n    ENOENT: File not found: nope. Check the path with ls or find.\ngrep one  N s\nls .  N s\nN s · 4 tool calls · cost unknown · gong -c to continue\n",
   ])
   assert.deepEqual(await printed(program, ["-p", "touch", "--permission", "ask"]), [
     0,

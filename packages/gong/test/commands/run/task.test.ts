@@ -55,6 +55,7 @@ test("a task runs in its own session with its own tools, model, limits and cost"
       program
         .plain(err)
         .replaceAll(/\d+(\.\d+)? s\b/g, "N s")
+        .replaceAll(/\[task \w{8}/g, "[task ID")
         .split("\n"),
     ],
     [
@@ -67,11 +68,15 @@ test("a task runs in its own session with its own tools, model, limits and cost"
         "task look  N s",
         "task wrong ...",
         "task wrong  N s  error",
+        "    Not begun: a task cannot be given hammer, task. It can have: read, write, edit, bash, grep, find, ls.",
         "task write it ...",
         "  write b.txt  N s  +1 -0",
         "task write it  N s  +1 -0",
         "task fails ...",
         "task fails  N s  error",
+        "    The task failed: lab refused the request (400 This is a scripted 400). What it said last:",
+        "    (It said nothing.)",
+        "    [task ID: 0 turns, 0 tool calls]",
         "task tries again ...",
         "gong: lab asks us to slow down (429 This is a scripted 429); try 2 of 4 in N s",
         "task tries again  N s",
