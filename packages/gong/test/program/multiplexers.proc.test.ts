@@ -43,7 +43,9 @@ async function shows(what: Pick<Multiplexer, "rows">, text: string | RegExp): Pr
 const serverOptions = ["start-server", ";", "set", "-g", "set-clipboard", "on", ";"]
 
 function openTmux(t: TestContext, stage: Stage, args: readonly string[]) {
-  const socket = join(stage.temp, "tmux")
+  // The stage is removed before the server ends.
+  const folder = mkdtempSync(join(tmpdir(), "gong-tmux-"))
+  const socket = join(folder, "socket")
   const tmux = (...words: readonly string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], {
       encoding: "utf8",
@@ -59,7 +61,10 @@ function openTmux(t: TestContext, stage: Stage, args: readonly string[]) {
     stage.repo,
     `${quoted(commandLine(stage, args)).replace("'env' '-i'", "env -i TERM=$TERM TMUX=$TMUX")}; sleep 60`,
   )
-  t.after(() => spawnSync("tmux", ["-S", socket, "kill-server"]))
+  t.after(() => {
+    spawnSync("tmux", ["-S", socket, "kill-server"])
+    rmSync(folder, { recursive: true, force: true })
+  })
   const rowsOf = (text: string): readonly string[] =>
     text
       .trimEnd()
