@@ -1,4 +1,4 @@
-import { keys, type Act, type Scene } from "./stagehand.ts"
+import { keys, type SceneGroup, type Scene } from "./scene.ts"
 
 const markdown = (name: string, text: string): Scene => ({
   name,
@@ -22,7 +22,7 @@ const code = [
 const stalled = { kind: "stall", after: { chunks: 9 } } as const
 
 /** What a model says. */
-export const conversation: Act = {
+export const conversation: SceneGroup = {
   args: ["--yolo"],
   scenes: [
     { name: "empty", play: (show) => show.shows(/^custom\/mock.*\n[^]*^custom\/mock/m) },

@@ -1,4 +1,4 @@
-import { keys, type Act, type Scene, type Show } from "./stagehand.ts"
+import { keys, type SceneGroup, type Scene, type Driver } from "./scene.ts"
 
 const typed = (name: string, text: string, more: Partial<Scene> = {}): Scene => ({
   name,
@@ -7,12 +7,12 @@ const typed = (name: string, text: string, more: Partial<Scene> = {}): Scene => 
   ...more,
 })
 
-async function clear(show: Show): Promise<void> {
+async function clear(show: Driver): Promise<void> {
   await show.rests()
   show.type(keys.ctrl("c"))
 }
 
-async function leave(show: Show): Promise<void> {
+async function leave(show: Driver): Promise<void> {
   await show.rests()
   show.type(keys.escape)
 }
@@ -27,7 +27,7 @@ const picker = (name: string, line: string, shown: string | RegExp): Scene => ({
 })
 
 /** What the user types, and lists. */
-export const input: Act = {
+export const input: SceneGroup = {
   prepare(stage) {
     const files = Array.from({ length: 30 }, (_, at) => [`src/part-${at}.ts`, ""] as const)
     stage.write({ ...Object.fromEntries(files), "文档/说明.md": "", "with blank.txt": "", "README.md": "# It\n" })

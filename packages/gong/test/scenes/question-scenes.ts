@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { keys, SETTLED_MS, type Act, type Scene, type Show } from "./stagehand.ts"
+import { keys, SETTLED_MS, type SceneGroup, type Scene, type Driver } from "./scene.ts"
 
 const call = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] })
 
-async function answer(show: Show, key: string): Promise<void> {
+async function answer(show: Driver, key: string): Promise<void> {
   await sleep(SETTLED_MS)
   show.type(key)
   await show.rests()
@@ -28,7 +28,7 @@ const follows = (label: string, key: string, back?: string): Scene => ({
 })
 
 /** What is asked. */
-export const questions: Act = {
+export const questions: SceneGroup = {
   args: ["--permission", "ask", "--tools", "+fetch,+ask"],
   prepare(stage) {
     stage.write({ "a.txt": "one\ntwo\nthree\n" })

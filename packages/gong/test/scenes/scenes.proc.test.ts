@@ -7,23 +7,23 @@ import { conversation } from "./conversation-scenes.ts"
 import { input } from "./input-scenes.ts"
 import { questions } from "./question-scenes.ts"
 import { starts } from "./start-scenes.ts"
-import { type Act, playAct, type Picture } from "./stagehand.ts"
+import { type SceneGroup, playScenes, type Picture } from "./scene.ts"
 import { tools } from "./tool-scenes.ts"
 
-const acts: Readonly<Record<string, Act>> = { conversation, tools, questions, input, ...starts }
+const groups: Readonly<Record<string, SceneGroup>> = { conversation, tools, questions, input, ...starts }
 const folder = join(import.meta.dirname, "pictures")
 /** Writes the pictures anew: look at their diff. */
 const writes = process.env["UPDATE_PICTURES"] === "1"
 
 describe("scenes", { concurrency: 6, skip }, () => {
-  for (const [name, act] of Object.entries(acts))
+  for (const [name, group] of Object.entries(groups))
     for (const language of ["en", "zh-CN"])
       for (const columns of [40, 80, 140])
         test(`${name}, ${language}, ${columns} columns`, async (t) => {
           const file = join(folder, `${name.replaceAll(" ", "-")}-${language}-${columns}.txt`)
           const stored = writes ? [] : read(file)
           const known = new Map(stored.map((picture) => [picture.name, picture.text]))
-          const pictures = await playAct(t, act, { columns, language }, known)
+          const pictures = await playScenes(t, group, { columns, language }, known)
           if (writes) return write(file, pictures)
           for (const [at, picture] of pictures.entries()) assert.equal(picture.text, stored[at]?.text, picture.name)
           assert.equal(pictures.length, stored.length)

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Stage } from "../program/harness.ts"
-import { keys, type Act, type Scene, type Show } from "./stagehand.ts"
+import { keys, type SceneGroup, type Scene, type Driver } from "./scene.ts"
 
 const reply = "# Title\n\n`code` and [a link](https://example.com)\n\n```ts\nconst a = 1 // b\n```"
 
@@ -11,14 +11,14 @@ const withEnv =
   (stage: Stage): Stage => ({ ...stage, env: { ...stage.env, ...env } })
 
 /** Esc and a key that come at once are Alt with this key. */
-async function inVi(show: Show, typed: string): Promise<void> {
+async function inVi(show: Driver, typed: string): Promise<void> {
   show.type(keys.escape)
   await show.rests()
   show.type(typed)
 }
 
 /** Starts that differ; the terminal is that of `shell`. */
-export const starts: Readonly<Record<string, Act>> = {
+export const starts: Readonly<Record<string, SceneGroup>> = {
   "no model": {
     ready: /^Gong/m,
     prepare(stage) {

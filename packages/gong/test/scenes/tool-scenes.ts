@@ -1,4 +1,4 @@
-import { keys, type Act, type Scene, type Show } from "./stagehand.ts"
+import { keys, type SceneGroup, type Scene, type Driver } from "./scene.ts"
 
 const call = (name: string, args: object) => ({ calls: [{ name, args: { ...args } }] })
 
@@ -10,13 +10,13 @@ const tool = (label: string, name: string, args: object): Scene => ({
 
 const bash = (label: string, command: string, more: object = {}): Scene => tool(label, "bash", { command, ...more })
 
-async function stop(show: Show): Promise<void> {
+async function stop(show: Driver): Promise<void> {
   show.type(keys.escape)
   await show.rests()
 }
 
 /** What a model does. */
-export const tools: Act = {
+export const tools: SceneGroup = {
   args: ["--yolo", "--tools", "+todo,+task"],
   prepare(stage) {
     const numbered = Array.from({ length: 500 }, (_, at) => `line ${at}`).join("\n")

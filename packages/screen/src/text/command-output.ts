@@ -11,9 +11,9 @@ export interface OutputReader {
 const controlSequence = /\u001b\[([0-?]*)([ -/]*[@-~])/g
 
 /**
- * Turns the colours and emphasis of a command (ECMA-48 8.3.117, SGR) into names that `Style.styled` knows. Other control
- * sequences are left out, since their parameters are numbers; those that hold text (OSC, DCS) stay, to be seen. Backgrounds and
- * hidden text are left out, too: nothing is invisible. A carriage return begins the line anew, as progress bars do.
+ * Turns the colours and emphasis of a command (ECMA-48 8.3.117, SGR) into names for `Style.styled`. Other control sequences (CSI)
+ * are removed: their parameters are numbers. Strings (OSC, DCS) are kept, and shown as symbols, since they can contain text.
+ * Backgrounds and concealment are ignored, so that no text is invisible. A carriage return restarts the line, as in progress bars.
  */
 export function outputReader(): OutputReader {
   let looks: ReadonlySet<string> = new Set()

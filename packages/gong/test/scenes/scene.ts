@@ -10,20 +10,20 @@ export interface Scene {
   /** It follows on the screen of the scene before; otherwise that is cleared. */
   readonly follows?: true
   /** Brings the screen there. */
-  play(show: Show): Promise<void>
+  play(show: Driver): Promise<void>
   /** Leads back to the empty input. */
-  back?(show: Show): Promise<void>
+  back?(show: Driver): Promise<void>
 }
 
 /** Scenes that are played one after the other in one conversation. */
-export interface Act extends Pick<ScreenOptions, "args" | "shell" | "ready" | "prepare"> {
+export interface SceneGroup extends Pick<ScreenOptions, "args" | "shell" | "ready" | "prepare"> {
   readonly scenes: readonly Scene[]
   /** It has no input at its end. */
   readonly isLeft?: true
 }
 
 /** What scenes can do. */
-export interface Show extends Pick<Shown, "stage" | "rests" | "resize"> {
+export interface Driver extends Pick<Shown, "stage" | "rests" | "resize"> {
   type(keys: string): void
   /** Waits for a text on the screen, which must not be a translated one. */
   shows(text: string | RegExp): Promise<void>
@@ -59,10 +59,10 @@ const QUIET_MS = 500
 /** Milliseconds in which a conversation ends. */
 const ENDING_MS = 20_000
 
-/** Plays an act, and takes a picture of each scene. `stored`: earlier ones, which are waited for. */
-export async function playAct(
+/** Plays a group of scenes, and takes a picture of each scene. `stored`: earlier ones, which are waited for. */
+export async function playScenes(
   t: TestContext,
-  { scenes, isLeft, ...options }: Act,
+  { scenes, isLeft, ...options }: SceneGroup,
   size: Pick<ScreenOptions, "columns" | "language">,
   stored: ReadonlyMap<string, string>,
 ): Promise<readonly Picture[]> {
@@ -95,7 +95,7 @@ async function takePicture({ screen, terminal }: Shown, stored: string | undefin
   return picture
 }
 
-function showOf(shown: Shown): Show {
+function showOf(shown: Shown): Driver {
   const { stage, rests, resize, terminal } = shown
   const say = (text: string, ...turns: readonly ScriptedTurn[]): void => {
     stage.server.begin(turns)
