@@ -13,6 +13,7 @@ const frontend = [
   "@gong/session/{session,result}",
   "@gong/app/controller/*",
   "@gong/app/slash/result",
+  "@gong/tools/image-header",
   "@gong/tools/render",
 ]
 const modes = ["print", "events", "plain", "rpc", "acp", "serve", "tui"]

@@ -13,6 +13,7 @@ import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
 import type { QuestionReader } from "./terminal/lines.ts"
+import { abilitiesOf } from "./terminal/abilities.ts"
 import { notificationBytes } from "./terminal/attention.ts"
 import { repairTerminal } from "./terminal/raw-mark.ts"
 import { modesOff } from "./terminal/modes.ts"
@@ -76,17 +77,15 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     cli.restart()
   }
   const ownStatus = settings["terminal.statusLine"]
-  // It would show them as text.
-  const isConsole = cli.env["TERM"] === "linux"
-  const hasTitle = settings["terminal.title"] && !isConsole
+  const abilities = abilitiesOf(cli.env)
+  const hasTitle = settings["terminal.title"] && abilities.hasTitle
   const current: { controller: SessionController | null; painter: Painter | null } = { controller: null, painter: null }
   const shown = {
     ...frontendOptions(cli, () => current.controller),
     t: cli.t,
     head: `Gong ${cli.version} · ${cli.cwd}`,
-    reflows: reflows(cli.env),
-    resizeMs: cli.env["TMUX"] === undefined ? RESIZE_MS : TMUX_RESIZE_MS,
-    hasLinks: !isConsole,
+    ...abilities,
+    images: settings["terminal.images"] ? abilities.images : null,
     keymap,
     hasVim: settings["terminal.vim"],
     style: () => current.painter?.style ?? cli.style,
@@ -144,10 +143,6 @@ function frontendOptions(cli: Cli, current: () => SessionController | null) {
 
 const noRenderers = new Map<string, never>()
 
-const RESIZE_MS = 50
-/** tmux changes the pane at once, and tells the program every 250 ms. */
-const TMUX_RESIZE_MS = 300
-
 const SCREEN_MIN_COLUMNS = 20
 
 /** Settings of the screen. Null: a terminal that is too narrow, or understands no control sequences, gets lines. Sets the language. */
@@ -175,12 +170,6 @@ function keyProblem(t: Translate, problem: KeyProblem): string {
   if (problem.kind === "unknown")
     return t`gong: terminal.keys: there is no action ${problem.action}; docs/terminal.md lists them.`
   return t`gong: terminal.keys: ${problem.key} is a key of two actions, ${problem.actions.join(", ")}; the first one has it.`
-}
-
-/** Whether the terminal breaks its rows anew when its width changes: all but xterm, screen and the console of Linux do. */
-function reflows(env: Cli["env"]): boolean {
-  if (env["TMUX"] !== undefined) return true
-  return env["XTERM_VERSION"] === undefined && !/^(?:screen|linux)/.test(env["TERM"] ?? "")
 }
 
 /** The theme is loaded meanwhile; until then the default colours are used. */

@@ -49,6 +49,7 @@ export const settings = {
   "terminal.statusLine": { kind: "text", default: null, userOnly: true, about: "a command whose first line of output is the status row (docs/terminal.md)" },
   "terminal.title": { kind: "switch", default: true, userOnly: true, about: "the title of the terminal's window names the folder, and shows whether a run works" },
   "terminal.notify": { kind: "switch", default: true, userOnly: true, about: "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front" },
+  "terminal.images": { kind: "switch", default: true, userOnly: true, about: "images of messages and results are drawn where the terminal can (docs/terminal.md)" },
   "terminal.keys": { kind: "names", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },
   "terminal.vim": { kind: "switch", default: false, userOnly: true, about: "keys of vi in the input (docs/terminal.md)" },
   "theme": { kind: "text", default: null, userOnly: true, about: "terminal colours: the name of a theme, or the absolute path of its file" },

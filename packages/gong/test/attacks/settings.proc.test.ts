@@ -23,6 +23,7 @@ const decisive: readonly SettingName[] = [
   "rules.allow",
   "sandbox",
   "sandbox.reveal",
+  "terminal.images",
   "terminal.keys",
   "terminal.notify",
   "terminal.statusLine",

@@ -65,7 +65,7 @@ export interface Stage {
   readonly server: ModelServer
   readonly env: Readonly<Record<string, string>>
   /** Files of the repository, or of any place when the path is absolute. */
-  write(files: Readonly<Record<string, string>>): void
+  write(files: Readonly<Record<string, string | Uint8Array>>): void
   read(path: string): string
   gong(args: readonly string[], options?: RunOptions): Promise<Run>
   start(args: readonly string[], options?: RunOptions): Live
@@ -268,7 +268,7 @@ export function resultOf(run: Run): ResultEvent {
   return last
 }
 
-function writeFiles(repo: string, files: Readonly<Record<string, string>>): void {
+function writeFiles(repo: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = path.startsWith("/") ? path : join(repo, path)
     mkdirSync(dirname(file), { recursive: true })

@@ -15,16 +15,22 @@ async function stop(show: Driver): Promise<void> {
   await show.rests()
 }
 
+/** 60 x 40 pixels. */
+const png =
+  "iVBORw0KGgoAAAANSUhEUgAAADwAAAAoAQMAAACYdQu8AAAABGdBTUEAALGPC/xhBQAAACBjSFJNAAB6JgAAgIQAAPoAAACA6AAAdTAAAOpgAAA6mAAAF3CculE8AAAABlBMVEX/pQD////52iT3AAAAAWJLR0QB/wIt3gAAAAd0SU1FB+oLHA8iHK77FiAAAAANSURBVBjTY2AYBfQAAAFoAAHZthW0AAAAJXRFWHRkYXRlOmNyZWF0ZQAyMDI2LTExLTI4VDE1OjM0OjI4KzAwOjAwCiRV4AAAACV0RVh0ZGF0ZTptb2RpZnkAMjAyNi0xMS0yOFQxNTozNDoyOCswMDowMHt57VwAAAAASUVORK5CYII="
+
 /** What a model does. */
 export const tools: SceneGroup = {
   args: ["--yolo", "--tools", "+todo,+task"],
   prepare(stage) {
     const numbered = Array.from({ length: 500 }, (_, at) => `line ${at}`).join("\n")
+    stage.write({ "logo.png": Buffer.from(png, "base64") })
     stage.write({ "a.txt": "one\ntwo\nthree\n", "src/main.ts": "const a = 1\nconst b = 2\n", "long.txt": numbered })
     return stage
   },
   scenes: [
     tool("read", "read", { path: "a.txt" }),
+    tool("read: an image", "read", { path: "logo.png" }),
     tool("read: a missing file", "read", { path: "missing.txt" }),
     {
       name: "several reads and searches",

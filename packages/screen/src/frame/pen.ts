@@ -1,4 +1,5 @@
 import { clustersOf, isUncertain, widthOf, widthOfCluster } from "../text/cells.ts"
+import { imageBytes } from "../image/image.ts"
 import type { Row, Span } from "../text/row.ts"
 
 export interface Size {
@@ -53,7 +54,8 @@ export const CSI = "\u001b["
 export function drawn(row: Row): Drawn {
   const spans = row.spans.map(({ text, role = "", link = "" }) => `${role}\0${link}\0${text}`).join("\u0001")
   const width = row.spans.reduce((sum, { text }) => sum + widthOf(text), 0)
-  return { row, key: row.continues === true ? `>${spans}` : spans, width }
+  const key = row.image === undefined ? spans : `${spans}\0${row.image.data}`
+  return { row, key: row.continues === true ? `>${key}` : key, width }
 }
 
 export function createPen({ cursor, rows, columns, paint }: PenOptions): Pen {
@@ -82,10 +84,9 @@ export function createPen({ cursor, rows, columns, paint }: PenOptions): Pen {
   /** Moves behind the last character of the full row above, so that the next character begins the row that continues it. */
   function beginContinued(row: number, { row: { spans }, width }: Drawn): void {
     if (at.row !== row - 1 || at.column !== width) {
-      const last = spans.at(-1)
-      const cluster = Array.from(clustersOf(last?.text ?? "")).at(-1) ?? ""
-      moveTo(row - 1, width - widthOfCluster(cluster))
-      put([{ ...last, text: cluster }])
+      const last = lastCluster(spans)
+      moveTo(row - 1, width - widthOfCluster(last.text))
+      put([last])
     }
     at = { row, column: 0 }
     exist = Math.max(exist, row + 1)
@@ -102,8 +103,10 @@ export function createPen({ cursor, rows, columns, paint }: PenOptions): Pen {
     // Erasing from the first column also ends the connection with the row above.
     if (shown !== undefined && !keeps && isLineStart) bytes += `${CSI}K`
     put(rest)
-    const isShorter = shown !== undefined && shown.width > next.width
-    if (isShorter && next.width < columns && (keeps || !isLineStart)) bytes += `${CSI}K`
+    if ((shown?.width ?? 0) > next.width && next.width < columns && (keeps || !isLineStart)) bytes += `${CSI}K`
+    if (row.image === undefined) return
+    moveTo(to - row.image.rows + 1, at.column)
+    bytes += imageBytes(row.image)
   }
 
   return {
@@ -134,6 +137,11 @@ export function createPen({ cursor, rows, columns, paint }: PenOptions): Pen {
       bytes += `${CSI}J`
     },
   }
+}
+
+function lastCluster(spans: readonly Span[]): Span {
+  const last = spans.at(-1)
+  return { ...last, text: Array.from(clustersOf(last?.text ?? "")).at(-1) ?? "" }
 }
 
 /** Sets the column behind clusters whose width is uncertain. `column`: of the first span; behind the last one in the result. */

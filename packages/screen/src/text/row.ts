@@ -1,3 +1,5 @@
+import type { CellImage } from "../image/image.ts"
+
 /** A piece of text with one style. It holds only printable characters: no control characters, no line breaks, no tabs. */
 export interface Span {
   readonly text: string
@@ -12,6 +14,8 @@ export interface Row {
   readonly spans: readonly Span[]
   /** It continues the row before, which is full: the terminal breaks the line, so that copied text is one line. */
   readonly continues?: true
+  /** Drawn over this row and those above it, behind its text: all its rows exist by then, so that nothing scrolls for it. */
+  readonly image?: CellImage
 }
 
 /** A line of text before it is broken into rows. */
@@ -26,6 +30,8 @@ export interface Block {
   readonly indent?: Line
   /** Before further rows; absent: as many blanks. */
   readonly hanging?: Line
+  /** In place of the line, behind the indentation. */
+  readonly image?: CellImage
 }
 
 export const emptyRow: Row = { spans: [] }

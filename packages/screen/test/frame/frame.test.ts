@@ -98,3 +98,32 @@ test("more rows leave at once than the screen has: each stands once, with the in
     await assertShows(emulator, left, { left, live, caret })
   }
 })
+
+for (const protocol of ["kitty", "iterm"] as const)
+  test(`${protocol}: an image is drawn over its rows, wherever they end up, and the cursor goes back`, async () => {
+    const live: readonly Row[] = [{ spans: [{ text: "> input" }] }, { spans: [{ text: "status" }] }]
+    const caret = { row: 0, column: 7 }
+    for (const before of [0, 1, 3, rows - 3, rows, 3 * rows]) {
+      const emulator = openEmulator(columns, rows)
+      const drawnAt: object[] = []
+      const note = () => {
+        drawnAt.push(emulator.cursor())
+        return true
+      }
+      emulator.terminal.parser.registerOscHandler(1337, note)
+      const frame = createFrame({ paint, reflows: true })
+      await emulator.write(frame.render({ left: [], live, caret }, size))
+      const above: readonly Row[] = Array.from({ length: before }, (_, at) => ({ spans: [{ text: `row ${at}` }] }))
+      const image = { protocol, data: "x".repeat(10_000), columns: 5, rows: 4 }
+      const left: readonly Row[] = [...above, {}, {}, {}, { image }, { spans: [{ text: "below" }] }].map((row) => ({
+        spans: [{ text: "  " }],
+        ...row,
+      }))
+      const view = { left, live, caret }
+      const bytes = frame.render(view, size)
+      await emulator.write(bytes)
+      await assertShows(emulator, left, view)
+      if (protocol === "iterm") assert.deepEqual(drawnAt, [{ row: before, column: 2 }])
+      else assert.equal(bytes.split("\u001b_G").length, 1 + Math.ceil(10_000 / 4_096))
+    }
+  })

@@ -114,6 +114,7 @@ export const failures: Readonly<Record<string, string>> = {
   "its headers must be strings.": "它的 headers 不是文字。",
   "it is not an action.": "这不是动作。",
   "only a host can be a fetch rule: fetch(HOST)": "抓取规则只能是主机：fetch(HOST)",
+  "image {0}": "图片 {0}",
   "image {0}: {1}": "图片 {0}：{1}",
   closed: "已关闭",
   // schema

@@ -1,6 +1,5 @@
-import { type Clock, type Event, projection, type PublishedStep } from "@gong/spec"
+import { type Clock, type Event, type ImageContent, projection, type PublishedStep } from "@gong/spec"
 import type { Session } from "@gong/session/session"
-import type { Translate } from "@gong/texts/translator"
 import { orderedOutput } from "../ordered-output.ts"
 import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
@@ -8,16 +7,14 @@ import { outputReader } from "@gong/screen/command-output"
 import type { Block, Line, Span } from "@gong/screen/row"
 import { withWordMarks } from "@gong/screen/word-marks"
 import { seconds } from "@gong/texts/amounts"
+import { imageBlock, type ImageOptions } from "./text/images.ts"
 import { replyText } from "./text/reply.ts"
 import { runningCalls } from "./text/running-calls.ts"
 import type { Message } from "./messages.ts"
 
-export interface FeedOptions {
-  readonly t: Translate
+export interface FeedOptions extends ImageOptions {
   readonly clock: Clock
   readonly render: RenderCallEnd | null
-  /** Of the screen now. */
-  columns(): number
   /** A turn has ended. `contextTokens`: tokens of the next request. */
   turned(contextTokens: number): void
   /** Gets what changes on the screen, in order. */
@@ -36,7 +33,8 @@ export interface SessionFeed {
 }
 
 /** Turns the steps of a session into messages of the screen. */
-export function feedSession(session: Session, { t, clock, render, columns, turned, emit }: FeedOptions): SessionFeed {
+export function feedSession(session: Session, options: FeedOptions): SessionFeed {
+  const { t, clock, render, turned, emit } = options
   const lineOf = progressLines({
     t,
     declared: session.declared,
@@ -46,7 +44,7 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
     render,
   })
   const output = orderedOutput()
-  const reply = replyText({ columns, output, emit })
+  const reply = replyText({ columns: () => options.size().columns, output, emit })
   const events = projection({ partial: true, contextWindow: 0 })
   const calls = runningCalls({ t, clock, changed: (running) => emit({ kind: "calls", calls: running }) })
   /** What the last line belongs to; different parts are separated by a blank line. */
@@ -76,6 +74,8 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
     reply.end()
     if (line) begin("call")
     if (line) output.write(line, (text) => emit({ kind: "blocks", blocks: progressBlocks(line, text) }))
+    const images = imagesIn(event).map((image) => imageBlock(image, options))
+    if (images.length > 0) output.run(() => emit({ kind: "blocks", blocks: images }))
   }
   const discard = (): void => {
     calls.clear()
@@ -91,6 +91,12 @@ export function feedSession(session: Session, { t, clock, render, columns, turne
       emit({ kind: "waiting", texts: waitingTexts(session) })
   })
   return { settled: () => output.settled(), close }
+}
+
+/** Images of a result. */
+function imagesIn(event: Event): readonly ImageContent[] {
+  if (event.type !== "tool_execution_end") return []
+  return event.content.filter((part) => part.type === "image")
 }
 
 export function waitingTexts({ waiting: { steer, followUp } }: Pick<Session, "waiting">): readonly string[] {

@@ -2,20 +2,15 @@ import type { Clock } from "@gong/spec"
 import type { Span } from "@gong/screen/row"
 import type { Style } from "@gong/texts/style"
 import type { Translate } from "@gong/texts/translator"
+import type { Abilities } from "../../terminal/abilities.ts"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
 import { createScreens } from "./screens.ts"
 import { initialState, type InputOptions, type State } from "./state.ts"
 import { update } from "./update.ts"
 
-export interface PainterOptions extends InputOptions {
+export interface PainterOptions extends InputOptions, Pick<Abilities, "reflows" | "resizeMs" | "hasLinks"> {
   readonly t: Translate
   readonly clock: Clock
-  /** The terminal breaks lines anew when its width changes. */
-  readonly reflows: boolean
-  /** Milliseconds after a change of the size in which the terminal may change it again, perhaps unannounced. */
-  readonly resizeMs: number
-  /** The terminal shows hyperlinks (OSC 8), or ignores them. */
-  readonly hasLinks: boolean
   /** Of the selected theme now. */
   style(): Style
   openTty(events: TtyEvents): Tty

@@ -3,6 +3,7 @@ import type { Input } from "@gong/screen/keys"
 import type { SessionController } from "@gong/app/controller/api"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
+import type { Abilities } from "../../terminal/abilities.ts"
 import type { QuestionReader } from "../../terminal/lines.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
@@ -30,7 +31,8 @@ export interface OpenedConversation {
   readonly intro: readonly string[]
 }
 
-export interface ScreenOptions extends PainterOptions, Pick<ActionDeps, "edit" | "clipboardImage"> {
+export interface ScreenOptions
+  extends PainterOptions, Pick<Abilities, "images">, Pick<ActionDeps, "edit" | "clipboardImage"> {
   /** Prints the status row for facts; null: it is that of Gong. */
   readonly statusLine: ((facts: object) => Promise<string | null>) | null
   /** The bytes of a notification of the desktop. */
@@ -166,6 +168,8 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   }
   const sending = createSending({
     t,
+    images: options.images,
+    size: () => state().size,
     controller,
     dialogs: userDialogs(t, asks.ask, options.copy, options.keymap),
     readings,
@@ -183,7 +187,7 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   return { controller, sending, exit: () => exit, leave, close }
 }
 
-interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "render" | "statusLine"> {
+interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "images" | "render" | "statusLine"> {
   readonly asks: Asks
   state(): State
   dispatch(message: Message): void
@@ -195,10 +199,8 @@ interface FollowedSessions extends SessionFeed {
 }
 
 /** Shows the current session, and each that replaces it. */
-function followSessions(
-  controller: SessionController,
-  { t, clock, render, statusLine, asks, state, dispatch }: FollowOptions,
-): FollowedSessions {
+function followSessions(controller: SessionController, options: FollowOptions): FollowedSessions {
+  const { t, clock, statusLine, asks, state, dispatch } = options
   function follow(): FollowedSessions {
     const { session, info, jobs } = controller.current
     let contextTokens: number | null = null
@@ -223,8 +225,7 @@ function followSessions(
     showTodos()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
     dispatch({ kind: "history", texts: earlierMessages(session) })
-    const columns = (): number => state().size.columns
-    const feed = feedSession(session, { t, clock, render, columns, turned, emit: dispatch })
+    const feed = feedSession(session, { ...options, size: () => state().size, turned, emit: dispatch })
     const ends = [
       feed.close,
       () => own?.close(),

@@ -13,8 +13,9 @@ import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
 import { createKeyCommands, type KeyCommandDeps, type KeyCommands } from "./key-commands.ts"
 import type { State } from "./state.ts"
+import { imageBlock, type ImageOptions } from "./text/images.ts"
 
-export interface SendingOptions extends KeyCommandDeps {
+export interface SendingOptions extends KeyCommandDeps, ImageOptions {
   readonly dialogs: UserDialogs
   readonly readings: Readings
   state(): State
@@ -52,20 +53,21 @@ export interface Sending extends KeyCommands {
 /** What the user sends: slash commands, messages, and messages into a run. Nothing here rejects. */
 export function createSending(options: SendingOptions): Sending {
   const { t, controller, dialogs, state, dispatch, print, leave } = options
-  const printOwn = (text: string): void => {
+  const printOwn = (text: string, images: readonly ClientImage[] = []): void => {
     print("")
     print(text, echo)
+    dispatch({ kind: "blocks", blocks: images.map((image) => imageBlock(image, options)) })
   }
 
   async function send({ text, images, isLater }: SentMessage): Promise<void> {
     const isRunning = (): boolean => controller.current.session.running
     const isIntoRun = isRunning()
-    if (!isIntoRun) printOwn(text)
+    if (!isIntoRun) printOwn(text, images)
     // Commands are never sent to the model, in a run either.
     const result = await controller.typed(text, dialogs)
     options.changed()
     if (result.kind === "message" && isRunning()) return sendIntoRun({ text: result.text, images, isLater })
-    if (isIntoRun) printOwn(text)
+    if (isIntoRun) printOwn(text, images)
     if (result.kind === "quit") return leave()
     if (result.kind === "output") return showOutput(options, result)
     if (result.text.trim() === "") return
@@ -105,7 +107,7 @@ export function createSending(options: SendingOptions): Sending {
     send: (message) => safely(send(message)),
     async sendEarly(first, typed) {
       dispatch({ kind: "waiting", texts: waitingTexts(controller.current.session) })
-      if (first !== null) printOwn(first.text)
+      if (first !== null) printOwn(first.text, first.images)
       if (first !== null) await runMessage(options, first)
       for (const message of typed) await send({ ...message, isLater: false })
     },

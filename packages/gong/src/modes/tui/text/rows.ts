@@ -1,10 +1,11 @@
-import type { Block, Line, Row } from "@gong/screen/row"
+import { type Block, emptyRow, type Line, type Row } from "@gong/screen/row"
 import { widthOf, withoutTabs } from "@gong/screen/cells"
 import { truncated, wrapCells, wrapWords } from "@gong/screen/wrap"
 import { printable, printableLine } from "@gong/texts/printable"
 
 /** The rows of a block; nothing in it acts on the terminal. */
-export function blockRows({ line, whole, indent = [], hanging }: Block, columns: number): readonly Row[] {
+export function blockRows({ line, whole, indent = [], hanging, image }: Block, columns: number): readonly Row[] {
+  if (image !== undefined) return [...Array.from({ length: image.rows - 1 }, () => emptyRow), { spans: indent, image }]
   const clean = cleanLine(line)
   return whole
     ? wrapCells([...indent, ...clean], columns)
