@@ -4,7 +4,10 @@ import { roles } from "../packages/texts/src/style.ts"
 /** The form of a theme for editors, made from the tables that it is read by. */
 export function themeSchema(): unknown {
   const color = { anyOf: [{ enum: colorNames }, { type: "string", pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$" }] }
-  const colors = Object.entries(roles).map(([role, { about }]) => [role, { description: about, ...color }])
+  const properties = Object.fromEntries(
+    Object.entries(roles).map(([role, { about }]) => [role, { description: about, ...color }]),
+  )
+  const colors = { type: "object", additionalProperties: false, properties }
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "A theme of Gong",
@@ -15,7 +18,8 @@ export function themeSchema(): unknown {
     required: ["colors"],
     properties: {
       $schema: { type: "string" },
-      colors: { type: "object", additionalProperties: false, properties: Object.fromEntries(colors) },
+      colors,
+      light: { description: "colours that differ on a light background", ...colors },
     },
   }
 }

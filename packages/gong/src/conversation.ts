@@ -17,6 +17,7 @@ import { abilitiesOf } from "./terminal/abilities.ts"
 import { notificationBytes } from "./terminal/attention.ts"
 import { repairTerminal } from "./terminal/raw-mark.ts"
 import { modesOff } from "./terminal/modes.ts"
+import { themeStyle } from "./terminal/theme-style.ts"
 import { openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Wanted } from "./open-conversation.ts"
 import type { Cli } from "./cli.ts"
@@ -79,7 +80,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
   const ownStatus = settings["terminal.statusLine"]
   const abilities = abilitiesOf(cli.env)
   const hasTitle = settings["terminal.title"] && abilities.hasTitle
-  const current: { controller: SessionController | null; painter: Painter | null } = { controller: null, painter: null }
+  const current: { controller: SessionController | null } = { controller: null }
   const shown = {
     ...frontendOptions(cli, () => current.controller),
     t: cli.t,
@@ -88,7 +89,7 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     images: settings["terminal.images"] ? abilities.images : null,
     keymap,
     hasVim: settings["terminal.vim"],
-    style: () => current.painter?.style ?? cli.style,
+    theme: themeStyle(cli, specOf(options, true)),
     openTty: (events: TtyEvents) => openTty({ ...cli, path: cli.env["PATH"] ?? "" }, events, marks),
     statusLine: ownStatus === null ? null : (facts: object) => printedStatus(cli, ownStatus, facts),
     clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
@@ -103,7 +104,6 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
       const opened = await openConversation(wanted, lines)
       if ("exit" in opened) return opened
       current.controller = opened.controller
-      current.painter = painterOf(cli, specOf(options, true))
       return { ...opened, intro: [opened.title[1], ...opened.intro] }
     },
   }
@@ -175,15 +175,11 @@ function keyProblem(t: Translate, problem: KeyProblem): string {
 /** The theme is loaded meanwhile; until then the default colours are used. */
 function painterOf(cli: Cli, spec: SessionSpec): Painter | null {
   if (!cli.outIsTerminal || !cli.errIsTerminal) return null
-  let { style } = cli
-  const loaded = import("@gong/app/compose/resources/theme").then(({ chosenStyle }) => chosenStyle(cli, spec))
-  loaded.then(
-    (chosen) => (style = chosen),
-    () => undefined,
-  )
+  const theme = themeStyle(cli, spec)
+  theme.load()
   return {
     get style() {
-      return style
+      return theme.style
     },
     out: cli.styled,
     err: cli.styledErr,

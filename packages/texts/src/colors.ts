@@ -26,6 +26,12 @@ export function depthOf({ COLORTERM, TERM }: Readonly<Record<string, string | un
   return /256|direct/.test(TERM ?? "") ? 256 : 16
 }
 
+/** Whether the background is light by COLORFGBG, which some terminals set: colours of the palette, the background last. */
+export function hasLightBackground({ COLORFGBG = "" }: Readonly<Record<string, string | undefined>>): boolean {
+  const background = /;(\d{1,2})$/.exec(COLORFGBG)?.[1]
+  return background !== undefined && (Number(background) === 7 || Number(background) > 8)
+}
+
 /** `brightRed`, `#f80` or `#ff8800`. */
 export function isColor(text: string): boolean {
   return (colorNames as readonly string[]).includes(text) || hex.test(text)

@@ -4,6 +4,7 @@ import type {
   Entry,
   Message,
   PermissionRequest,
+  Price,
   PublicFailure,
   QueuedInput,
   ThinkingLevel,
@@ -174,6 +175,8 @@ export interface AvailableModel {
   readonly maxOutput: number
   readonly reasoning: boolean
   readonly images: boolean
+  /** Absent: unknown. */
+  readonly price?: Price
   /** The model is selected. */
   readonly current: boolean
 }

@@ -29,6 +29,7 @@ import { session } from "./commands/session/session.ts"
 import { settings } from "./commands/setup/settings.ts"
 import { share } from "./commands/session/share.ts"
 import { skills } from "./commands/setup/skills.ts"
+import { theme } from "./commands/setup/theme.ts"
 import { tools } from "./commands/setup/tools.ts"
 import { tree } from "./commands/session/tree.ts"
 import { trust } from "./commands/setup/trust.ts"
@@ -66,6 +67,7 @@ export const slashCommands: readonly SlashCommand[] = [
   settings,
   share,
   skills,
+  theme,
   tools,
   tree,
   trust,

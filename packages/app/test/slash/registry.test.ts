@@ -7,7 +7,7 @@ import { listCommands, slashCommands } from "../../src/slash/registry.ts"
 import { runTyped } from "../../src/slash/run.ts"
 
 const wanted =
-  "bug jobs memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills init help"
+  "bug jobs memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills theme init help"
 
 test("Gong's own commands are listed once each, in alphabetical order", () => {
   const names = slashCommands.map(({ name }) => name)

@@ -15,6 +15,7 @@ import { searchSessions } from "./sessions/search.ts"
 import { showSession } from "./sessions/show.ts"
 import { rebuildIndex, sessionStats } from "./sessions/stats.ts"
 import { removeSession, restoreSession } from "./sessions/trash.ts"
+import { hasLightBackground } from "@gong/texts/colors"
 import type { Translate } from "@gong/texts/translator"
 
 /** `gong sessions VERB`. Returns the exit status. */
@@ -29,8 +30,9 @@ export async function sessions(plain: Cli, options: Options, words: readonly str
 
 async function withThemeStyle(cli: Cli, options: Options): Promise<Cli> {
   if (!cli.outIsTerminal || options.json === true) return cli
-  const { chosenStyle } = await import("@gong/app/compose/resources/theme")
-  return Object.assign(Object.create(cli) as Cli, { style: await chosenStyle(cli, options) })
+  const { chosenStyles } = await import("@gong/app/compose/resources/theme")
+  const { dark, light } = await chosenStyles(cli, options)
+  return Object.assign(Object.create(cli) as Cli, { style: hasLightBackground(cli.env) ? light : dark })
 }
 
 async function writeOutput(cli: Cli, options: Options, output: CommandOutput | OutputLines): Promise<number> {

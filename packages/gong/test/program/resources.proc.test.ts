@@ -75,9 +75,16 @@ test(
     assert.ok((await search({ TERM: "xterm-256color" })).includes(match("38;5;208")))
     assert.ok((await search({ TERM: "xterm" })).includes(match("33")), "the nearest of sixteen is yellow")
     assert.ok(!(await search({ NO_COLOR: "1" })).includes("\u001b["), "without any colour where none is wanted")
+    stage.write({
+      [join(stage.gongHome, "themes/both.json")]: '{ "colors": { "match": "red" }, "light": { "match": "blue" } }',
+    })
+    const both = (env: object) => search(env, "--set", "theme=both")
+    assert.ok((await both({})).includes(match("31")))
+    assert.ok((await both({ COLORFGBG: "15;0" })).includes(match("31")))
+    assert.ok((await both({ COLORFGBG: "0;default;15" })).includes(match("34")), "on a light background")
     const wrong = await search({}, "--set", "theme=nigth")
     assert.ok(wrong.includes('gong: there is no theme "nigth". Did you mean night? gong doctor lists'), wrong)
     assert.ok(wrong.includes(match("33")) && !wrong.includes("\u001b[1;94m"))
-    assert.match((await stage.gong(["doctor"])).out, /^themes +night \(active\) .*themes\/night\.json$/m)
+    assert.match((await stage.gong(["doctor"])).out, /^themes +both .*\n +night \(active\) .*themes\/night\.json$/m)
   },
 )

@@ -1,7 +1,7 @@
 import { isRecord, maxJsonDepth, phrase, type Text, tooDeepAt, type Diagnostic, jsonProblem } from "@gong/spec"
 import { colorNames, isColor } from "@gong/texts/colors"
 import { type Role, roleNames } from "@gong/texts/style"
-import type { Theme } from "./theme.ts"
+import type { RoleColors, Theme } from "./theme.ts"
 
 export interface ReadTheme {
   /** Null: unusable. */
@@ -13,7 +13,7 @@ export interface ReadTheme {
  * Parses a theme: JSON, with comments and trailing commas. Invalid colours and unknown names are skipped and reported; the rest
  * counts.
  */
-export async function readTheme(text: string, origin: Omit<Theme, "colors">): Promise<ReadTheme> {
+export async function readTheme(text: string, origin: Omit<Theme, "colors" | "light">): Promise<ReadTheme> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser")
   const errors: Parameters<typeof parseTree>[1] = []
   const tooDeepOffset = tooDeepAt(text)
@@ -41,23 +41,28 @@ export async function readTheme(text: string, origin: Omit<Theme, "colors">): Pr
     return { theme: null, diagnostics }
   }
   const value: unknown = root && getNodeValue(root)
-  const { $schema: _, colors, ...rest } = isRecord(value) ? value : {}
+  const { $schema: _, colors, light = {}, ...rest } = isRecord(value) ? value : {}
   if (!isRecord(colors)) {
     report(["colors"], phrase`a theme is an object, {"colors": {"match": "#ff8800"}}.`)
     return { theme: null, diagnostics }
   }
   for (const key of Object.keys(rest)) report([key], phrase`there is no "${key}" in a theme; it is left out.`)
-  const used: Partial<Record<Role, string>> = {}
-  for (const [key, color] of Object.entries(colors)) {
+  if (!isRecord(light)) report(["light"], phrase`the colours on a light background are an object, as "colors" is.`)
+  const usable = (name: "colors" | "light", given: Readonly<Record<string, unknown>>): RoleColors =>
+    usableColors(given, (key, what) => report([name, key], what))
+  const theme = { ...origin, colors: usable("colors", colors), light: usable("light", isRecord(light) ? light : {}) }
+  return { theme, diagnostics }
+}
+
+function usableColors(given: Readonly<Record<string, unknown>>, report: (key: string, what: Text) => void): RoleColors {
+  const usable: Partial<Record<Role, string>> = {}
+  for (const [key, color] of Object.entries(given)) {
     const role = roleNames.find((one) => one === key)
     if (role === undefined)
-      report(["colors", key], phrase`there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
-    else if (typeof color === "string" && isColor(color)) used[role] = color
+      report(key, phrase`there is no "${key}" to colour. A theme colours ${roleNames.join(", ")}.`)
+    else if (typeof color === "string" && isColor(color)) usable[role] = color
     else
-      report(
-        ["colors", key],
-        phrase`${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`,
-      )
+      report(key, phrase`${JSON.stringify(color)} is no colour. Write "#ff8800", or one of ${colorNames.join(", ")}.`)
   }
-  return { theme: { ...origin, colors: used }, diagnostics }
+  return usable
 }

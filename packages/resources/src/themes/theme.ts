@@ -9,8 +9,12 @@ export interface Theme {
   readonly location: string
   readonly level: Level
   /** As in the file: one of the sixteen colour names, or `#rrggbb`. */
-  readonly colors: Readonly<Partial<Record<Role, string>>>
+  readonly colors: RoleColors
+  /** Those that differ on a light background. */
+  readonly light: RoleColors
 }
+
+export type RoleColors = Readonly<Partial<Record<Role, string>>>
 
 /** The file of the setting; null for a theme name, or none. Never relative to the cwd, which may be a repository. */
 export function themeFile(setting: string | null, userHome: string): string | null {

@@ -82,6 +82,8 @@ export const diagnostics: Readonly<Record<string, string>> = {
   "this is nested more than {0} levels deep. Fix it there, or move the file away.":
     "这里嵌套超过 {0} 层。请在那里改正，或把文件移走。",
   "this is no JSON: {0}. Fix it there, or move the file away.": "这不是 JSON：{0}。请在那里改正，或把文件移走。",
+  'the colours on a light background are an object, as "colors" is.':
+    '浅色背景下的颜色应是一个对象，和 "colors" 一样。',
   'a theme is an object, {"colors": {"match": "#ff8800"}}.': '配色是一个对象，{"colors": {"match": "#ff8800"}}。',
   'there is no "{0}" in a theme; it is left out.': "配色里没有“{0}”，已忽略。",
   'there is no "{0}" to colour. A theme colours {1}.': "没有“{0}”可以上色。配色可用于 {1}。",

@@ -45,6 +45,13 @@ export const slash: Readonly<Record<string, string>> = {
   tools: "工具",
   "{0} message{1}": "{0} 条消息",
   total: "合计",
+  free: "空闲",
+  "window {0}, reply {1}": "窗口 {0}，回复 {1}",
+  "per million tokens: {0}": "每百万 token：{0}",
+  "There is no theme {0}.{1} docs/settings.md shows how to write one.":
+    "没有名为 {0} 的配色。{1} docs/settings.md 说明怎样编写。",
+  "Which colours?": "选哪种配色？",
+  "select the colours of the terminal": "选择终端配色",
   window: "窗口",
   "About {0} % of the window is used; the counts are estimates.": "窗口大约用了 {0} %；数字为估计。",
   "There is no answer yet.": "还没有回答。",

@@ -1,4 +1,4 @@
-import type { Model, Provider, Tool } from "@gong/spec"
+import type { Model, Price, Provider, Tool } from "@gong/spec"
 import type { Limits } from "@gong/loop"
 import { parseModel } from "@gong/config/model"
 import { attempt, must, ok, type Outcome } from "@gong/config/usage"
@@ -29,6 +29,8 @@ export interface ListedModel {
   readonly maxOutput: number
   readonly reasoning: boolean
   readonly images: boolean
+  /** Absent: unknown. */
+  readonly price?: Price
 }
 
 /** Selects a model from the next run on. On failure nothing has changed. */
@@ -64,8 +66,8 @@ export async function availableModels(session: Session, choices: Choices): Promi
 }
 
 function listed(name: string, facts: Omit<ListedModel, "model">): ListedModel {
-  const { contextWindow, maxOutput, reasoning, images } = facts
-  return { model: name, contextWindow, maxOutput, reasoning, images }
+  const { contextWindow, maxOutput, reasoning, images, price } = facts
+  return { model: name, contextWindow, maxOutput, reasoning, images, ...(price && { price }) }
 }
 
 /** Selects the tools from the next run on, in the form of `--tools`. */

@@ -1,5 +1,5 @@
 import type { ModelFacts, ProviderRow, Registry } from "@gong/llm"
-import type { Price, Rates } from "@gong/spec"
+import { priceText, tokenSize } from "@gong/texts/prices"
 import { table } from "@gong/texts/table"
 import type { KeySources } from "./keys.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -63,8 +63,8 @@ function rowOf(t: Translate, { provider, id, facts, key, isDefault }: Listed) {
   return [
     { text: key === null ? "" : "*" },
     { text: `${provider.id}/${id}${isDefault ? t` (default)` : ""}` },
-    { text: tokens(contextWindow), right: true as const },
-    { text: tokens(maxOutput), right: true as const },
+    { text: tokenSize(contextWindow), right: true as const },
+    { text: tokenSize(maxOutput), right: true as const },
     { text: reasoning ? t`yes` : "" },
     { text: images ? t`yes` : "" },
     { text: priceText(t, price) },
@@ -75,21 +75,6 @@ function legend(t: Translate, search: string | null, anyKey: boolean): readonly 
   const rest = t`gong models SEARCH searches all of them; gong models --keys lists the key variables.`
   if (search !== null) return [t`* has a key`]
   return [anyKey ? t`* has a key. ${rest}` : t`No provider has a key yet; the default model of each is listed. ${rest}`]
-}
-
-/** `200k`, `1M`, as in the documentation of providers. */
-function tokens(count: number): string {
-  if (count >= 1_000_000) return `${Number((count / 1_000_000).toFixed(2))}M`
-  return `${Math.round(count / 1000)}k`
-}
-
-function priceText(t: Translate, price: Price | undefined): string {
-  if (!price) return t`unknown`
-  const sign = price.yuanPerDollar === undefined ? "$" : "¥"
-  const of = ({ input, output, cacheRead }: Rates) =>
-    [input, output, ...(cacheRead === undefined ? [] : [cacheRead])].map((one) => `${sign}${one}`).join(" / ")
-  const tiers = (price.tiers ?? []).map((tier) => t`; above ${tokens(tier.above)}: ${of(tier)}`)
-  return of(price) + tiers.join("")
 }
 
 export function modelsJson(listed: readonly Listed[]): readonly object[] {

@@ -2,6 +2,7 @@ import type { Clock } from "@gong/spec"
 import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { SessionController } from "@gong/app/controller/api"
 import type { Translate } from "@gong/texts/translator"
+import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { Asks } from "./dialog/asks.ts"
 import { emptyPick } from "./dialog/dialog.ts"
 import type { Readings } from "./reader/readings.ts"
@@ -24,6 +25,7 @@ export interface ActionDeps {
   readonly t: Translate
   readonly clock: Clock
   readonly painter: ScreenPainter
+  readonly theme: ThemeStyle
   readonly asks: Asks
   readonly readings: Readings
   /** Messages that were sent before the session was open. */
@@ -45,7 +47,7 @@ export const INTERRUPTED = 130
 
 /** Performs the actions that a change of the state asks for. */
 export function actionPerformer(deps: ActionDeps): (action: Action) => void {
-  const { t, painter, asks, early, session, dispatch, leaveWith } = deps
+  const { t, painter, theme, asks, early, session, dispatch, leaveWith } = deps
   return (action) => {
     const open = session()
     switch (action.kind) {
@@ -53,6 +55,9 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         if (open !== null) return open.sending.send(action)
         early.push(action)
         return dispatch({ kind: "waiting", texts: early.map(({ text }) => text) })
+      case "reply":
+        if (theme.reply(action.text)) painter.redraw()
+        return undefined
       case "answer":
         return asks.answer(action.id, action.value)
       case "preview":

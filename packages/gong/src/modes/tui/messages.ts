@@ -49,6 +49,8 @@ export type Action =
   | { readonly kind: "leave"; readonly isInterrupted: boolean }
   /** Shows a notification of the end of a run, or of a question. */
   | { readonly kind: "notify"; readonly about: "end" | "question" }
+  /** The terminal has answered a query. */
+  | { readonly kind: "reply"; readonly text: string }
   /** The reader was closed, with one of its own keys or without. */
   | { readonly kind: "read-end"; readonly id: number; readonly key: string | null }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }

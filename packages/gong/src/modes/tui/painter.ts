@@ -1,8 +1,8 @@
 import type { Clock } from "@gong/spec"
 import type { Span } from "@gong/screen/row"
-import type { Style } from "@gong/texts/style"
 import type { Translate } from "@gong/texts/translator"
 import type { Abilities } from "../../terminal/abilities.ts"
+import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
 import { createScreens } from "./screens.ts"
 import { initialState, type InputOptions, type State } from "./state.ts"
@@ -11,8 +11,7 @@ import { update } from "./update.ts"
 export interface PainterOptions extends InputOptions, Pick<Abilities, "reflows" | "resizeMs" | "hasLinks"> {
   readonly t: Translate
   readonly clock: Clock
-  /** Of the selected theme now. */
-  style(): Style
+  readonly theme: Pick<ThemeStyle, "style">
   openTty(events: TtyEvents): Tty
 }
 
@@ -73,7 +72,7 @@ export function createPainter(options: PainterOptions, events: TtyEvents) {
     },
     setTitle: (title: string) => tty.setTitle(title),
     /** Bytes that change nothing on the screen. */
-    signal: (bytes: string) => tty.write(bytes),
+    signal: (bytes: string) => void (isOpen && tty.write(bytes)),
     suspend(): void {
       screens.clear()
       tty.suspend()
@@ -126,8 +125,7 @@ function nextFrame(clock: Clock, draw: () => void) {
   }
 }
 
-function painted({ style: current, hasLinks }: PainterOptions, { text, role, link }: Span): string {
-  const style = current()
+function painted({ theme: { style }, hasLinks }: PainterOptions, { text, role, link }: Span): string {
   const styled = role === undefined ? style.text(text) : style.styled(text, role)
   return hasLinks && link !== undefined && isAddress.test(link)
     ? `${OSC}8;;${link}${ST}${styled}${OSC}8;;${ST}`

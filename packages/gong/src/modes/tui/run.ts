@@ -4,6 +4,7 @@ import type { SessionController } from "@gong/app/controller/api"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
 import type { Abilities } from "../../terminal/abilities.ts"
+import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { QuestionReader } from "../../terminal/lines.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
@@ -11,7 +12,7 @@ import { type ActionDeps, actionPerformer, type ActiveSession, INTERRUPTED } fro
 import { type Asks, createAsks } from "./dialog/asks.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createReadings } from "./reader/readings.ts"
-import { createPainter, type PainterOptions } from "./painter.ts"
+import { createPainter, type PainterOptions, type ScreenPainter } from "./painter.ts"
 import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
@@ -33,6 +34,7 @@ export interface OpenedConversation {
 
 export interface ScreenOptions
   extends PainterOptions, Pick<Abilities, "images">, Pick<ActionDeps, "edit" | "clipboardImage"> {
+  readonly theme: ThemeStyle
   /** Prints the status row for facts; null: it is that of Gong. */
   readonly statusLine: ((facts: object) => Promise<string | null>) | null
   /** The bytes of a notification of the desktop. */
@@ -114,10 +116,12 @@ export async function screen(options: ScreenOptions): Promise<number> {
       readings,
       dispatch,
       print,
+      restyle: () => restyle(options, painter),
       leaveWith,
       state: () => painter.state,
     })
     current.session = session
+    restyle(options, painter)
     await session.sending.sendEarly(opened.first, early.splice(0))
   }
 
@@ -137,6 +141,15 @@ export async function screen(options: ScreenOptions): Promise<number> {
     painter.close()
     options.capture(null)
   }
+}
+
+/** Loads the theme, and draws with it. */
+function restyle({ theme }: Pick<ScreenOptions, "theme">, painter: ScreenPainter): void {
+  const { style } = theme
+  theme.load((query) => {
+    painter.signal(query)
+    if (theme.style !== style) painter.redraw()
+  })
 }
 
 interface ActiveOptions
@@ -191,6 +204,8 @@ interface FollowOptions extends Pick<ScreenOptions, "t" | "clock" | "images" | "
   readonly asks: Asks
   state(): State
   dispatch(message: Message): void
+  /** The theme may have changed. */
+  restyle(): void
 }
 
 interface FollowedSessions extends SessionFeed {
@@ -239,6 +254,7 @@ function followSessions(controller: SessionController, options: FollowOptions): 
   let followed = follow()
   const unlisten = controller.listen({
     opened() {
+      options.restyle()
       followed.close()
       followed = follow()
     },

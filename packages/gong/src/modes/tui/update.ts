@@ -99,7 +99,7 @@ function only(state: State): Updated {
 
 function takeInput(state: State, input: Input): Updated {
   if (input.kind === "focus") return only({ ...state, isFocused: input.on })
-  if (input.kind === "reply") return only(state)
+  if (input.kind === "reply") return { state, actions: [input] }
   if (state.reader !== null) {
     const result = takeReaderInput(state.reader, input, state)
     if (result.kind === "open") return only({ ...state, reader: result.reader })

@@ -266,7 +266,7 @@ function formPart(t: Translate, { form }: Dialog, columns: number): Part {
   const hints = [t`type to filter`, t`Enter selects`, ...form.actions.map(({ label }) => label), t`Esc leaves`]
   const hint: Line = [{ text: "/ " }, { text: hints.join(" · "), role: "muted" }]
   const preview = form.preview?.lines.slice(0, PREVIEW_ROWS) ?? []
-  const about = preview.map((text) => oneRow([{ text: `    ${text}`, role: "muted" }], columns))
+  const about = preview.map((text) => oneRow([{ text: "    " }, ...outputReader().line(text, "muted")], columns))
   const last = form.filter.text === "" ? [oneRow(hint, columns)] : filter.rows
   return {
     rows: [...list, ...last, ...about],

@@ -124,21 +124,30 @@ test("slash commands for permission levels, tools, models, settings and trust", 
     "retries of a request after a temporary failure, 0 to 10",
     "> ",
   ])
-  const picked = await talk(program, ["/settings", "5", "auto", "/settings", "5", "", "/settings", ""], "--trust", "no")
+  const lines = ["/settings", "5", "3", "/settings", "5", "", "/settings", "8", "60", "/settings", ""]
+  const picked = await talk(program, lines, "--trust", "no")
   assert.deepEqual(
     picked.filter((line) => !/^ *\d+ /.test(line)),
     [
       "> /settings",
       "Which setting?",
       "1-55, + for 40 more, Enter for none > 5",
-      "permission, what may run without asking; now -. New value: auto",
+      "permission, what may run without asking:",
+      "1-4, Enter for none > 3",
       "custom/mock from GONG_API_KEY · auto · sandbox: off · session s4",
       "permission is auto in $GONG/settings.json.",
       "> /settings",
       "Which setting?",
       "1-55, + for 40 more, Enter for none > 5",
-      "permission, what may run without asking; now auto. New value: ",
+      "permission, what may run without asking:",
+      "1-4, Enter for none > ",
       "Nothing has changed.",
+      "> /settings",
+      "Which setting?",
+      "1-55, + for 40 more, Enter for none > 8",
+      "ask.timeout, seconds after which an open question for permission counts as a no, and a question of the tool ask as unanswered; now -. New value: 60",
+      "custom/mock from GONG_API_KEY · auto · sandbox: off · session s4",
+      "ask.timeout is 60 in $GONG/settings.json.",
       "> /settings",
       "Which setting?",
       "1-55, + for 40 more, Enter for none > ",

@@ -69,7 +69,7 @@ test("slash commands for the name, statistics, clipboard and exit of a session",
   ])
   const session = await talk(program, ["hello", "/session", "/context"], "-c")
   assert.deepEqual(
-    session.filter((line) => !/^(system prompt|tools|total|file|About) /.test(line)),
+    session.filter((line) => !/^(system prompt|tools|total|free|file|About) /.test(line)),
     [
       "> hello",
       "Fine.",
@@ -85,7 +85,7 @@ test("slash commands for the name, statistics, clipboard and exit of a session",
       "runs        2",
       "cost        cost unknown",
       "> /context",
-      "4 messages           8",
+      "4 messages           8  #",
       "window         128,000",
       "> ",
     ],

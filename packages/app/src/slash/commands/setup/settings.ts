@@ -1,13 +1,6 @@
 import { nearest } from "@gong/spec"
-import {
-  errorLine,
-  usageErrorOutput,
-  output,
-  type SlashCommand,
-  type SlashContext,
-  type SlashResult,
-} from "../../command.ts"
-import { type SettingRow, settingRows, setSetting } from "../../setting-rows.ts"
+import { usageErrorOutput, output, type SlashCommand, type SlashContext, type SlashResult } from "../../command.ts"
+import { changeSetting, type SettingRow, settingRows } from "../../setting-rows.ts"
 
 export const settings: SlashCommand = {
   name: "settings",
@@ -30,25 +23,30 @@ export const settings: SlashCommand = {
       const near = nearest(setting, names)
       return output([t`There is no setting ${setting}.${near === null ? "" : t` Did you mean ${near}?`}`])
     }
-    return words.length === 0 ? output([shown(row), t(row.about)], row) : set(context, row.name, words.join(" "))
+    return words.length === 0
+      ? output([shown(row), t(row.about)], row)
+      : changeSetting(context, row.name, words.join(" "))
   },
 }
 
 async function pick(context: SlashContext, rows: readonly SettingRow[]): Promise<SlashResult> {
   const { t, user } = context
-  const picked = await user.choose(t`Which setting?`, rows.map(shown))
+  const preview = async (at: number) => [t(rows[at]?.about ?? "")]
+  const picked = await user.choose(t`Which setting?`, rows.map(shown), { preview })
   const row = picked === null ? undefined : rows[picked]
   if (row === undefined) return output([], { settings: rows })
-  const value = await user.line(t`${row.name}, ${t(row.about)}; now ${row.value}. New value: `)
-  return value === null || value === "" ? output([t`Nothing has changed.`]) : set(context, row.name, value)
+  const value = await newValue(context, row)
+  return value === null || value === "" ? output([t`Nothing has changed.`]) : changeSetting(context, row.name, value)
 }
 
-async function set({ t, controller }: SlashContext, name: string, value: string): Promise<SlashResult> {
-  const stored = await setSetting(controller, name, value)
-  if (!stored.ok) return usageErrorOutput(t, stored)
-  const lines = stored.value.trimEnd().split("\n")
-  const opened = await controller.call("reload", {})
-  return output(opened.ok ? lines : [...lines, errorLine(t, opened.error.message)], { name, value })
+async function newValue(
+  { t, user }: SlashContext,
+  { name, about, value, choices }: SettingRow,
+): Promise<string | null> {
+  if (choices.length === 0) return user.line(t`${name}, ${t(about)}; now ${value}. New value: `)
+  const shownChoices = choices.map((one) => (one === value ? t`${one} (in use)` : one))
+  const picked = await user.choose(t`${name}, ${t(about)}:`, shownChoices, { at: choices.indexOf(value) })
+  return picked === null ? null : (choices[picked] ?? null)
 }
 
 function shown({ name, value, origin }: SettingRow): string {

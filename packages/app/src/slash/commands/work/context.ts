@@ -18,11 +18,28 @@ export const context: SlashCommand = {
       [t`${messages.length} message${messages.length === 1 ? "" : "s"}`]: estimateTokens(messages),
     }
     const used = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)
-    const rows = [...Object.entries(parts), [t`total`, used] as const, [t`window`, contextWindow] as const]
-    const lines = table(rows.map(([what, tokens]) => [{ text: what }, { text: count(tokens), right: true }]))
+    const sizes = [
+      ...Object.entries(parts),
+      [t`total`, used] as const,
+      [t`free`, Math.max(0, contextWindow - used)] as const,
+    ]
+    const rows = sizes.map(([what, tokens]) => [
+      { text: what },
+      { text: count(tokens), right: true as const },
+      { text: bar(tokens / contextWindow) },
+    ])
+    const lines = table([...rows, [{ text: t`window` }, { text: count(contextWindow), right: true }]])
     const share = t`About ${Math.round((100 * used) / contextWindow)} % of the window is used; the counts are estimates.`
     return output([...lines, share], { parts, used, contextWindow })
   },
+}
+
+/** Marks for the whole window. */
+const BAR = 40
+
+/** A part that is not empty has a mark. */
+function bar(share: number): string {
+  return "#".repeat(Math.min(BAR, Math.ceil(BAR * share)))
 }
 
 /** Estimated tokens of the last system prompt and its tools; null before the first request. */
