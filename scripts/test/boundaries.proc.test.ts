@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/gong/src/main.ts": `export const leave = () => process.exit(0)\n`,
   "packages/gong/src/terminal/lines.ts": `export const lines = ""\n`,
   "packages/gong/src/modes/print/print.ts": `export { lines } from "../../terminal/lines.ts"\n`,
-  "packages/gong/src/modes/plain.ts": `export { createController } from "@gong/app/controller/controller"\nexport type { Session } from "@gong/session/session"\n`,
+  "packages/gong/src/modes/plain/plain.ts": `export { createController } from "@gong/app/controller/controller"\nexport type { Session } from "@gong/session/session"\n`,
   "packages/gong/src/modes/tui/view.ts": `export { createFrame } from "@gong/screen/frame"\nexport { lines } from "../../terminal/lines.ts"\n`,
   "packages/config/src/read.ts": `export { readFileSync } from "node:fs"\nexport { englishOf } from "@gong/spec"\n`,
   "packages/resources/src/prompt/load-files.ts": `export { join } from "node:path"\n`,

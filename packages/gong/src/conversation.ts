@@ -12,7 +12,7 @@ import type { KeyProblem } from "./modes/tui/input/keymap.ts"
 import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
-import type { QuestionReader } from "./terminal/lines.ts"
+import type { Dialogs } from "./modes/dialogs.ts"
 import { abilitiesOf } from "./terminal/abilities.ts"
 import { notificationBytes } from "./terminal/attention.ts"
 import { repairTerminal } from "./terminal/raw-mark.ts"
@@ -33,9 +33,10 @@ export async function runConversation(cli: Cli, options: Options, words: readonl
 
 async function byLines(wanted: Wanted): Promise<number> {
   const { cli } = wanted
-  const [{ lineReader }, { plain }, { columnsOf, openConversation }] = await Promise.all([
+  const [{ lineReader }, { lineDialogs }, { plain }, { columnsOf, openConversation }] = await Promise.all([
     import("./terminal/lines.ts"),
-    import("./modes/plain.ts"),
+    import("./modes/plain/line-dialogs.ts"),
+    import("./modes/plain/plain.ts"),
     import("./open-conversation.ts"),
   ])
   const lines = lineReader(cli.openStdin(), cli.openStdout(), {
@@ -43,7 +44,7 @@ async function byLines(wanted: Wanted): Promise<number> {
     marksPastes: cli.env["TERM"] !== "dumb",
   })
   cli.onShutdown(() => lines.close())
-  const opened = await openConversation(wanted, lines)
+  const opened = await openConversation(wanted, lineDialogs(lines, cli))
   if ("exit" in opened) {
     lines.close()
     return opened.exit
@@ -99,9 +100,9 @@ async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number
     capture: cli.capture,
     onShutdown: cli.onShutdown,
     problems: problems.map((problem) => keyProblem(cli.t, problem)),
-    async open(lines: QuestionReader) {
+    async open(dialogs: Dialogs) {
       const { openConversation } = await import("./open-conversation.ts")
-      const opened = await openConversation(wanted, lines)
+      const opened = await openConversation(wanted, dialogs)
       if ("exit" in opened) return opened
       current.controller = opened.controller
       return { ...opened, intro: [opened.title[1], ...opened.intro] }

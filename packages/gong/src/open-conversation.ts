@@ -19,7 +19,7 @@ import { recapLines, recapOf } from "@gong/app/recap"
 import { unseenImages } from "@gong/app/controller/unseen-images"
 import { sessionSummary } from "./commands/session-summary.ts"
 import { abortOnShutdown, exitStatusIn } from "./commands/process-exit.ts"
-import type { QuestionReader } from "./terminal/lines.ts"
+import type { Dialogs } from "./modes/dialogs.ts"
 import type { Cli } from "./cli.ts"
 import { wrapLine } from "./terminal/word-wrap.ts"
 import type { Translate } from "@gong/texts/translator"
@@ -44,15 +44,15 @@ export interface Conversation {
 /** Opens the session. What is missing or has to be decided is asked for: trust in the folder, a model. */
 export async function openConversation(
   { cli, options, words }: Wanted,
-  lines: QuestionReader,
+  dialogs: Dialogs,
 ): Promise<Conversation | { readonly exit: number }> {
   const first = words.length === 0 ? null : await readInput(cli, cli.clock, options, words)
   if (first && !first.ok) return { exit: printUsageError(cli, first.error) }
-  await askTrust(cli, options, lines)
+  await askTrust(cli, options, dialogs)
   let spec = specOf(options, true)
   let opened = await openWithKey(cli, spec)
   if (!opened.ok && opened.error.noModel) {
-    const setup = await runSetup(cli, options, lines)
+    const setup = await runSetup(cli, options, dialogs)
     if ("exit" in setup) return setup
     spec = specOf(setup.options, true)
     opened = await openWithKey(cli, spec)
@@ -108,13 +108,13 @@ function recap(t: Translate, { info, session }: Pick<OpenedSession, "info" | "se
 }
 
 /** Problems of the settings were already printed when the session could not be opened. */
-async function runSetup(cli: Cli, options: Options, lines: QuestionReader): Promise<SetupResult> {
+async function runSetup(cli: Cli, options: Options, dialogs: Dialogs): Promise<SetupResult> {
   const config = await readConfig(cli, options)
   if (!config.ok) return { exit: config.error.exit }
   const transport = openTransport(cli, config.value.settings)
   try {
     const local = await findLocalServers(config.value, transport, cli.env)
-    return await setUpModel(cli, options, lines, transport, local)
+    return await setUpModel(cli, options, dialogs, transport, local)
   } finally {
     transport.close()
   }

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { findProvider, type LocalServer } from "@gong/llm"
 import { createTransport } from "@gong/llm/transport"
+import { lineDialogs } from "../src/modes/plain/line-dialogs.ts"
 import { setUpModel } from "../src/model-setup.ts"
 import type { LineReader } from "../src/terminal/lines.ts"
 import type { Cli } from "../src/cli.ts"
@@ -39,7 +40,7 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
   const setUp = async () => {
     const transport = createTransport()
     try {
-      return await setUpModel(cli as unknown as Cli, {}, lines, transport, local)
+      return await setUpModel(cli as unknown as Cli, {}, lineDialogs(lines, cli as unknown as Cli), transport, local)
     } finally {
       transport.close()
     }

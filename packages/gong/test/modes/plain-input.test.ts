@@ -3,10 +3,11 @@ import { test } from "node:test"
 import type { DialogRequest, JobInfo } from "@gong/spec"
 import { ok } from "@gong/config/usage"
 import { translator } from "@gong/texts/translator"
+import { lineDialogs } from "../../src/modes/plain/line-dialogs.ts"
 import { confirmExitWithJobs } from "../../src/modes/exit-with-jobs.ts"
 import type { OutputStreams } from "../../src/modes/output-streams.ts"
-import { showDialog } from "../../src/modes/plain-dialogs.ts"
-import { plainPerson } from "../../src/modes/plain-person.ts"
+import { showDialog } from "../../src/modes/plain/dialogs.ts"
+import { plainPerson } from "../../src/modes/plain/person.ts"
 import type { LineReader } from "../../src/terminal/lines.ts"
 
 const noJobs = { output: () => null, stop: async () => false, background: () => [] }
@@ -46,7 +47,9 @@ test("an exit with running jobs ends them, keeps them or stays; an unknown answe
     const running = names.map((title, at) => ({ number: at + 1, title }) as JobInfo)
     const ended: unknown[] = []
     const jobs = { ...noJobs, running: () => running, end: async (options?: unknown) => (ended.push(options), running) }
-    return { exits: await confirmExitWithJobs(jobs, lines, streams, canKeep), prompts, ended, output: output() }
+    const print = (line: string) => streams.err(`${line}\n`)
+    const options = { t: streams.t, dialogs: lineDialogs(lines, streams), canKeep, print }
+    return { exits: await confirmExitWithJobs(jobs, options), prompts, ended, output: output() }
   }
   assert.deepEqual(await exit([], { names: [] }), { exits: true, prompts: [], ended: [], output: "" })
   // The end of the input, Enter and e leave the jobs to the end of the session.

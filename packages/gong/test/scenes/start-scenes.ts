@@ -26,8 +26,8 @@ export const starts: Readonly<Record<string, SceneGroup>> = {
       return { ...stage, env }
     },
     scenes: [
-      { name: "first contact", play: (show) => show.shows("1-5") },
-      { name: "an own endpoint", follows: true, play: async (show) => show.type("4\r") },
+      { name: "first contact", play: (show) => show.shows("Esc") },
+      { name: "an own endpoint", follows: true, play: async (show) => show.type("\u001b[B\u001b[B\u001b[B\r") },
       { name: "an address", follows: true, play: async (show) => show.type(`${show.stage.server.url}/v1\r`) },
       { name: "a hidden key", follows: true, play: async (show) => show.type("secret") },
     ],
@@ -41,7 +41,7 @@ export const starts: Readonly<Record<string, SceneGroup>> = {
     },
     scenes: [
       { name: "an untrusted folder", play: (show) => show.shows("[t]") },
-      { name: "trusted", follows: true, play: async (show) => show.type("t\r") },
+      { name: "trusted", follows: true, play: async (show) => show.type("t") },
     ],
   },
   "no colour": { prepare: withEnv({ NO_COLOR: "1" }), scenes: [answered] },

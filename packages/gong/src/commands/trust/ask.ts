@@ -1,5 +1,5 @@
 import type { Options } from "../../command-line/flags.ts"
-import type { QuestionReader } from "../../terminal/lines.ts"
+import type { Dialogs } from "../../modes/dialogs.ts"
 import type { Cli } from "../../cli.ts"
 import { storeDecision, type FolderTrust, folderTrust } from "@gong/app/administration/trust/folder-trust"
 import { printUsageError } from "../../command-line/usage-error.ts"
@@ -8,7 +8,7 @@ import { printUsageError } from "../../command-line/usage-error.ts"
  * Asks the user whether to trust the active content of this folder: once, and again when it has changed. Without an answer nothing is
  * loaded, and the question is repeated at the next start.
  */
-export async function askTrust(cli: Cli, options: Options, lines: QuestionReader): Promise<void> {
+export async function askTrust(cli: Cli, options: Options, dialogs: Pick<Dialogs, "key">): Promise<void> {
   if (options.trust !== undefined || options.bare === true) return
   const found = await folderTrust(cli, options)
   // An invalid workspace is reported when the session is opened.
@@ -17,22 +17,20 @@ export async function askTrust(cli: Cli, options: Options, lines: QuestionReader
   // The answer could not be stored; the problem is reported when the session is opened.
   if (place.problem !== null) return
   const isOpen = (place.state === "undecided" || place.state === "changed") && !place.content.tooLarge
-  if (isOpen) await question(cli, place, lines)
+  if (isOpen) await question(cli, place, dialogs)
 }
 
-async function question(cli: Cli, place: FolderTrust, lines: QuestionReader): Promise<void> {
+async function question(cli: Cli, place: FolderTrust, dialogs: Pick<Dialogs, "key">): Promise<void> {
   const [{ shownTrustFiles, trustFileLines }, { trustQuestion }] = await Promise.all([
     import("@gong/app/administration/trust/show"),
     import("@gong/app/administration/trust/texts"),
   ])
   const files = await shownTrustFiles(cli.t, place)
   cli.err(`${trustQuestion(cli.t, place, files)}\n`)
-  const trust = place.state === "changed" ? cli.t`trust the new content` : cli.t`trust the current content`
+  const trust = place.state === "changed" ? cli.t`[t] trust the new content` : cli.t`[t] trust the current content`
   for (;;) {
-    // Ignores lines typed before the question.
-    const answer = await lines.question(cli.t`[v] view  [t] ${trust}  [n] run without it: `, { fresh: true })
-    if (answer === null) return
-    switch (answer.normalize("NFKC").trim().toLowerCase()) {
+    const labels = [cli.t`[v] view`, trust, cli.t`[n] run without it`]
+    switch (await dialogs.key({ prompt: "", labels })) {
       case "v":
         for (const line of trustFileLines(cli.t, files)) cli.err(`${line}\n`)
         break
@@ -41,7 +39,7 @@ async function question(cli: Cli, place: FolderTrust, lines: QuestionReader): Pr
       case "n":
         return printProblem(cli, await storeDecision(cli.t, place, place.state === "changed" ? "later" : "no"))
       default:
-        cli.err(cli.t`Type v, t or n.\n`)
+        return undefined
     }
   }
 }

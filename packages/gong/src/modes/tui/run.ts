@@ -5,7 +5,7 @@ import type { PromptInput } from "@gong/app/controller/prompt-input"
 import type { UserDialogs } from "@gong/app/slash/result"
 import type { Abilities } from "../../terminal/abilities.ts"
 import type { ThemeStyle } from "../../terminal/theme-style.ts"
-import type { QuestionReader } from "../../terminal/lines.ts"
+import type { Dialogs, KeyQuestion } from "../dialogs.ts"
 import { confirmExitWithJobs } from "../exit-with-jobs.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { type ActionDeps, actionPerformer, type ActiveSession, INTERRUPTED } from "./actions.ts"
@@ -13,11 +13,11 @@ import { type Asks, createAsks } from "./dialog/asks.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
 import { createReadings } from "./reader/readings.ts"
 import { createPainter, type PainterOptions, type ScreenPainter } from "./painter.ts"
-import { lineQuestion, showQuestions, userDialogs } from "./dialog/questions.ts"
+import { programDialogs, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
 import { openTodos, ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
-import { createSending, type SendingOptions, type SentMessage, streamsOf } from "./sending.ts"
+import { createSending, type SendingOptions, type SentMessage } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import { printedBlocks } from "./text/printed.ts"
 import type { Message } from "./messages.ts"
@@ -46,7 +46,7 @@ export interface ScreenOptions
   /** Lines about settings of the screen that have no effect. */
   readonly problems: readonly string[]
   /** Opens the session; asks the user what it needs. */
-  open(lines: QuestionReader): Promise<OpenedConversation | { readonly exit: number }>
+  open(dialogs: Dialogs): Promise<OpenedConversation | { readonly exit: number }>
   /** Sends other output of the process to the screen; null: back to the terminal. */
   capture(sink: ((text: string) => void) | null): unknown
   /** Renders ended calls in place of Gong; null: none. */
@@ -106,7 +106,7 @@ export async function screen(options: ScreenOptions): Promise<number> {
     dispatch({ kind: "blocks", blocks: printedBlocks(text, more) })
 
   async function open(): Promise<void> {
-    const opened = await options.open({ question: lineQuestion(asks.ask) })
+    const opened = await options.open(programDialogs(options.t, asks.ask))
     if ("exit" in opened) return leaveWith(opened.exit)
     for (const line of opened.intro) print(line)
     const session = activate(opened.controller, {
@@ -167,12 +167,11 @@ function activate(controller: SessionController, options: ActiveOptions): Active
   const { settled, changed, close } = followSessions(controller, options)
   async function leaveUnlessJobs(): Promise<void> {
     const { jobs, info } = controller.current
-    const question = lineQuestion(asks.ask)
+    const own = programDialogs(t, asks.ask)
     // A question that was left is no answer, so nothing ends.
-    const lines = { question: async (prompt: string) => (await question(prompt)) ?? "s", reopen: () => undefined }
-    // Jobs in a sandbox end with Gong.
+    const dialogs = { key: async (question: KeyQuestion) => (await own.key(question)) ?? "s" }
     const canKeep = info.sandbox.mode === "off"
-    if (await confirmExitWithJobs(jobs, lines, streamsOf(t, print), canKeep)) leaveWith(exit)
+    if (await confirmExitWithJobs(jobs, { t, dialogs, canKeep, print })) leaveWith(exit)
   }
   function leave(isInterrupted: boolean): void {
     controller.current.session.abort()

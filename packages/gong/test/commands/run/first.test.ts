@@ -26,38 +26,50 @@ async function talk(
 
 test("a conversation without a model offers five choices, and stores the chosen endpoint", async (t) => {
   const program = await open(t)
-  assert.deepEqual(await talk(program, ["2", "x", "3", "4", "", "4", "nope", "1", "", ""]), [
-    2,
+  const menu = [
+    "No model yet. Pick one:",
     "  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)",
     "  2  Log in                       not in this version yet",
     "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
     "  4  Any compatible endpoint      base URL, key, model",
     "  5  Watch the demo",
-    "1-5, Enter exits > 2",
-    "Logging in is not in this version yet; an API key works.",
-    "1-5, Enter exits > x",
-    "Type a number from 1 to 5, or Enter to exit.",
-    "1-5, Enter exits > 3",
-    "No model was found on 127.0.0.1:PORT. Start one: ollama serve, then: ollama pull qwen3-coder",
-    "1-5, Enter exits > 4",
-    "Base URL, for example http://127.0.0.1:PORT/v1: ",
-    "1-5, Enter exits > 4",
-    "Base URL, for example http://127.0.0.1:PORT/v1: nope",
-    "gong: nope is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.",
-    "1-5, Enter exits > 1",
-    "Key (not shown): ",
-    "1-5, Enter exits > ",
-    "",
-  ])
+  ]
+  const { all, status } = await program.gong([], {
+    typed: ["2", "x", "3", "4", "", "4", "nope", "1", "", ""],
+    env: nothing,
+  })
+  assert.deepEqual(
+    [status, ...program.plain(all).split("\n")],
+    [
+      2,
+      ...menu,
+      "1-5, Enter exits > 2",
+      "Logging in is not in this version yet; an API key works.",
+      ...menu,
+      "1-5, Enter exits > x",
+      "Type a number from 1 to 5, or Enter.",
+      "1-5, Enter exits > 3",
+      "No model was found on 127.0.0.1:PORT. Start one: ollama serve, then: ollama pull qwen3-coder",
+      ...menu,
+      "1-5, Enter exits > 4",
+      "Base URL, for example http://127.0.0.1:PORT/v1: ",
+      ...menu,
+      "1-5, Enter exits > 4",
+      "Base URL, for example http://127.0.0.1:PORT/v1: nope",
+      "gong: nope is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1.",
+      ...menu,
+      "1-5, Enter exits > 1",
+      "Key (not shown): ",
+      ...menu,
+      "1-5, Enter exits > ",
+      "",
+    ],
+  )
   const url = `${program.server.url}/v1`
   const done = await talk(program, ["4", url, "sk-canary-0123456789abcdef", "mock", "hello"])
   assert.deepEqual(done, [
     0,
-    "  1  I have an API key            paste it; the provider is recognised (sk-ant-, sk-or-, gsk_, xai-, ...)",
-    "  2  Log in                       not in this version yet",
-    "  3  A model on this machine      Ollama is not running on 127.0.0.1:PORT  (ollama serve)",
-    "  4  Any compatible endpoint      base URL, key, model",
-    "  5  Watch the demo",
+    ...menu.slice(1),
     "1-5, Enter exits > 4",
     "Base URL, for example http://127.0.0.1:PORT/v1: http://127.0.0.1:PORT/v1",
     "Key (not shown; Enter for none): ",

@@ -14,7 +14,7 @@ import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
-import type { QuestionReader } from "../../../terminal/lines.ts"
+import { type Dialogs, letterOf } from "../../dialogs.ts"
 import {
   type Dialog,
   type DialogForm,
@@ -94,11 +94,19 @@ async function pick(t: Translate, ask: AskUser, question: string, { rows, option
   return null
 }
 
-/** For questions of the start, which are answered by lines. */
-export function lineQuestion(ask: AskUser): QuestionReader["question"] {
-  return async (prompt, { secret = false, signal } = {}) => {
-    const value = await ask({ body: [], form: lineForm(prompt, secret) }, { ...(signal && { signal }) })
-    return value !== null && "line" in value ? value.line : null
+/** Questions of the program itself. */
+export function programDialogs(t: Translate, ask: AskUser): Dialogs {
+  return {
+    choose: ({ question, rows }) => pick(t, ask, question, { rows, options: {} }),
+    async line(prompt, isSecret) {
+      const value = await ask({ body: [], form: lineForm(prompt, isSecret) })
+      return value !== null && "line" in value ? value.line : null
+    },
+    async key({ prompt, labels }) {
+      const keys = labels.map((label) => keyOf(letterOf(label), label))
+      const value = await ask({ body: [], form: { kind: "keys", prompt, keys } })
+      return value !== null && "key" in value ? value.key : null
+    },
   }
 }
 

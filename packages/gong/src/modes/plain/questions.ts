@@ -7,13 +7,13 @@ import type {
   PermissionRequestNotification,
 } from "@gong/spec"
 import type { Session } from "@gong/session/session"
-import type { LineReader } from "../terminal/lines.ts"
+import type { LineReader } from "../../terminal/lines.ts"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
-import { showDialog } from "./plain-dialogs.ts"
-import type { OrderedOutput } from "./ordered-output.ts"
-import { paintedLine, type Painter } from "./painter.ts"
-import type { OutputStreams } from "./output-streams.ts"
+import { showDialog } from "./dialogs.ts"
+import type { OrderedOutput } from "../ordered-output.ts"
+import { paintedLine, type Painter } from "../painter.ts"
+import type { OutputStreams } from "../output-streams.ts"
 import type { Translate } from "@gong/texts/translator"
 
 /** Where questions are shown. */

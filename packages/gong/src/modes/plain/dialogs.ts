@@ -1,6 +1,6 @@
 import type { DialogAnswer, DialogRequest } from "@gong/spec"
-import type { LineReader } from "../terminal/lines.ts"
-import type { OutputStreams } from "./output-streams.ts"
+import type { LineReader } from "../../terminal/lines.ts"
+import type { OutputStreams } from "../output-streams.ts"
 
 /** Shows a dialog of a tool: numbered choices, and free text if the dialog accepts it. */
 export async function showDialog(

@@ -4,19 +4,20 @@ import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs, SlashResult } from "@gong/app/slash/result"
 import { runSummary } from "@gong/session/result"
 import { printableLine } from "@gong/texts/printable"
-import type { LineReader } from "../terminal/lines.ts"
-import { confirmExitWithJobs } from "./exit-with-jobs.ts"
-import { reportInConversation } from "./report.ts"
-import { type ProgressLine, progressLines } from "./progress.ts"
-import { runningCalls } from "./running-calls.ts"
+import type { LineReader } from "../../terminal/lines.ts"
+import { lineDialogs } from "./line-dialogs.ts"
+import { confirmExitWithJobs } from "../exit-with-jobs.ts"
+import { reportInConversation } from "../report.ts"
+import { type ProgressLine, progressLines } from "../progress.ts"
+import { runningCalls } from "../running-calls.ts"
 import type { PromptInput } from "@gong/app/controller/prompt-input"
-import { showQuestions } from "./plain-questions.ts"
-import { plainPerson } from "./plain-person.ts"
-import { wordWrap, wrapLine } from "../terminal/word-wrap.ts"
-import { paintedDiff, type Painter } from "./painter.ts"
-import { orderedOutput } from "./ordered-output.ts"
-import type { RenderCallEnd } from "./render-call.ts"
-import type { OutputStreams } from "./output-streams.ts"
+import { showQuestions } from "./questions.ts"
+import { plainPerson } from "./person.ts"
+import { wordWrap, wrapLine } from "../../terminal/word-wrap.ts"
+import { paintedDiff, type Painter } from "../painter.ts"
+import { orderedOutput } from "../ordered-output.ts"
+import type { RenderCallEnd } from "../render-call.ts"
+import type { OutputStreams } from "../output-streams.ts"
 
 export interface PlainOptions {
   /** The message of the command line, sent before the first line is read. */
@@ -57,8 +58,9 @@ export async function plain(
     const end = input === null ? quit : await runTyped(controller, streams, lines, input.text, options)
     if (end.kind === "quit") {
       const { jobs, info } = controller.current
-      // Jobs in a sandbox end with Gong.
-      if (await confirmExitWithJobs(jobs, lines, streams, info.sandbox.mode === "off")) break
+      const canKeep = info.sandbox.mode === "off"
+      const print = (line: string): void => streams.err(`${line}\n`)
+      if (await confirmExitWithJobs(jobs, { t: streams.t, dialogs: lineDialogs(lines, streams), canKeep, print })) break
       continue
     }
     if (end.kind === "output" || end.text.trim() === "") continue

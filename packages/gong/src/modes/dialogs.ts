@@ -1,0 +1,29 @@
+export interface ListQuestion {
+  readonly question: string
+  readonly rows: readonly string[]
+  /** What Enter does where rows are selected by number. */
+  readonly enter: string
+}
+
+/** Questions of the program itself, at its start and at its end. */
+export interface Dialogs {
+  /** The index of the selected row; null: none. */
+  choose(list: ListQuestion): Promise<number | null>
+  /** A line of input; null: the question was left. `isSecret`: without echo. */
+  line(prompt: string, isSecret?: boolean): Promise<string | null>
+  /** One of the letters, which stand in brackets in the labels; null: the question was left. Input before the question is ignored. */
+  key(question: KeyQuestion): Promise<string | null>
+}
+
+export interface KeyQuestion {
+  readonly prompt: string
+  /** `[v] view`, `[e]nd it`. */
+  readonly labels: readonly string[]
+  /** The letter that Enter stands for; absent: none. */
+  readonly enter?: string
+}
+
+/** The letter of a label. */
+export function letterOf(label: string): string {
+  return /\[(.)\]/u.exec(label)?.[1] ?? ""
+}
