@@ -1,28 +1,19 @@
-import { basename, join } from "node:path"
+import { basename } from "node:path"
 import { exitStatus } from "./command-line/exit.ts"
 import type { Options } from "./command-line/flags.ts"
 import { specOf } from "./command-line/spec-of.ts"
-import { homeFolder } from "@gong/config/home"
 import type { SessionSpec } from "@gong/config/session-spec"
-import { readUserSettings } from "@gong/config/settings/read"
-import { resolveSettings } from "@gong/config/settings/resolve"
 import type { SettingValues } from "@gong/config/settings/schema"
 import type { SessionController } from "@gong/app/controller/api"
-import type { KeyProblem } from "./modes/tui/input/keymap.ts"
 import type { Painter } from "./modes/painter.ts"
 import { extensionRenderer } from "./modes/render-call.ts"
 import { exitStatusIn } from "./commands/process-exit.ts"
 import type { Dialogs } from "./modes/dialogs.ts"
-import { abilitiesOf } from "./terminal/abilities.ts"
 import { notificationBytes } from "./terminal/attention.ts"
-import { repairTerminal } from "./terminal/raw-mark.ts"
-import { modesOff } from "./terminal/modes.ts"
+import { screenOptions, screenSettings } from "./terminal-screen.ts"
 import { themeStyle } from "./terminal/theme-style.ts"
-import { openTty, type TtyEvents } from "./terminal/tty.ts"
 import type { Wanted } from "./open-conversation.ts"
 import type { Cli } from "./cli.ts"
-import type { Translate } from "@gong/texts/translator"
-import { languageOf } from "@gong/texts/language"
 
 /** Runs a conversation at a terminal. Returns the exit status. */
 export async function runConversation(cli: Cli, options: Options, words: readonly string[]): Promise<number> {
@@ -67,39 +58,19 @@ async function byLines(wanted: Wanted): Promise<number> {
 /** The screen is shown before anything is read or opened; what is typed meanwhile is kept. */
 async function onScreen(wanted: Wanted, settings: SettingValues): Promise<number> {
   const { cli, options } = wanted
-  const [{ screen }, { createKeymap }] = await Promise.all([
-    import("./modes/tui/run.ts"),
-    import("./modes/tui/input/keymap.ts"),
-  ])
-  const { keymap, problems } = createKeymap(settings["terminal.keys"])
-  const marks = join(homeFolder(cli.env, cli.userHome, cli.cwd), "terminals")
-  if (repairTerminal(marks)) {
-    cli.styled(modesOff)
-    // At its exit Node sets the modes again that it found.
-    cli.restart()
-  }
+  const { screen } = await import("./modes/tui/run.ts")
+  const device = screenOptions(cli, options, settings)
   const ownStatus = settings["terminal.statusLine"]
-  const abilities = abilitiesOf(cli.env)
-  const hasTitle = settings["terminal.title"] && abilities.hasTitle
   const current: { controller: SessionController | null } = { controller: null }
   const shown = {
+    ...device,
     ...frontendOptions(cli, () => current.controller),
-    t: cli.t,
     head: `Gong ${cli.version} · ${cli.cwd}`,
-    ...abilities,
-    images: settings["terminal.images"] ? abilities.images : null,
-    keymap,
-    hasVim: settings["terminal.vim"],
-    theme: themeStyle(cli, specOf(options, true)),
-    openTty: (events: TtyEvents) => openTty({ ...cli, path: cli.env["PATH"] ?? "" }, events, marks),
     statusLine: ownStatus === null ? null : (facts: object) => printedStatus(cli, ownStatus, facts),
     clipboardImage: async () => (await import("./commands/clipboard-image.ts")).clipboardImage(cli),
     notification: (text: string) => (settings["terminal.notify"] ? notificationBytes(text, cli.env) : ""),
-    title: (isRunning: boolean) => (hasTitle ? `${basename(cli.cwd)}${isRunning ? " ..." : ""} · gong` : null),
+    title: (isRunning: boolean) => (device.hasTitle ? `${basename(cli.cwd)}${isRunning ? " ..." : ""} · gong` : null),
     edit: async (text: string) => (await import("./terminal/external-editor.ts")).editExternally(text, cli.env),
-    capture: cli.capture,
-    onShutdown: cli.onShutdown,
-    problems: problems.map((problem) => keyProblem(cli.t, problem)),
     async open(dialogs: Dialogs) {
       const { openConversation } = await import("./open-conversation.ts")
       const opened = await openConversation(wanted, dialogs)
@@ -144,33 +115,9 @@ function frontendOptions(cli: Cli, current: () => SessionController | null) {
 
 const noRenderers = new Map<string, never>()
 
-const SCREEN_MIN_COLUMNS = 20
-
-/** Settings of the screen. Null: a terminal that is too narrow, or understands no control sequences, gets lines. Sets the language. */
-async function screenSettings(cli: Cli, options: Options): Promise<SettingValues | null> {
-  // Windows has no TERM.
-  const isDumb = cli.platform !== "win32" && ["", "dumb"].includes(cli.env["TERM"] ?? "")
-  const isTerminal = cli.outIsTerminal && cli.stdin === "terminal" && !isDumb
-  if (options.plain === true || !isTerminal || cli.columns < SCREEN_MIN_COLUMNS) return null
-  const spec = specOf(options, true)
-  const user = options.bare === true ? null : await readUserSettings(homeFolder(cli.env, cli.userHome, cli.cwd))
-  // Unreadable settings are reported when the session is opened.
-  const file = user?.ok === true ? user.value : null
-  const settings = resolveSettings({ spec, env: cli.env, user: file, project: null })
-  if (!settings.ok || settings.value.values["terminal.view"] !== "screen") return null
-  await cli.setLocale(languageOf(settings.value.values.language, cli.env))
-  return settings.value.values
-}
-
 async function printedStatus(cli: Cli, command: string, facts: object): Promise<string | null> {
   const { statusLine } = await import("./terminal/status-line.ts")
   return statusLine(cli, command, { cwd: cli.cwd, ...facts })
-}
-
-function keyProblem(t: Translate, problem: KeyProblem): string {
-  if (problem.kind === "unknown")
-    return t`gong: terminal.keys: there is no action ${problem.action}; docs/terminal.md lists them.`
-  return t`gong: terminal.keys: ${problem.key} is a key of two actions, ${problem.actions.join(", ")}; the first one has it.`
 }
 
 /** The theme is loaded meanwhile; until then the default colours are used. */

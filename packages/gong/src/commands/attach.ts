@@ -26,8 +26,10 @@ export async function attach(cli: Cli, options: Options, [wanted = ""]: readonly
     const opened = must(await openOwned(place, session, options))
     try {
       const attached = { place, session, opened }
-      const view = must(await viewOf(cli, attached, options))
-      return must(await watch(cli, attached, { view, untilIdle: options.until === "idle" }))
+      const stop = new AbortController()
+      cli.onShutdown(() => stop.abort())
+      const view = must(await viewOf(cli, attached, options, () => stop.abort()))
+      return must(await watch(cli, attached, { view, untilIdle: options.until === "idle", stop: stop.signal }))
     } finally {
       opened.tape.close()
     }
@@ -50,14 +52,19 @@ async function openOwned(
   )
 }
 
+interface WatchOptions {
+  readonly view: WatchView
+  readonly untilIdle: boolean
+  /** Ends it. */
+  readonly stop: AbortSignal
+}
+
 async function watch(
   cli: Cli,
   { place, session, opened }: AttachedSession,
-  { view, untilIdle }: { readonly view: WatchView; readonly untilIdle: boolean },
+  { view, untilIdle, stop }: WatchOptions,
 ): Promise<Outcome<number>> {
   const { tape, coming } = opened
-  const stop = new AbortController()
-  cli.onShutdown(() => stop.abort())
   const isIdle = idleDetector(tape)
   let pid = (await coming.holder())?.pid ?? null
   await writeLines(cli, view.begin())
@@ -67,16 +74,19 @@ async function watch(
     const holder = await coming.holder()
     pid = holder?.pid ?? pid
     const entries = await readEntries(() => coming.next())
-    if (!entries.ok) return entries
+    if (!entries.ok) {
+      await view.end()
+      return entries
+    }
     view.add(entries.value)
     await writeLines(cli, view.pending())
     const idle = isIdle(entries.value)
-    const isOver = stop.signal.aborted || holder === null || (untilIdle && idle)
+    const isOver = stop.aborted || holder === null || (untilIdle && idle)
     if (!isOver) {
-      await place.clock.sleep(pollInterval, stop.signal).catch(() => undefined)
+      await place.clock.sleep(pollInterval, stop).catch(() => undefined)
       continue
     }
-    await writeLines(cli, view.end())
+    await writeLines(cli, await view.end())
     if (cli.shutdown !== null) return { ok: true, value: exitStatus({ status: "interrupted" }, cli.shutdown) }
     if (holder === null && pid !== null)
       cli.err(cli.t`gong: the gong with session ${shortId(session.id)} (pid ${pid}) has exited.\n`)

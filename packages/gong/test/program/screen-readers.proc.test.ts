@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { converse, leave } from "./screen.ts"
@@ -81,8 +83,8 @@ test("the list of sessions shows the last exchange of the selected one, renames 
     shown.terminal.type(`${message}\r`)
     await shown.shows(answer)
     shown.terminal.type("/new\r")
-    await shown.shows("New session")
   }
+  // It is taken when the command before is complete.
   shown.terminal.type("\u000c/resume\r")
   await shown.shows(
     /^> .*second question\n {2}.*first question\n\/ type to filter .*Ctrl\+D deletes · Ctrl\+R renames/m,
@@ -105,3 +107,36 @@ test("the list of sessions shows the last exchange of the selected one, renames 
   await shown.shows("the old one, last active")
   await leave(shown)
 })
+
+test(
+  "in the transcript y copies a message as it was written, v opens it in the editor, and the reader stays",
+  { skip },
+  async (t) => {
+    const shown = await converse(t, {
+      prepare: (stage) => {
+        stage.write({ "edit.sh": '#!/bin/sh\ncp "$1" seen.txt\nclear\necho EDITING\n' })
+        chmodSync(join(stage.repo, "edit.sh"), 0o755)
+        return { ...stage, env: { ...stage.env, VISUAL: "", EDITOR: `${stage.repo}/edit.sh` } }
+      },
+    })
+    shown.stage.server.begin([{ text: "The **bold** answer." }])
+    shown.terminal.type("go\r")
+    await shown.shows("The bold answer.")
+    shown.terminal.type("\u000f")
+    await shown.shows(/^transcript · rows/m)
+    shown.terminal.type("y")
+    await shown.shows(/^transcript .*copied/im)
+    assert.ok(
+      shown.terminal.text.includes(`\u001b]52;c;${Buffer.from("The **bold** answer.").toString("base64")}\u0007`),
+    )
+    const before = shown.terminal.text.length
+    shown.terminal.type("v")
+    await shown.terminal.until("EDITING")
+    await shown.shows(/^transcript · rows/m)
+    assert.match(shown.terminal.text.slice(before), /\[\?1049l[^]*EDITING[^]*\[\?1049h/)
+    assert.equal(shown.stage.read("seen.txt").trim(), "The **bold** answer.")
+    shown.terminal.type("q")
+    await shown.shows(/^> $/m)
+    await leave(shown)
+  },
+)

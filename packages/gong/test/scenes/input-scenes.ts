@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { keys, type SceneGroup, type Scene, type Driver } from "./scene.ts"
 
 const typed = (name: string, text: string, more: Partial<Scene> = {}): Scene => ({
@@ -30,6 +31,8 @@ const picker = (name: string, line: string, shown: string | RegExp): Scene => ({
 export const input: SceneGroup = {
   prepare(stage) {
     const files = Array.from({ length: 30 }, (_, at) => [`src/part-${at}.ts`, ""] as const)
+    const theme = { colors: { muted: "blue", keyword: "#ff8800", strong: "brightRed" } }
+    stage.write({ [join(stage.gongHome, "themes/night.json")]: JSON.stringify(theme) })
     stage.write({ ...Object.fromEntries(files), "文档/说明.md": "", "with blank.txt": "", "README.md": "# It\n" })
     return stage
   },
@@ -82,6 +85,25 @@ export const input: SceneGroup = {
       },
       back: leave,
     },
+    {
+      name: "/settings: the values of one",
+      play: async (show) => {
+        show.type("/settings\r")
+        await show.shows("> model = ")
+        show.type("terminal.view\r")
+        await show.shows("> screen")
+      },
+      back: leave,
+    },
+    {
+      name: "/theme",
+      play: async (show) => {
+        show.type("/theme\r")
+        await show.shows("night")
+        show.type(keys.down)
+      },
+      back: leave,
+    },
     { name: "/resume without another session", play: async (show) => show.type("/resume\r") },
     { name: "/permissions", play: async (show) => show.type("/permissions auto\r") },
     { name: "/permissions full", play: async (show) => show.type("/permissions full\r"), back: leave },
@@ -90,6 +112,7 @@ export const input: SceneGroup = {
       play: async (show) => show.type("\u001b[Z"),
       back: async (show) => show.type("a\u007f"),
     },
+    { name: "/context", play: async (show) => show.type("/context\r") },
     { name: "/cost", play: async (show) => show.type("/cost\r") },
     { name: "/skills", play: async (show) => show.type("/skills\r") },
     { name: "/tools", play: async (show) => show.type("/tools\r") },

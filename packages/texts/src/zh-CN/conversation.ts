@@ -77,8 +77,8 @@ export const conversation: Catalogue = {
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",
-  "q back · / searches, n next · [ ] parts · g G start and end":
-    "q 返回 · / 搜索，n 下一处 · [ ] 段落 · g G 开头和结尾",
+  "q back · / searches, n next · [ ] messages · y copies, v edits · g G start and end":
+    "q 返回 · / 搜索，n 下一处 · [ ] 消息 · y 复制，v 编辑 · g G 首尾",
   "{0} · rows {1}-{2} of {3} · {4}": "{0} · 第 {1}-{2} 行，共 {3} 行 · {4}",
   "thinking level: {0}": "思考级别：{0}",
   "thinking {0}": "思考 {0}",
@@ -171,6 +171,8 @@ export const conversation: Catalogue = {
   "1 job": "1 个任务",
   "{0} jobs": "{0} 个任务",
   thought: "已思考",
+  "  working {0}": "  正在工作 {0}",
+  "watching, read-only · Esc leaves": "旁观，只读 · Esc 离开",
   "  working {0} · Esc stops": "  正在工作 {0} · Esc 停止",
   "(this reply was discarded; the model begins again)": "（这段回复已作废，模型重新开始）",
   "  queued: {0}": "  已排队：{0}",

@@ -66,6 +66,7 @@ export const sessions: Readonly<Record<string, string>> = {
   default: "默认",
   "not finished": "没有完成",
   "[model: {0}]\n": "[模型：{0}]\n",
+  "[model: {0}]": "[模型：{0}]",
   "[model: {0}/{1}]\n": "[模型：{0}/{1}]\n",
   "Session {0}\n{1}, created {2}\n{3}\n": "会话 {0}\n{1}，开始于 {2}\n{3}\n",
   "your messages": "你的消息",
@@ -84,8 +85,8 @@ export const sessions: Readonly<Record<string, string>> = {
     '--after 只能与 "gong attach ID --output events" 一起使用。',
   '--after {0}: the active branch of session {1} has no such entry. Give the "entry" of a line.':
     '--after {0}：会话 {1} 的当前分支没有这个步骤。请给出某一行的 "entry"。',
-  "Watching session {0} in {1}{2}: read-only; a step is shown when it is stored. Ctrl+C exits.\n":
-    "正在旁观 {1} 里的会话 {0}{2}：只读；步骤保存后显示。Ctrl+C 退出。\n",
+  "Watching session {0} in {1}{2}: read-only; a step is shown when it is stored. Ctrl+C exits.":
+    "正在旁观 {1} 里的会话 {0}{2}：只读；步骤保存后显示。Ctrl+C 退出。",
   "{0} is in the way; move it away first.": "{0} 挡在那里，请先把它移走。",
   "Session {0} is in the trash ({1}). gong sessions restore {2} restores it.":
     "会话 {0} 已移入回收站（{1}）。gong sessions restore {2} 可取回。",

@@ -15,7 +15,7 @@ export interface WatchLines {
   lines(events: readonly StoredEvent[]): Iterable<string>
   /** Lines after the last pending event: calls in progress. */
   idle(): Iterable<string>
-  end(result: StoredEvent | null): Iterable<string>
+  end(result: StoredEvent | null): Iterable<string> | Promise<Iterable<string>>
 }
 
 /** For programs. `first`: the session event; null with `--after`. */
@@ -40,14 +40,11 @@ export interface WatchOptions {
 }
 
 /** For users, as in a line-by-line conversation. */
-export function textWatchLines(t: Translate, { session: { id, info }, holder, hidden }: WatchOptions): WatchLines {
+export function textWatchLines(t: Translate, { session, holder, hidden }: WatchOptions): WatchLines {
   const { linesOf, running } = eventFormatter(t)
   let left = hidden
   return {
-    *begin() {
-      const by = holder === null ? "" : t` by pid ${holder.pid}`
-      yield t`Watching session ${shortId(id)} in ${info.cwd}${by}: read-only; a step is shown when it is stored. Ctrl+C exits.\n`
-    },
+    begin: () => [`${watchHead(t, session, holder)}\n`],
     *lines(events) {
       const shown = events.flatMap(({ event }) => (event.type === "session" ? [] : linesOf(event)))
       if (left > 0) left -= 1
@@ -56,6 +53,12 @@ export function textWatchLines(t: Translate, { session: { id, info }, holder, hi
     idle: running,
     end: () => [],
   }
+}
+
+/** What is watched. */
+export function watchHead(t: Translate, { id, info }: StoredSession, holder: SessionHolder | null): string {
+  const by = holder === null ? "" : t` by pid ${holder.pid}`
+  return t`Watching session ${shortId(id)} in ${info.cwd}${by}: read-only; a step is shown when it is stored. Ctrl+C exits.`
 }
 
 interface EventFormatter {

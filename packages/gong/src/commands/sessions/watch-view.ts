@@ -10,6 +10,8 @@ import { shortId } from "@gong/session/short-id"
 import type { Cli } from "../../cli.ts"
 import { contextWindowOf, lastRun, sessionEvent } from "./stored-projection.ts"
 import { positionOnBranch } from "./show-events.ts"
+import { screenSettings } from "../../terminal-screen.ts"
+import { screenWatchLines } from "./watch-screen.ts"
 import { eventWatchLines, textWatchLines } from "./watch-lines.ts"
 
 export interface AttachedSession {
@@ -24,13 +26,14 @@ export interface WatchView {
   /** The lines of pending events. */
   pending(): Iterable<string>
   add(entries: readonly Entry[]): void
-  end(): Iterable<string>
+  end(): Promise<Iterable<string>>
 }
 
 export async function viewOf(
   cli: Cli,
   { place, session, opened }: AttachedSession,
-  options: Pick<Options, "output" | "after">,
+  options: Options,
+  leave: () => void,
 ): Promise<Outcome<WatchView>> {
   const { tape, coming } = opened
   const first = await sessionEvent(tape, session, cli)
@@ -43,9 +46,13 @@ export async function viewOf(
   if (!start.ok) return start
   const { after, hidden } = start.value
   const stream = eventStream(followed.source, { after, partial: false, wake: () => undefined })
+  const screen = asEvents ? null : await screenSettings(cli, options)
+  const watched = { session, model, holder: await coming.holder(), hidden }
   const lines = asEvents
     ? eventWatchLines(options.after === undefined ? first : null)
-    : textWatchLines(cli.t, { session, holder: await coming.holder(), hidden })
+    : screen === null
+      ? textWatchLines(cli.t, watched)
+      : await screenWatchLines(cli, options, { settings: screen, leave, ...watched })
   const last = lastRun(session)
   for (let at = lastInput(tape.branch, "prompt"); at < tape.branch.length; at++) last.add(tape.branch.entry(at))
   return ok({
@@ -61,7 +68,7 @@ export async function viewOf(
       entries.forEach(last.add)
       followed.add(entries)
     },
-    end: () => lines.end(last.result()),
+    end: async () => lines.end(last.result()),
   })
 }
 

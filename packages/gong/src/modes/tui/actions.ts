@@ -1,6 +1,8 @@
 import type { Clock } from "@gong/spec"
 import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { SessionController } from "@gong/app/controller/api"
+import type { UserDialogs } from "@gong/app/slash/result"
+import { usageLines } from "@gong/config/usage"
 import type { Translate } from "@gong/texts/translator"
 import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { Asks } from "./dialog/asks.ts"
@@ -38,6 +40,8 @@ export interface ActionDeps {
   notify(text: string): void
   /** The image of the clipboard; null: there is none. */
   clipboardImage(): Promise<ClientImage | null>
+  /** `write`: writes bytes to the terminal, past the screen. */
+  copy(text: string, write: (bytes: string) => void): ReturnType<UserDialogs["copy"]>
   /** Edits a text with another program; null: it failed. */
   edit(text: string): Promise<string | null>
 }
@@ -62,6 +66,10 @@ export function actionPerformer(deps: ActionDeps): (action: Action) => void {
         return asks.answer(action.id, action.value)
       case "preview":
         return asks.preview(action.id, action.of)
+      case "copy-text":
+        return void copyText(deps, action.text)
+      case "edit-text":
+        return void painter.lend(() => deps.edit(action.text)).catch(() => null)
       case "read-end":
         return deps.readings.end(action.id, action.key)
       case "stop":
@@ -113,6 +121,11 @@ async function showTranscript(
     if (!reading.isOpen) return
     reading.add(passages)
   }
+}
+
+async function copyText({ t, painter, copy, dispatch }: ActionDeps, text: string): Promise<void> {
+  const copied = await copy(text, painter.signal)
+  dispatch({ kind: "hint", text: copied.ok ? copied.value : usageLines(t, copied.error).join(" ") }, true)
 }
 
 async function pasteImage({ t, dispatch, clipboardImage }: ActionDeps): Promise<void> {

@@ -1,4 +1,11 @@
-import { type Clock, type Event, type ImageContent, projection, type PublishedStep } from "@gong/spec"
+import {
+  type Clock,
+  type Declarations,
+  type Event,
+  type ImageContent,
+  projection,
+  type PublishedStep,
+} from "@gong/spec"
 import type { Session } from "@gong/session/session"
 import { orderedOutput } from "../ordered-output.ts"
 import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
@@ -26,71 +33,79 @@ const OUTPUT_INDENT = "      "
 /** Rows of the output of a command that stay in the transcript. */
 const OUTPUT_ROWS = 5
 
-export interface SessionFeed {
+/** Turns the events of a session into messages of the screen. */
+export interface EventFeed {
+  take(event: Event): void
+  /** The reply in progress is void; the model begins again. */
+  discard(): void
   /** Resolves when all that was received is on the screen. */
   settled(): Promise<void>
+}
+
+export interface SessionFeed extends Pick<EventFeed, "settled"> {
   close(): void
 }
 
-/** Turns the steps of a session into messages of the screen. */
+/** Shows the steps of a session. */
 export function feedSession(session: Session, options: FeedOptions): SessionFeed {
-  const { t, clock, render, turned, emit } = options
-  const lineOf = progressLines({
-    t,
-    declared: session.declared,
-    undo: "/undo compaction",
-    output: "/output",
-    outputRows: OUTPUT_ROWS,
-    render,
+  const feed = createFeed(session.declared, options)
+  const events = projection({ partial: true, contextWindow: 0 })
+  const close = session.subscribe((step: PublishedStep) => {
+    if ("partial" in step && step.partial.type === "discard") feed.discard()
+    for (const event of events.project(step)) feed.take(event)
+    if ("notification" in step && step.notification.code === "queue")
+      options.emit({ kind: "waiting", texts: waitingTexts(session) })
   })
+  return { settled: () => feed.settled(), close }
+}
+
+export function createFeed(declared: Declarations, options: FeedOptions): EventFeed {
+  const { t, clock, render, turned, emit } = options
+  const commands = { undo: "/undo compaction", output: "/output" }
+  const lineOf = progressLines({ t, declared, ...commands, outputRows: OUTPUT_ROWS, render })
   const output = orderedOutput()
   const reply = replyText({ columns: () => options.size().columns, output, emit })
-  const events = projection({ partial: true, contextWindow: 0 })
   const calls = runningCalls({ t, clock, changed: (running) => emit({ kind: "calls", calls: running }) })
   /** What the last line belongs to; different parts are separated by a blank line. */
   let part: "none" | "text" | "call" = "none"
+  const show = (blocks: readonly Block[]): void => output.run(() => emit({ kind: "blocks", blocks }))
   const begin = (next: typeof part): void => {
-    if (part !== next) output.run(() => emit({ kind: "blocks", blocks: [{ line: [], whole: false }] }))
+    if (part !== next) show([{ line: [], whole: false }])
     part = next
   }
-  const take = (event: Event): void => {
-    const thought = calls.take(event)
-    if (thought !== null) {
-      begin("call")
-      output.run(() => emit({ kind: "blocks", blocks: [mutedBlock(`  ${t`thought`}  ${seconds(thought)}`)] }))
-    }
-    if (event.type === "message_update") {
-      if (event.kind !== "text" || event.parent !== undefined) return
-      begin("text")
-      return reply.take(event.delta)
-    }
-    if (event.type === "turn_end" && event.parent === undefined) turned(event.contextTokens)
-    if (event.type === "agent_start") {
-      part = "none"
-      reply.prepare()
-    }
-    const line = lineOf(event)
-    if (line === null && event.type !== "message_end" && event.type !== "agent_end") return
-    reply.end()
-    if (line) begin("call")
-    if (line) output.write(line, (text) => emit({ kind: "blocks", blocks: progressBlocks(line, text) }))
-    const images = imagesIn(event).map((image) => imageBlock(image, options))
-    if (images.length > 0) output.run(() => emit({ kind: "blocks", blocks: images }))
+  return {
+    take(event) {
+      const thought = calls.take(event)
+      if (thought !== null) {
+        begin("call")
+        show([mutedBlock(`  ${t`thought`}  ${seconds(thought)}`)])
+      }
+      if (event.type === "message_update") {
+        if (event.kind !== "text" || event.parent !== undefined) return
+        begin("text")
+        return reply.take(event.delta)
+      }
+      if (event.type === "turn_end" && event.parent === undefined) turned(event.contextTokens)
+      if (event.type === "agent_start") {
+        part = "none"
+        reply.prepare()
+      }
+      const line = lineOf(event)
+      if (line === null && event.type !== "message_end" && event.type !== "agent_end") return
+      reply.end()
+      if (line) begin("call")
+      if (line) output.write(line, (text) => emit({ kind: "blocks", blocks: progressBlocks(line, text) }))
+      const images = imagesIn(event).map((image) => imageBlock(image, options))
+      if (images.length > 0) show(images)
+    },
+    discard() {
+      calls.clear()
+      if (part !== "text") return
+      reply.end()
+      show([mutedBlock(t`(this reply was discarded; the model begins again)`)])
+    },
+    settled: () => output.settled(),
   }
-  const discard = (): void => {
-    calls.clear()
-    if (part !== "text") return
-    reply.end()
-    const line = mutedBlock(t`(this reply was discarded; the model begins again)`)
-    output.run(() => emit({ kind: "blocks", blocks: [line] }))
-  }
-  const close = session.subscribe((step: PublishedStep) => {
-    if ("partial" in step && step.partial.type === "discard") discard()
-    for (const event of events.project(step)) take(event)
-    if ("notification" in step && step.notification.code === "queue")
-      emit({ kind: "waiting", texts: waitingTexts(session) })
-  })
-  return { settled: () => output.settled(), close }
 }
 
 /** Images of a result. */

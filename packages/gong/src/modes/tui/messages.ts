@@ -5,7 +5,7 @@ import type { Input } from "@gong/screen/keys"
 import type { Dialog, DialogValue } from "./dialog/dialog.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import type { DirectAction } from "./input/keymap.ts"
-import type { Passage, ReaderText } from "./reader/reader.ts"
+import type { Passage, PassageAction, ReaderText } from "./reader/reader.ts"
 import type { RunningCall } from "./state.ts"
 
 /** What has happened. */
@@ -51,6 +51,7 @@ export type Action =
   | { readonly kind: "notify"; readonly about: "end" | "question" }
   /** The terminal has answered a query. */
   | { readonly kind: "reply"; readonly text: string }
+  | PassageAction
   /** The reader was closed, with one of its own keys or without. */
   | { readonly kind: "read-end"; readonly id: number; readonly key: string | null }
   | { readonly kind: "stop" | "take-back" | "redraw" | "suspend" | "warn-exit" }

@@ -11,8 +11,9 @@ import type { RenderCallEnd } from "../render-call.ts"
 import { type ActionDeps, actionPerformer, type ActiveSession, INTERRUPTED } from "./actions.ts"
 import { type Asks, createAsks } from "./dialog/asks.ts"
 import { feedSession, type SessionFeed, waitingTexts } from "./feed.ts"
+import { restyle } from "./restyle.ts"
 import { createReadings } from "./reader/readings.ts"
-import { createPainter, type PainterOptions, type ScreenPainter } from "./painter.ts"
+import { createPainter, type PainterOptions } from "./painter.ts"
 import { programDialogs, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
@@ -33,7 +34,7 @@ export interface OpenedConversation {
 }
 
 export interface ScreenOptions
-  extends PainterOptions, Pick<Abilities, "images">, Pick<ActionDeps, "edit" | "clipboardImage"> {
+  extends PainterOptions, Pick<Abilities, "images">, Pick<ActionDeps, "copy" | "edit" | "clipboardImage"> {
   readonly theme: ThemeStyle
   /** Prints the status row for facts; null: it is that of Gong. */
   readonly statusLine: ((facts: object) => Promise<string | null>) | null
@@ -54,8 +55,6 @@ export interface ScreenOptions
   exitOf(end: RunEnd): number
   /** Calls back when the process has to end. */
   onShutdown(callback: () => void): void
-  /** `write`: writes bytes to the terminal, past the screen. */
-  copy(text: string, write: (bytes: string) => void): ReturnType<UserDialogs["copy"]>
 }
 
 /**
@@ -116,12 +115,12 @@ export async function screen(options: ScreenOptions): Promise<number> {
       readings,
       dispatch,
       print,
-      restyle: () => restyle(options, painter),
+      restyle: () => restyle(options.theme, painter),
       leaveWith,
       state: () => painter.state,
     })
     current.session = session
-    restyle(options, painter)
+    restyle(options.theme, painter)
     await session.sending.sendEarly(opened.first, early.splice(0))
   }
 
@@ -141,15 +140,6 @@ export async function screen(options: ScreenOptions): Promise<number> {
     painter.close()
     options.capture(null)
   }
-}
-
-/** Loads the theme, and draws with it. */
-function restyle({ theme }: Pick<ScreenOptions, "theme">, painter: ScreenPainter): void {
-  const { style } = theme
-  theme.load((query) => {
-    painter.signal(query)
-    if (theme.style !== style) painter.redraw()
-  })
 }
 
 interface ActiveOptions

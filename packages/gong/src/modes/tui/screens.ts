@@ -21,18 +21,19 @@ export function createScreens({ t, tty, paint, reflows }: ScreensOptions) {
   const normal = createFrame({ paint, reflows })
   let alternate: { readonly frame: Frame; readonly size: Size } | null = null
 
-  function alternateFrame(size: Size): Frame {
+  function alternateFrame(size: Size, isChanged: boolean): Frame {
     const isSameSize = alternate?.size.columns === size.columns && alternate.size.rows === size.rows
     if (alternate === null) tty.showAlternate(true)
-    else if (!isSameSize) tty.write(CLEAR)
-    if (alternate === null || !isSameSize) alternate = { frame: createFrame({ paint, reflows: false }), size }
+    else if (!isSameSize || isChanged) tty.write(CLEAR)
+    if (alternate === null || !isSameSize || isChanged)
+      alternate = { frame: createFrame({ paint, reflows: false }), size }
     return alternate.frame
   }
 
   return {
     /** `redraw`: the terminal may have changed the screen. */
     draw(how: "render" | "redraw", state: State): void {
-      const { reader, size } = state
+      const { reader, size, hint } = state
       if (reader === null && alternate !== null) {
         tty.showAlternate(false)
         alternate = null
@@ -40,10 +41,14 @@ export function createScreens({ t, tty, paint, reflows }: ScreensOptions) {
       const bytes =
         reader === null
           ? normal[how](view(t, state), size)
-          : alternateFrame(size).render(readerView(t, reader, size), size)
+          : alternateFrame(size, how === "redraw").render(readerView(t, reader, size, hint), size)
       if (bytes !== "") tty.write(bytes)
     },
-    /** Takes the live region off the normal screen. */
-    clear: () => tty.write(normal.clear()),
+    /** Takes the live region off the normal screen; the alternate one is left. */
+    clear(): void {
+      if (alternate !== null) tty.showAlternate(false)
+      alternate = null
+      tty.write(normal.clear())
+    },
   }
 }

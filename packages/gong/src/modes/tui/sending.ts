@@ -11,6 +11,7 @@ import type { Readings } from "./reader/readings.ts"
 import type { CompletionItem, CompletionTarget } from "./input/completion.ts"
 import { waitingTexts } from "./feed.ts"
 import type { Block } from "@gong/screen/row"
+import { inOrder } from "./in-order.ts"
 import { createKeyCommands, type KeyCommandDeps, type KeyCommands } from "./key-commands.ts"
 import type { State } from "./state.ts"
 import { imageBlock, type ImageOptions } from "./text/images.ts"
@@ -59,22 +60,38 @@ export function createSending(options: SendingOptions): Sending {
     dispatch({ kind: "blocks", blocks: images.map((image) => imageBlock(image, options)) })
   }
 
-  async function send({ text, images, isLater }: SentMessage): Promise<void> {
-    const isRunning = (): boolean => controller.current.session.running
+  const isRunning = (): boolean => controller.current.session.running
+  const queued = inOrder((texts) => {
+    dispatch({ kind: "waiting", texts: [...waitingTexts(controller.current.session), ...texts] })
+  })
+
+  /** A command is complete before the next line is taken; a run does not have to be. */
+  async function send(message: SentMessage): Promise<void> {
+    const begun = await (isRunning() ? begin(message) : queued(message.text, () => begin(message)))
+    await begun?.run
+  }
+
+  async function begin({ text, images, isLater }: SentMessage): Promise<{ readonly run: Promise<void> } | null> {
     const isIntoRun = isRunning()
     if (!isIntoRun) printOwn(text, images)
     // Commands are never sent to the model, in a run either.
     const result = await controller.typed(text, dialogs)
     options.changed()
-    if (result.kind === "message" && isRunning()) return sendIntoRun({ text: result.text, images, isLater })
+    if (result.kind === "message" && isRunning()) {
+      await sendIntoRun({ text: result.text, images, isLater })
+      return null
+    }
     if (isIntoRun) printOwn(text, images)
-    if (result.kind === "quit") return leave()
-    if (result.kind === "output") return showOutput(options, result)
-    if (result.text.trim() === "") return
+    if (result.kind === "quit") leave()
+    if (result.kind === "output") await showOutput(options, result)
+    if (result.kind !== "message" || result.text.trim() === "") return null
     const input = await controller.input(result.text, images)
-    if (!input.ok) return print(`gong: ${t.text(errorText(input.error))}`)
+    if (!input.ok) {
+      print(`gong: ${t.text(errorText(input.error))}`)
+      return null
+    }
     for (const note of input.data.notes ?? []) print(`gong: ${t(note)}`)
-    await runMessage(options, input.data)
+    return { run: runMessage(options, input.data) }
   }
 
   async function sendIntoRun({ text, images, isLater }: SentMessage): Promise<void> {

@@ -26,6 +26,8 @@ export interface State {
   /** Milliseconds of the clock. */
   readonly now: number
   readonly keymap: Keymap
+  /** The session of another process is shown: there is no input. */
+  readonly isWatching: boolean
   readonly editor: Editor
   /** The modes of vi; null: they are off. */
   readonly vim: Vim | null
@@ -73,14 +75,16 @@ export interface State {
 export interface InputOptions {
   readonly keymap: Keymap
   readonly hasVim: boolean
+  readonly isWatching?: boolean
 }
 
 export function initialState(size: Size, now: number, options: Partial<InputOptions> = {}): State {
-  const { keymap = defaultKeymap, hasVim = false } = options
+  const { keymap = defaultKeymap, hasVim = false, isWatching = false } = options
   return {
     size,
     now,
     keymap,
+    isWatching,
     editor: emptyEditor,
     vim: hasVim ? initialVim : null,
     pastes: new Map(),

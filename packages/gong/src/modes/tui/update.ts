@@ -15,6 +15,7 @@ import { cleared, continued, inHistory, pasted, taken, typed, withImage } from "
 import { keyInVim, typedInVim } from "./input/vim-input.ts"
 import { JUMP, type KeyAction, keyName, typedText } from "./input/keymap.ts"
 import { openReader, takeReaderInput } from "./reader/reader.ts"
+import { watchActions } from "./input/watch-input.ts"
 import type { Action, Message } from "./messages.ts"
 import type { State } from "./state.ts"
 import { dialogBody } from "./view.ts"
@@ -100,9 +101,11 @@ function only(state: State): Updated {
 function takeInput(state: State, input: Input): Updated {
   if (input.kind === "focus") return only({ ...state, isFocused: input.on })
   if (input.kind === "reply") return { state, actions: [input] }
+  if (state.isWatching) return { state, actions: watchActions(state.keymap, input) }
   if (state.reader !== null) {
     const result = takeReaderInput(state.reader, input, state)
-    if (result.kind === "open") return only({ ...state, reader: result.reader })
+    if (result.kind === "open")
+      return { state: { ...state, reader: result.reader }, actions: result.action === undefined ? [] : [result.action] }
     return act({ ...state, reader: null }, { kind: "read-end", id: state.reader.id, key: result.key })
   }
   const [dialog, ...others] = state.dialogs

@@ -31,7 +31,7 @@ export function view(t: Translate, state: State): View {
   const { size, blocks } = state
   const left = blocks.flatMap((block) => blockRows(block, size.columns))
   const [dialog] = state.dialogs
-  const below = dialog === undefined ? inputPart(state) : dialogPart(t, dialog, state)
+  const below = dialog === undefined ? basePart(t, state) : dialogPart(t, dialog, state)
   const status = statusRow(state)
   const list = dialog === undefined ? completionRows(state) : []
   const height = Math.max(1, size.rows - 1)
@@ -72,9 +72,11 @@ function elapsed(ms: number): string {
   return `${Math.floor(ms / 1_000)} s`
 }
 
-function workRows(t: Translate, { isRunning, now, runningSince, size, dialogs }: State): readonly Row[] {
+function workRows(t: Translate, { isRunning, isWatching, now, runningSince, size, dialogs }: State): readonly Row[] {
   if (!isRunning || dialogs.length > 0) return []
-  return [oneRow([{ text: t`  working ${elapsed(now - runningSince)} · Esc stops`, role: "muted" }], size.columns)]
+  const time = elapsed(now - runningSince)
+  const text = isWatching ? t`  working ${time}` : t`  working ${time} · Esc stops`
+  return [oneRow([{ text, role: "muted" }], size.columns)]
 }
 
 function waitingRows(t: Translate, { waiting, size }: State): readonly Row[] {
@@ -142,7 +144,9 @@ function statusRow(state: State): readonly Row[] {
 
 const PROMPT = "> "
 
-function inputPart({ editor, size }: State): Part {
+function basePart(t: Translate, { editor, size, isWatching }: State): Part {
+  if (isWatching)
+    return { rows: [oneRow([{ text: t`watching, read-only · Esc leaves`, role: "muted" }], size.columns)], caret: null }
   return editorPart(editor.text, editor.caret, {
     prompt: PROMPT,
     columns: size.columns,

@@ -81,3 +81,44 @@ test("q, Esc, Ctrl+C and Ctrl+O leave; earlier passages move nothing", () => {
   const more = { ...text, passages: [passage(true, "earlier"), ...text.passages] }
   assert.deepEqual(shown(more).slice(0, 5), shown(text).slice(0, 5))
 })
+
+/** The text that the last of these keys copies or edits. */
+function chosen(bytes: string): unknown {
+  const reader = after(bytes.slice(0, -1))
+  assert.ok(reader)
+  const [input] = keyDecoder().feed(bytes.slice(-1))
+  assert.ok(input)
+  const result = takeReaderInput(reader, input, { size, keymap: defaultKeymap })
+  return result.kind === "open" ? result.action : null
+}
+
+test("y copies and v edits a message: the last one at the end, the selected one, or the part at the top", () => {
+  assert.deepEqual(chosen("y"), { kind: "copy-text", text: "message 5" })
+  assert.deepEqual(chosen("[v"), { kind: "edit-text", text: "message 4" })
+  assert.deepEqual(chosen("[[]y"), { kind: "copy-text", text: "message 4" })
+  assert.deepEqual(chosen("gjy"), { kind: "copy-text", text: "call 0\n  output 0\n  needle 0" })
+  const [selected] = readerView(english, after("[") ?? text, size).live
+  assert.deepEqual(selected?.spans, [{ text: "message 4", role: "inverse" }])
+  const source = { ...passage(true, "shown"), source: "**written**" }
+  const reader = { ...text, passages: [source] }
+  const [key] = keyDecoder().feed("y")
+  assert.ok(key)
+  const result = takeReaderInput(reader, key, { size, keymap: defaultKeymap })
+  assert.deepEqual(result.kind === "open" && result.action, { kind: "copy-text", text: "**written**" })
+})
+
+test("messages are selected one after the other, also where all of them are visible", () => {
+  const all = { columns: 60, rows: 40 }
+  const press = (keys: string) => {
+    let reader: Reader = text
+    for (const input of keyDecoder().feed(keys)) {
+      const result = takeReaderInput(reader, input, { size: all, keymap: defaultKeymap })
+      if (result.kind === "open") reader = result.reader
+    }
+    return reader.selected?.blocks[0]?.line[0]?.text
+  }
+  assert.equal(press("]"), "message 1")
+  assert.equal(press("]]]"), "message 3")
+  assert.equal(press("]]]["), "message 2")
+  assert.equal(press("]]]j"), undefined)
+})

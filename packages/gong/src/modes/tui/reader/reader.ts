@@ -10,6 +10,8 @@ export interface Passage {
   readonly blocks: readonly Block[]
   /** Of the user or the model. */
   readonly isMessage: boolean
+  /** As it was written; absent: its lines. */
+  readonly source?: string
 }
 
 /** A long text on the alternate screen of the terminal. */
@@ -21,6 +23,8 @@ export interface Reader {
   readonly keys: readonly ReaderKey[]
   /** Earlier ones are added while it is shown. */
   readonly passages: readonly Passage[]
+  /** The one that was moved to; null: none. */
+  readonly selected: Passage | null
   /** Rows below the visible ones: they stay when earlier passages are added. */
   readonly below: number
   /** What is searched for. */
@@ -41,9 +45,15 @@ export interface ReaderContext {
 }
 
 export type ReaderResult =
-  | { readonly kind: "open"; readonly reader: Reader }
+  | { readonly kind: "open"; readonly reader: Reader; readonly action?: PassageAction }
   /** `key`: one of its own keys. */
   | { readonly kind: "closed"; readonly key: string | null }
+
+/** Copies a passage, or opens it in the editor. */
+export interface PassageAction {
+  readonly kind: "copy-text" | "edit-text"
+  readonly text: string
+}
 
 /** What is read. */
 export interface ReaderText {
@@ -54,7 +64,8 @@ export interface ReaderText {
 }
 
 export function openReader({ title, keys, opensAt }: ReaderText, id = 0): Reader {
-  return { id, title, keys, passages: [], below: opensAt === "end" ? 0 : Infinity, query: "", search: null }
+  const below = opensAt === "end" ? 0 : Infinity
+  return { id, title, keys, passages: [], selected: null, below, query: "", search: null }
 }
 
 /** Rows of text that are visible at once; the last row of the screen is free, the one above shows the position. */
@@ -93,7 +104,24 @@ export function takeReaderInput(reader: Reader, input: Input, { size, keymap }: 
   const letter = typedText(key)?.normalize("NFKC")
   if (leaves || letter === "q") return { kind: "closed", key: null }
   if (reader.keys.some((own) => own.key === letter)) return { kind: "closed", key: letter ?? null }
-  return { kind: "open", reader: moved(reader, key, size) }
+  if (letter === "y" || letter === "v") {
+    const text = sourceOf(currentPassage(reader, size))
+    return { kind: "open", reader, action: { kind: letter === "y" ? "copy-text" : "edit-text", text } }
+  }
+  return { kind: "open", reader: moved({ ...reader, selected: null }, key, size, reader.selected) }
+}
+
+function sourceOf(passage: Passage | undefined): string {
+  return passage?.source ?? passage?.blocks.map(({ line }) => textOf(line)).join("\n") ?? ""
+}
+
+/** The selected passage, or the last message at the end of the text, or the passage in the first visible row. */
+function currentPassage(reader: Reader, size: Size): Passage | undefined {
+  if (reader.selected !== null) return reader.selected
+  if (reader.below === 0) return reader.passages.findLast(({ isMessage }) => isMessage) ?? reader.passages.at(-1)
+  const { first } = readerRows(reader, size)
+  let end = 0
+  return reader.passages.find((passage) => (end += passageRows(passage, size.columns).length) > first)
 }
 
 /** Characters that arrive at once are keys, too. */
@@ -107,7 +135,8 @@ function takeText(reader: Reader, text: string, context: ReaderContext): ReaderR
   return result
 }
 
-function moved(reader: Reader, key: Key, size: Size): Reader {
+/** `selected`: the passage before the key. */
+function moved(reader: Reader, key: Key, size: Size, selected: Passage | null): Reader {
   const page = pageOf(size)
   const by = (rows: number): Reader => scrolled(reader, rows, size)
   switch (typedText(key)?.normalize("NFKC") ?? key.name) {
@@ -137,9 +166,9 @@ function moved(reader: Reader, key: Key, size: Size): Reader {
     case "N":
       return found(reader, -1, size)
     case "[":
-      return toMessage(reader, -1, size)
+      return toMessage(reader, -1, size, selected)
     case "]":
-      return toMessage(reader, 1, size)
+      return toMessage(reader, 1, size, selected)
     default:
       return reader
   }
@@ -183,14 +212,17 @@ export function matches(row: Row | undefined, query: string): boolean {
   return query !== "" && row !== undefined && textOf(row.spans).toLowerCase().includes(query.toLowerCase())
 }
 
-function toMessage(reader: Reader, way: 1 | -1, size: Size): Reader {
+/** Selects the message before or behind the selected one, or the first visible row. */
+function toMessage(reader: Reader, way: 1 | -1, size: Size, selected: Passage | null): Reader {
   const { rows, first } = readerRows(reader, size)
-  const starts: number[] = []
+  const starts: { readonly passage: Passage; readonly row: number }[] = []
   let row = 0
   for (const passage of reader.passages) {
-    if (passage.isMessage) starts.push(row)
+    if (passage.isMessage) starts.push({ passage, row })
     row += passageRows(passage, size.columns).length
   }
-  const next = way > 0 ? starts.find((start) => start > first) : starts.findLast((start) => start < first)
-  return next === undefined ? reader : at(reader, next, rows.length, size)
+  const from = starts.find(({ passage }) => passage === selected)?.row ?? first
+  const next = way > 0 ? starts.find((start) => start.row > from) : starts.findLast((start) => start.row < from)
+  if (next === undefined) return { ...reader, selected }
+  return { ...at(reader, next.row, rows.length, size), selected: next.passage }
 }

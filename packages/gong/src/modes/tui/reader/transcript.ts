@@ -57,6 +57,8 @@ function passageOf(row: Row, options: RowOptions): Passage {
   return {
     blocks: blocks.length === 0 ? [] : [...blocks, blank],
     isMessage: row.kind === "user" || row.kind === "assistant",
+    ...(row.kind === "user" && { source: textOf(row) }),
+    ...(row.kind === "assistant" && { source: textOf(row.message) }),
   }
 }
 

@@ -3,13 +3,19 @@ import type { Row, Span } from "@gong/screen/row"
 import type { Size } from "@gong/screen/frame"
 import { widthOf } from "@gong/screen/cells"
 import type { Translate } from "@gong/texts/translator"
-import { matches, pageOf, type Reader, readerRows } from "./reader.ts"
+import { matches, pageOf, passageRows, type Reader, readerRows } from "./reader.ts"
 import { oneRow } from "../text/rows.ts"
 
 /** The alternate screen with a page of the text, and a row with the position. */
-export function readerView(t: Translate, reader: Reader, size: Size): View {
+export function readerView(t: Translate, reader: Reader, size: Size, hint = ""): View {
   const { rows, first } = readerRows(reader, size)
-  const page = rows.slice(first, first + pageOf(size)).map((row) => marked(row, reader.query))
+  const head = reader.selected === null ? undefined : passageRows(reader.selected, size.columns)[0]
+  const page = rows.slice(first, first + pageOf(size)).map((row) => {
+    const { spans } = marked(row, reader.query)
+    return {
+      spans: row === head ? spans.map((span) => ({ ...span, role: `${span.role ?? ""} inverse`.trimStart() })) : spans,
+    }
+  })
   const blank = Array.from({ length: pageOf(size) - page.length }, (): Row => ({ spans: [] }))
   const { search } = reader
   if (search !== null) {
@@ -21,9 +27,11 @@ export function readerView(t: Translate, reader: Reader, size: Size): View {
   const none = reader.query !== "" && !rows.some((row) => matches(row, reader.query))
   const keys = none
     ? t`"${reader.query}" is not found`
-    : [...reader.keys.map(({ about }) => about), t`q back · / searches, n next · [ ] parts · g G start and end`].join(
-        " · ",
-      )
+    : hint ||
+      [
+        ...reader.keys.map(({ about }) => about),
+        t`q back · / searches, n next · [ ] messages · y copies, v edits · g G start and end`,
+      ].join(" · ")
   const text = t`${reader.title} · rows ${Math.min(first + 1, last)}-${last} of ${rows.length} · ${keys}`
   return { left: [], live: [...page, ...blank, oneRow([{ text, role: "accent" }], size.columns)], caret: null }
 }
