@@ -2,7 +2,6 @@ import type { Clock } from "@gong/spec"
 import type { ClientImage } from "@gong/app/controller/prompt-input"
 import type { SessionController } from "@gong/app/controller/api"
 import type { UserDialogs } from "@gong/app/slash/result"
-import { usageLines } from "@gong/config/usage"
 import type { Translate } from "@gong/texts/translator"
 import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { Asks } from "./dialog/asks.ts"
@@ -125,7 +124,7 @@ async function showTranscript(
 
 async function copyText({ t, painter, copy, dispatch }: ActionDeps, text: string): Promise<void> {
   const copied = await copy(text, painter.signal)
-  dispatch({ kind: "hint", text: copied.ok ? copied.value : usageLines(t, copied.error).join(" ") }, true)
+  dispatch({ kind: "hint", text: copied.ok ? copied.value : copied.error.lines.map((line) => t.text(line)).join(" ") }, true)
 }
 
 async function pasteImage({ t, dispatch, clipboardImage }: ActionDeps): Promise<void> {
