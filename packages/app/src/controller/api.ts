@@ -51,7 +51,7 @@ export interface SessionController extends PromptController {
   disconnect(): void
   /** Resolves when no command is in progress. */
   settled(): Promise<void>
-  /** Ends the session. False: steps of this session or of an earlier one are not stored. */
+  /** Ends the run and the session. False: steps of this session or of an earlier one are not stored. */
   shutdown(): Promise<boolean>
 }
 

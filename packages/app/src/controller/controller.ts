@@ -13,6 +13,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
   const background = backgroundWork()
   let current = first
   let run: { name: string | null } | null = null
+  let ended: Promise<unknown> = Promise.resolve()
   let isStored = true
   let isDisconnected = false
   const state: ControllerState = {
@@ -42,8 +43,10 @@ export function createController(context: ControllerContext, first: OpenedSessio
       const { session } = current
       const unsubscribe = session.subscribe((step) => (started.name ??= promptIdIn(step)), { partials: false })
       run = started
+      const running = session.prompt(input.text, input)
+      ended = running.catch(() => undefined)
       try {
-        return await session.prompt(input.text, input)
+        return await running
       } finally {
         unsubscribe()
         run = null
@@ -80,6 +83,9 @@ export function createController(context: ControllerContext, first: OpenedSessio
       for (const listener of listeners) listener.ended?.(result)
     },
     async shutdown() {
+      // Its end is stored, too.
+      current.session.abort()
+      await ended
       return (await endSession(services, current)) && isStored
     },
   }

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import stringWidth from "string-width"
-import { killDescendant } from "@gong/testing/processes"
-import { converse, leave, type Shown } from "./screen.ts"
+import { converse, leave } from "./screen.ts"
 import { skip } from "./terminal.ts"
 
 const rowsWith = (rows: readonly string[], text: string): number => rows.filter((row) => row.includes(text)).length
@@ -288,89 +285,6 @@ test("hostile texts of the model, of tools and of names do nothing to the termin
   assert.equal(terminal.modes.mouseTrackingMode, "none")
   await leave(shown)
 })
-
-for (const [death, kill, status] of [
-  ["Ctrl+D", ({ terminal }: Shown) => terminal.type("\u0004"), 0],
-  ["Ctrl+C twice", ({ terminal }: Shown) => terminal.type("\u0003\u0003"), 130],
-  ["SIGTERM", ({ stage }: Shown) => void killDescendant(Number(stage.read("pid.txt")), "SIGTERM"), 143],
-] as const)
-  test(`[SC-20] the terminal is as before after ${death}`, { skip }, async (t) => {
-    const gong = `sh -c 'echo $$ > pid.txt; exec "$@"' sh "$@"`
-    const shell = `stty -a > before.txt; ${gong}; status=$?; stty -a > after.txt; exit $status`
-    const shown = await converse(t, { shell })
-    kill(shown)
-    assert.equal(await shown.terminal.ended, status)
-    const { terminal } = await shown.screen()
-    assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
-    assert.equal(terminal.modes.bracketedPasteMode, false)
-    assert.ok(shown.terminal.text.includes("\u001b[23;0t"), "the earlier title is back")
-  })
-
-for (const [death, kill] of [
-  ["kill -9", ({ stage }: Shown) => void killDescendant(Number(stage.read("pid.txt")), "SIGKILL")],
-  ["out of memory", ({ stage }: Shown) => stage.write({ "full.txt": "" })],
-] as const)
-  test(`[SC-20] the terminal is as before soon after ${death}`, { skip }, async (t) => {
-    const gong = `sh -c 'echo $$ > pid.txt; exec "$@"' sh "$@"`
-    const shell = `stty -a > before.txt; ${gong}; echo "ended $?"; sleep 1; stty -a > after.txt; exit 0`
-    const shown = await converse(t, {
-      shell,
-      prepare(stage) {
-        const filling = join(stage.root, "filling.cjs")
-        const fill = "const kept = []; for (;;) kept.push(Array(1e6).fill(kept.length))"
-        writeFileSync(
-          filling,
-          `setInterval(() => { if (!require("fs").existsSync("full.txt")) return; ${fill} }, 50).unref()`,
-        )
-        return { ...stage, env: { ...stage.env, NODE_OPTIONS: `--require ${filling} --max-old-space-size=100` } }
-      },
-    })
-    await sleep(900)
-    kill(shown)
-    await shown.terminal.ended
-    const emulator = await shown.screen()
-    assert.match(emulator.lines().join("\n"), /ended 1(?:34|37|39)/)
-    assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
-    assert.equal(emulator.terminal.modes.bracketedPasteMode, false)
-    assert.equal(emulator.terminal.modes.sendFocusMode, false)
-  })
-
-test("[SC-20] after kill -9 the next start repairs the terminal", { skip }, async (t) => {
-  const killed = `sh -c 'echo $$ > pid.txt; exec "$@"' sh "$@"; stty -a > left.txt`
-  const shell = `stty -a > before.txt; ${killed}; "$@"; status=$?; stty -a > after.txt; exit $status`
-  const shown = await converse(t, { shell })
-  const first = shown.terminal.text.length
-  const pid = shown.stage.read("pid.txt").trim()
-  // Also the shell that would restore it now.
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean)
-  for (const one of [...children, pid]) killDescendant(Number(one), "SIGKILL")
-  for (let left = 100; left > 0 && !shown.terminal.text.slice(first).includes("\u001b[>1u"); left--) await sleep(50)
-  await leave(shown)
-  assert.match(shown.stage.read("left.txt"), /-icanon/, "it was left in raw mode")
-  assert.match(shown.stage.read("after.txt"), / icrnl [^]*\nisig icanon iexten echo /)
-  assert.equal((await shown.screen()).terminal.modes.bracketedPasteMode, false)
-})
-
-test(
-  "[SC-20] the terminal is as before after an internal error, which is shown below the screen",
-  { skip },
-  async (t) => {
-    const shell = 'stty -a > before.txt; "$@"; status=$?; stty -a > after.txt; exit $status'
-    const shown = await converse(t, {
-      shell,
-      prepare(stage) {
-        const crash = join(stage.root, "crash.cjs")
-        writeFileSync(crash, 'setTimeout(() => { throw new Error("planted") }, 1_500)')
-        return { ...stage, env: { ...stage.env, NODE_OPTIONS: `--require ${crash}` } }
-      },
-    })
-    assert.equal(await shown.terminal.ended, 1)
-    const emulator = await shown.screen()
-    assert.match(emulator.lines().join("\n"), /^gong: planted \(GONG_DEBUG=1 shows where\)$/m)
-    assert.equal(shown.stage.read("after.txt"), shown.stage.read("before.txt"))
-    assert.equal(emulator.terminal.modes.bracketedPasteMode, false)
-  },
-)
 
 test(
   "in a run, commands are not sent to the model; a refusal by a rule is shown with its reason",

@@ -77,8 +77,8 @@ export const conversation: Catalogue = {
   transcript: "完整记录",
   "shows the whole transcript": "显示完整记录",
   '"{0}" is not found': "没有找到“{0}”",
-  "q back · / searches, n next · [ ] messages · y copies, v edits · g G start and end":
-    "q 返回 · / 搜索，n 下一处 · [ ] 消息 · y 复制，v 编辑 · g G 首尾",
+  "q back · / searches, n next · y copies, v edits · [ ] messages · g G start and end":
+    "q 返回 · / 搜索，n 下一处 · y 复制，v 编辑 · [ ] 消息 · g G 首尾",
   "{0} · rows {1}-{2} of {3} · {4}": "{0} · 第 {1}-{2} 行，共 {3} 行 · {4}",
   "thinking level: {0}": "思考级别：{0}",
   "thinking {0}": "思考 {0}",

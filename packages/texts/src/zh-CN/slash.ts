@@ -50,6 +50,7 @@ export const slash: Readonly<Record<string, string>> = {
   "per million tokens: {0}": "每百万 token：{0}",
   "There is no theme {0}.{1} docs/settings.md shows how to write one.":
     "没有名为 {0} 的配色。{1} docs/settings.md 说明怎样编写。",
+  "{0}, {1}:": "{0}，{1}：",
   "Which colours?": "选哪种配色？",
   "select the colours of the terminal": "选择终端配色",
   window: "窗口",

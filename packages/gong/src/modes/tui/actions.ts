@@ -124,7 +124,7 @@ async function showTranscript(
 
 async function copyText({ t, painter, copy, dispatch }: ActionDeps, text: string): Promise<void> {
   const copied = await copy(text, painter.signal)
-  dispatch({ kind: "hint", text: copied.ok ? copied.value : copied.error.lines.map((line) => t.text(line)).join(" ") }, true)
+  dispatch({ kind: "hint", text: copied.ok ? copied.value : copied.error.texts.map(t.text).join(" ") }, true)
 }
 
 async function pasteImage({ t, dispatch, clipboardImage }: ActionDeps): Promise<void> {

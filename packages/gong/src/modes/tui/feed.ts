@@ -50,11 +50,20 @@ export interface SessionFeed extends Pick<EventFeed, "settled"> {
 export function feedSession(session: Session, options: FeedOptions): SessionFeed {
   const feed = createFeed(session.declared, options)
   const events = projection({ partial: true, contextWindow: 0 })
-  const close = session.subscribe((step: PublishedStep) => {
+  const take = (step: PublishedStep): void => {
     if ("partial" in step && step.partial.type === "discard") feed.discard()
     for (const event of events.project(step)) feed.take(event)
     if ("notification" in step && step.notification.code === "queue")
       options.emit({ kind: "waiting", texts: waitingTexts(session) })
+  }
+  const close = session.subscribe((step) => {
+    try {
+      take(step)
+    } catch (error) {
+      // The session goes on without its listener, so the user has to know.
+      const line = [{ text: `gong: ${String(error)}`, role: "error" }]
+      options.emit({ kind: "blocks", blocks: [{ line, whole: false }] })
+    }
   })
   return { settled: () => feed.settled(), close }
 }

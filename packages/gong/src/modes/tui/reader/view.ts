@@ -30,7 +30,7 @@ export function readerView(t: Translate, reader: Reader, size: Size, hint = ""):
     : hint ||
       [
         ...reader.keys.map(({ about }) => about),
-        t`q back · / searches, n next · [ ] messages · y copies, v edits · g G start and end`,
+        t`q back · / searches, n next · y copies, v edits · [ ] messages · g G start and end`,
       ].join(" · ")
   const text = t`${reader.title} · rows ${Math.min(first + 1, last)}-${last} of ${rows.length} · ${keys}`
   return { left: [], live: [...page, ...blank, oneRow([{ text, role: "accent" }], size.columns)], caret: null }
