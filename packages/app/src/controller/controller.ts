@@ -1,4 +1,4 @@
-import type { PublishedStep } from "@gong/spec"
+import type { PublishedStep, RunEnd } from "@gong/spec"
 import type { OpenedSession } from "../compose/open-session.ts"
 import type { Session } from "@gong/session/session"
 import { mayBeCommand } from "../slash-line.ts"
@@ -6,14 +6,14 @@ import { type Answer, done } from "./answer.ts"
 import type { ControllerContext, ControllerListener, ControllerState, SessionController } from "./api.ts"
 import type { Answers } from "./data.ts"
 import { endSession } from "./end-session.ts"
+import type { PromptInput } from "./prompt-input.ts"
 
 export function createController(context: ControllerContext, first: OpenedSession): SessionController {
   const { services } = context
   const listeners = new Set<ControllerListener>()
   const background = backgroundWork()
   let current = first
-  let run: { name: string | null } | null = null
-  let ended: Promise<unknown> = Promise.resolve()
+  const runs = promptRuns()
   let isStored = true
   let isDisconnected = false
   const state: ControllerState = {
@@ -22,7 +22,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
       return current
     },
     get run() {
-      return run
+      return runs.current
     },
     get isStored() {
       return isStored
@@ -38,20 +38,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
       const { dispatch } = await import("./dispatch.ts")
       return dispatch(state, name, args, answer)
     },
-    async prompt(input) {
-      const started: { name: string | null } = { name: null }
-      const { session } = current
-      const unsubscribe = session.subscribe((step) => (started.name ??= promptIdIn(step)), { partials: false })
-      run = started
-      const running = session.prompt(input.text, input)
-      ended = running.catch(() => undefined)
-      try {
-        return await running
-      } finally {
-        unsubscribe()
-        run = null
-      }
-    },
+    prompt: (input) => runs.start(current.session, input),
     async typed(text, person) {
       if (!mayBeCommand(text)) return { kind: "message", text }
       const { runTypedIn } = await import("./slash-commands.ts")
@@ -85,11 +72,39 @@ export function createController(context: ControllerContext, first: OpenedSessio
     async shutdown() {
       // Its end is stored, too.
       current.session.abort()
-      await ended
+      await runs.ended
       return (await endSession(services, current)) && isStored
     },
   }
   return state
+}
+
+/** Runs of prompts, one at a time. */
+function promptRuns() {
+  let current: { name: string | null } | null = null
+  let ended: Promise<unknown> = Promise.resolve()
+  return {
+    get current() {
+      return current
+    },
+    /** Never rejects. */
+    get ended() {
+      return ended
+    },
+    async start(session: Session, input: PromptInput): Promise<RunEnd> {
+      const started: { name: string | null } = { name: null }
+      const unsubscribe = session.subscribe((step) => (started.name ??= promptIdIn(step)), { partials: false })
+      current = started
+      const running = session.prompt(input.text, input)
+      ended = running.catch(() => undefined)
+      try {
+        return await running
+      } finally {
+        unsubscribe()
+        current = null
+      }
+    },
+  }
 }
 
 function backgroundWork() {
