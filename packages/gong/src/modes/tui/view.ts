@@ -44,10 +44,16 @@ export function view(t: Translate, state: State): View {
     ...waitingRows(t, state),
     emptyRow,
   ]
-  const shown = above.slice(Math.max(0, above.length - room))
+  const shown = cut(above, room)
   const live = [...shown, ...below.rows, ...list, ...status]
   const caret = below.caret && { row: shown.length + below.caret.row, column: below.caret.column }
   return { left, live, caret }
+}
+
+/** The last rows. The first of them continues none: what it continued is not shown. */
+function cut(rows: readonly Row[], count: number): readonly Row[] {
+  const [first, ...others] = rows.slice(Math.max(0, rows.length - count))
+  return first === undefined ? [] : [{ spans: first.spans }, ...others]
 }
 
 /** The lines of the reply that are not final. */
@@ -180,7 +186,8 @@ function editorPart(text: string, at: number, { prompt, columns, most }: EditorO
       })
     if (before >= 0 && before <= line.length) {
       const place = placeIn(wrapEdited(shownText(line), room), shownText(line.slice(0, before)).length)
-      caret = { row: first + place.row, column: margin + place.column }
+      // A blank at the end of a row may stand beyond its width.
+      caret = { row: first + place.row, column: Math.min(columns - 1, margin + place.column) }
     }
     offset += line.length + 1
   }
