@@ -15,10 +15,16 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, n: { type: "string" }, smoke: { type: "boolean" }, json: { type: "boolean" } },
 })
 const smoke = values.smoke === true
-const wanted = values.only?.split(",") ?? Object.keys(lines)
+/** A name stands for all that begin with it: `terminal` for `terminal-start`, `terminal-slow`, ... */
+const named = (values.only?.split(",") ?? Object.keys(lines)).map((name) => ({
+  name,
+  all: Object.keys(lines).filter((line) => line === name || line.startsWith(`${name}-`)),
+}))
+const wanted = named.flatMap(({ all }) => all)
 const bundle = join(import.meta.dirname, "../packages/gong/dist/main.cjs")
-const unknown = wanted.filter((name) => lines[name] === undefined)
-if (unknown.length > 0) stop(`No line ${unknown.join(", ")}; there are ${Object.keys(lines).join(", ")}.`)
+const unknown = named.filter(({ all }) => all.length === 0)
+if (unknown.length > 0)
+  stop(`No line ${unknown.map(({ name }) => name).join(", ")}; there are ${Object.keys(lines).join(", ")}.`)
 if (!existsSync(bundle)) stop("There is no bundle. Run npm run build first.")
 
 const folder = mkdtempSync(join(tmpdir(), "gong-bench-"))

@@ -10,8 +10,7 @@ import { cpuMs, ended, figure, frameEnd, gongScript, median, open, percentile, r
 /** Work that is heavy for a screen. */
 export async function terminalWork(bench: Bench): Promise<readonly Figure[]> {
   const figures: Figure[] = []
-  for (const work of [longMarkdown, commandOutput, pathCompletion, stopping, longSession])
-    figures.push(...(await work(bench)))
+  for (const work of [commandOutput, pathCompletion, stopping]) figures.push(...(await work(bench)))
   return figures
 }
 
@@ -38,7 +37,7 @@ const hostile = {
   "nested quotations": repeated("> "),
 }
 
-async function longMarkdown(bench: Bench): Promise<readonly Figure[]> {
+export async function longMarkdown(bench: Bench): Promise<readonly Figure[]> {
   const all = Object.entries({ ...documents, ...hostile })
   const texts = bench.smoke ? all.filter(([name]) => name === "mixed" || name === "[") : all
   const figures: Figure[] = []
@@ -141,7 +140,7 @@ async function stopping(bench: Bench): Promise<readonly Figure[]> {
 }
 
 /** Opens a session of 10,000 messages, and one of 100,000, which were another agent's. */
-async function longSession(bench: Bench): Promise<readonly Figure[]> {
+export async function longSession(bench: Bench): Promise<readonly Figure[]> {
   if (bench.smoke) return openSession(bench, 1_000, 200)
   return [...(await openSession(bench, 10_000, 200)), ...(await openSession(bench, 100_000, 300))]
 }

@@ -15,8 +15,6 @@ import {
   size,
   start,
 } from "./terminal-session.ts"
-import { terminalEndurance } from "./terminal-endurance.ts"
-import { terminalWork } from "./terminal-work.ts"
 import { longText } from "./work.ts"
 
 /** The bare start of Node with a raw terminal and one line: the floor of the first paint. */
@@ -28,7 +26,7 @@ const echoProgram = `process.stdin.setRawMode(true);let t="";process.stdin.setEn
 process.stdin.on("data",(d)=>{for(const c of d)t=c==="\\x15"?"":t+c;process.stdout.write("\\r\\x1b[K> "+t)})`
 
 /** A conversation on the screen of a real pseudo-terminal, 120 x 40. */
-export async function terminal(bench: Bench): Promise<readonly Figure[]> {
+export async function terminalStart(bench: Bench): Promise<readonly Figure[]> {
   const n = bench.smoke ? 2 : 9
   const floors: number[] = []
   const paints: number[] = []
@@ -55,9 +53,6 @@ export async function terminal(bench: Bench): Promise<readonly Figure[]> {
     figure("first paint of the input", median(paints), { floor: median(floors), limit: 90, unit: "ms" }),
     figure("typed at once, to the first request", median(readies), { limit: 180, unit: "ms" }),
     ...(await idle(bench)),
-    ...(await streaming(bench)),
-    ...(await terminalWork(bench)),
-    ...(await terminalEndurance(bench)),
   ]
 }
 
@@ -80,7 +75,7 @@ async function idle(bench: Bench): Promise<readonly Figure[]> {
 }
 
 /** 1,500 deltas in 15 s while a key is typed every 50 ms. */
-async function streaming(bench: Bench): Promise<readonly Figure[]> {
+export async function terminalStream(bench: Bench): Promise<readonly Figure[]> {
   const deltas = bench.smoke ? 300 : 1_500
   const work = longText(deltas * 20, deltas, 10)
   const costs: number[] = []

@@ -1,4 +1,4 @@
-import stringWidth from "string-width"
+import { widthOf } from "@gong/screen/cells"
 import { printableLine } from "./printable.ts"
 
 /** A cell of a table, on one line. Numbers are right-aligned. */
@@ -12,30 +12,30 @@ export function table(rows: readonly (readonly Cell[])[]): readonly string[] {
   const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printableLine(cell.text) })))
   const widths: number[] = []
   for (const row of safe) {
-    for (const [at, { text }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(text))
+    for (const [at, { text }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(text))
   }
   return safe.map((row) => row.map((cell, at) => padded(cell, widths[at] ?? 0, at === row.length - 1)).join("  "))
 }
 
 function padded({ text, right }: Cell, width: number, last: boolean): string {
-  const blanks = " ".repeat(width - stringWidth(text))
+  const blanks = " ".repeat(width - widthOf(text))
   if (right === true) return blanks + text
   return last ? text : text + blanks
 }
 
 /** A text padded to this many columns, with at least one blank. */
 export function padTo(text: string, columns: number): string {
-  return text + " ".repeat(Math.max(1, columns - stringWidth(text)))
+  return text + " ".repeat(Math.max(1, columns - widthOf(text)))
 }
 
 /** A text truncated to this many columns. */
 export function truncate(text: string, columns: number): string {
   const line = printableLine(text)
-  if (stringWidth(line) <= columns) return line
+  if (widthOf(line) <= columns) return line
   let width = 1
   let end = 0
   for (const { segment, index } of new Intl.Segmenter().segment(line)) {
-    width += stringWidth(segment)
+    width += widthOf(segment)
     if (width > columns) break
     end = index + segment.length
   }

@@ -1,4 +1,4 @@
-import stringWidth from "string-width"
+import { widthOf } from "@gong/screen/cells"
 
 /** Breaks a streaming text into lines at words. */
 export interface WordWrap {
@@ -38,9 +38,9 @@ export function wordWrap(columns: () => number): WordWrap {
 
   function endWord(): string {
     if (word === "") return ""
-    const breaks = !keepsLine() && column > 0 && column + spaces.length + stringWidth(word) > columns()
+    const breaks = !keepsLine() && column > 0 && column + spaces.length + widthOf(word) > columns()
     const text = breaks ? `\n${word}` : spaces + word
-    column = (breaks ? 0 : column + spaces.length) + stringWidth(word)
+    column = (breaks ? 0 : column + spaces.length) + widthOf(word)
     spaces = ""
     word = ""
     return text

@@ -39,7 +39,7 @@ export function widthOfCluster(cluster: string): number {
   return width
 }
 
-/** `string-width` measures the same, and takes 19 ms to load. */
+/** `string-width` measures the same, and takes 20 to 50 ms to load. */
 function measured(cluster: string): number {
   if (invisible.test(cluster)) return 0
   if (emoji.test(cluster)) return 2

@@ -1,4 +1,4 @@
-import type { EntryOf } from "@gong/spec"
+import type { EntryKind, EntryOf } from "@gong/spec"
 import { type Fold, mayHaveRole, indexesWhere } from "./fold.ts"
 
 /** Acknowledged inputs with neither a message nor a drop, by id, oldest first (engine D8). */
@@ -13,6 +13,12 @@ export const pending: Fold<Pending> = {
     else if (entry.type === "message" && entry.inputId !== undefined) inputs.delete(entry.inputId)
     return inputs
   },
-  needs: (branch) =>
-    indexesWhere(branch, (head) => head.type === "input" || head.type === "input_drop" || mayHaveRole(head, "user")),
+  needs(branch) {
+    // Imported messages had no input.
+    let first = 0
+    while (first < branch.length && branch.kind(first).type !== "input") first++
+    const matters = (head: EntryKind): boolean =>
+      head.type === "input" || head.type === "input_drop" || mayHaveRole(head, "user")
+    return indexesWhere(branch, matters, first)
+  },
 }

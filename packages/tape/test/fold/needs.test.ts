@@ -54,7 +54,7 @@ const needed: readonly (readonly [name: string, fold: Fold<unknown>, places: rea
   ["filesSeen", filesSeen, [0, 5, 6]],
   ["removedCallIds", removedCallIds, [12]],
   ["labels", labels, [10]],
-  ["pending", pending, [1, 6, 7]],
+  ["pending", pending, [6, 7]],
   ["runs", runs, [1, 13]],
   ["sessionName", sessionName, [14]],
   ["todos", todos, [0, 5]],

@@ -4,6 +4,7 @@ import type { Translate } from "@gong/texts/translator"
 import type { Abilities } from "../../terminal/abilities.ts"
 import type { ThemeStyle } from "../../terminal/theme-style.ts"
 import type { Tty, TtyEvents } from "../../terminal/tty.ts"
+import { portions } from "./portion.ts"
 import { createScreens } from "./screens.ts"
 import { initialState, type InputOptions, type State } from "./state.ts"
 import { update } from "./update.ts"
@@ -26,9 +27,9 @@ export function createPainter(options: PainterOptions, events: TtyEvents) {
   const { t, clock, reflows, resizeMs, openTty } = options
   const tty = openTty(events)
   const screens = createScreens({ t, tty, reflows, paint: (span) => painted(options, span) })
+  const portion = portions(clock)
   let state = initialState(tty.size, clock.now(), options)
-  let drawnAt = -Infinity
-  let resizedAt = -Infinity
+  let [drawnAt, resizedAt] = [-Infinity, -Infinity]
   let isOpen = false
   let isClosed = false
 
@@ -41,14 +42,14 @@ export function createPainter(options: PainterOptions, events: TtyEvents) {
     if (!isOpen) return
     const now = clock.now()
     if (now - resizedAt < resizeMs) return next.at(resizedAt + resizeMs)
-    // A slow terminal gets the newest state later, and none in between.
     if (tty.unsent > UNSENT_MAX) return next.at(now + FRAME_MS)
     next.cancel()
     drawnAt = now
-    screens.draw(how, state)
+    const blocks = portion.draw(state, (shown) => screens.draw(how, shown))
     if (state.reader !== null) return
-    state = update(state, { kind: "drawn", blocks: state.blocks.length }, now).state
-    if (state.isRunning) next.at(now + SECOND_MS)
+    state = update(state, { kind: "drawn", blocks }, now).state
+    if (state.blocks.length > 0) next.at(now)
+    else if (state.isRunning) next.at(now + SECOND_MS)
   }
 
   return {
@@ -93,7 +94,8 @@ export function createPainter(options: PainterOptions, events: TtyEvents) {
       // There is no later frame.
       resizedAt = -Infinity
       state = { ...state, reader: null }
-      draw("render")
+      do draw("render")
+      while (isOpen && state.blocks.length > 0 && tty.unsent <= UNSENT_MAX)
       if (isOpen) screens.clear()
       isOpen = false
       next.cancel()

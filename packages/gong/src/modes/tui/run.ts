@@ -17,7 +17,7 @@ import { createPainter, type PainterOptions } from "./painter.ts"
 import { programDialogs, showQuestions, userDialogs } from "./dialog/questions.ts"
 import type { State } from "./state.ts"
 import { earlierMessages } from "./input/earlier-messages.ts"
-import { openTodos, ownStatusLine, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
+import { openTodos, ownStatusLine, spentIn, type StatusFacts, statusFacts, statusParts } from "./text/status.ts"
 import { createSending, type SendingOptions, type SentMessage } from "./sending.ts"
 import type { Block } from "@gong/screen/row"
 import { printedBlocks } from "./text/printed.ts"
@@ -202,12 +202,17 @@ interface FollowedSessions extends SessionFeed {
   changed(): void
 }
 
+/** Milliseconds from the first status row to that with the cost. */
+const COUNT_MS = 100
+
 /** Shows the current session, and each that replaces it. */
 function followSessions(controller: SessionController, options: FollowOptions): FollowedSessions {
   const { t, clock, statusLine, asks, state, dispatch } = options
   function follow(): FollowedSessions {
     const { session, info, jobs } = controller.current
     let contextTokens: number | null = null
+    // A long session is shown before it is counted.
+    let isCounted = false
     const own =
       statusLine &&
       ownStatusLine(clock, statusLine, (line) =>
@@ -217,6 +222,7 @@ function followSessions(controller: SessionController, options: FollowOptions): 
       sandbox: info.sandbox.mode,
       contextTokens,
       jobs: jobs.running().length,
+      spent: isCounted ? spentIn(session) : null,
     })
     const showParts = (): void => dispatch({ kind: "status", parts: statusParts(t, session, facts()) })
     const showStatus = (): void => (own === null ? showParts() : own.update(statusFacts(session, facts())))
@@ -225,6 +231,10 @@ function followSessions(controller: SessionController, options: FollowOptions): 
       showStatus()
     }
     showStatus()
+    const cancelCount = clock.timer(COUNT_MS, () => {
+      isCounted = true
+      showStatus()
+    })
     const showTodos = (): void => dispatch({ kind: "todos", texts: openTodos(session) })
     showTodos()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
@@ -232,6 +242,7 @@ function followSessions(controller: SessionController, options: FollowOptions): 
     const feed = feedSession(session, { ...options, size: () => state().size, turned, emit: dispatch })
     const ends = [
       feed.close,
+      cancelCount,
       () => own?.close(),
       showQuestions(t, session, info.cwd, asks.ask),
       session.subscribe(showStatus, { partials: false }),

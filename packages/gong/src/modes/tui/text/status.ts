@@ -1,11 +1,11 @@
 import { type Clock, todoLines } from "@gong/spec"
 import type { Session } from "@gong/session/session"
-import { cost, todos } from "@gong/tape"
+import { cost, type Spent, todos } from "@gong/tape"
 import { amountText } from "@gong/texts/amounts"
 import type { Translate } from "@gong/texts/translator"
 
 /** What the status row is made of, for the user's own command. */
-export function statusFacts(session: Session, { sandbox, contextTokens, jobs }: StatusFacts): object {
+export function statusFacts(session: Session, { sandbox, contextTokens, jobs, spent }: StatusFacts): object {
   const { provider, thinking } = session.selection
   const { model } = provider
   return {
@@ -17,7 +17,7 @@ export function statusFacts(session: Session, { sandbox, contextTokens, jobs }: 
     jobs,
     contextTokens,
     contextWindow: model.contextWindow,
-    cost: session.history.follow(cost).value.total.cost,
+    cost: spent?.cost ?? null,
   }
 }
 
@@ -28,17 +28,23 @@ export interface StatusFacts {
   readonly contextTokens: number | null
   /** Running background commands. */
   readonly jobs: number
+  /** Null: not counted yet. */
+  readonly spent: Spent | null
+}
+
+/** What the session has cost. Reads all replies when it is asked for first. */
+export function spentIn(session: Session): Spent {
+  return session.history.follow(cost).value.total
 }
 
 /** Parts of the status row, the most important first. */
 export function statusParts(
   t: Translate,
   session: Session,
-  { sandbox, contextTokens, jobs }: StatusFacts,
+  { sandbox, contextTokens, jobs, spent }: StatusFacts,
 ): readonly string[] {
   const { provider, thinking } = session.selection
   const { model } = provider
-  const { total } = session.history.follow(cost).value
   const share = contextTokens === null ? 0 : Math.round((contextTokens / model.contextWindow) * 100)
   return [
     `${model.provider}/${model.id}`,
@@ -47,7 +53,7 @@ export function statusParts(
     ...(jobs === 0 ? [] : [jobs === 1 ? t`1 job` : t`${jobs} jobs`]),
     ...(thinking === "off" ? [] : [t`thinking ${thinking}`]),
     ...(share > 0 ? [t`context ${share} %`] : []),
-    ...(total.cost === 0 || total.cost === null ? [] : [amountText(t, total)]),
+    ...(spent === null || spent.cost === 0 || spent.cost === null ? [] : [amountText(t, spent)]),
   ]
 }
 
