@@ -44,8 +44,13 @@ export function modelArgs(bench: Bench): readonly string[] {
 }
 
 /** A conversation on the screen. `prepare`: makes files in the home and the repository before the start. */
-export function open(bench: Bench, more: readonly string[] = [], prepare: Prepare = () => undefined): Session {
-  return start(bench, [bench.node, gongScript, "--yolo", ...modelArgs(bench), ...more], prepare)
+export function open(
+  bench: Bench,
+  more: readonly string[] = [],
+  prepare: Prepare = () => undefined,
+  env: Readonly<Record<string, string>> = {},
+): Session {
+  return start(bench, [bench.node, gongScript, "--yolo", ...modelArgs(bench), ...more], prepare, env)
 }
 
 export type Prepare = (home: string, repo: string) => void
@@ -54,6 +59,7 @@ export function start(
   bench: Bench,
   [program = "", ...args]: readonly string[],
   prepare: Prepare = () => undefined,
+  env: Readonly<Record<string, string>> = {},
 ): Session {
   const home = mkdtempSync(join(bench.folder, "terminal-"))
   const repo = join(home, "repo")
@@ -71,6 +77,7 @@ export function start(
       GONG_HOME: join(home, "gong"),
       GONG_DIST: "1",
       LANG: "C.UTF-8",
+      ...env,
     },
   })
   let output = ""
@@ -110,8 +117,13 @@ export function start(
 }
 
 /** A conversation whose session is open. */
-export async function ready(bench: Bench, more: readonly string[] = [], prepare?: Prepare): Promise<Session> {
-  const gong = open(bench, more, prepare)
+export async function ready(
+  bench: Bench,
+  more: readonly string[] = [],
+  prepare?: Prepare,
+  env?: Readonly<Record<string, string>>,
+): Promise<Session> {
+  const gong = open(bench, more, prepare, env)
   await gong.until("mock ·")
   await sleep(300)
   return gong

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Bench, Figure } from "./lines.ts"
@@ -53,8 +53,25 @@ export async function longMarkdown(bench: Bench): Promise<readonly Figure[]> {
       await gong.end()
     }
     figures.push(figure(`200 KB of Markdown, ${name}: CPU`, median(costs), { limit: 0.8, unit: "s" }))
+    const frames: number[] = []
+    for (let at = 0; at < (bench.smoke ? 1 : 5); at++) frames.push(await longestFrame(bench, text))
+    figures.push(figure(`200 KB of Markdown, ${name}: longest frame`, median(frames), { limit: 16, unit: "ms" }))
   }
   return figures
+}
+
+/** Milliseconds, in a run with a probe, which is not used for the processor time. */
+async function longestFrame(bench: Bench, text: string): Promise<number> {
+  const file = join(bench.folder, "frames.json")
+  const probe = join(import.meta.dirname, "frame-probe.cjs")
+  await bench.model.begin([{ text, delta: 200 }])
+  const gong = await ready(bench, [], undefined, { NODE_OPTIONS: `--require ${probe}`, FRAME_FILE: file })
+  const since = monotonic() - gong.startedAt
+  gong.pty.write("go\r")
+  await ended(gong, bench, 1)
+  await gong.end()
+  const frames = JSON.parse(readFileSync(file, "utf8")) as readonly (readonly [at: number, ms: number])[]
+  return Math.max(...frames.filter(([at]) => at > since).map(([, ms]) => ms))
 }
 
 /** 10 MB from a command, beside the same in print mode. */

@@ -5,6 +5,7 @@ import { homeFolder } from "@gong/config/home"
 import { readUserSettings } from "@gong/config/settings/read"
 import { resolveSettings } from "@gong/config/settings/resolve"
 import type { SettingValues } from "@gong/config/settings/schema"
+import { measureAmbiguousAsWide } from "@gong/screen/cells"
 import { languageOf } from "@gong/texts/language"
 import type { Translate } from "@gong/texts/translator"
 import { createKeymap, type KeyProblem } from "./modes/tui/input/keymap.ts"
@@ -42,6 +43,7 @@ export function screenOptions(cli: Cli, options: Options, settings: SettingValue
     // At its exit Node sets the modes again that it found.
     cli.restart()
   }
+  measureAmbiguousAsWide(settings["terminal.wideAmbiguous"])
   const abilities = abilitiesOf(cli.env)
   return {
     t: cli.t,

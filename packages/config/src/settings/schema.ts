@@ -51,6 +51,7 @@ export const settings = {
   "terminal.notify": { kind: "switch", default: true, userOnly: true, about: "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front" },
   "terminal.images": { kind: "switch", default: true, userOnly: true, about: "images of messages and results are drawn where the terminal can (docs/terminal.md)" },
   "terminal.keys": { kind: "names", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },
+  "terminal.wideAmbiguous": { kind: "switch", default: false, userOnly: true, about: "the terminal shows characters of ambiguous width, such as · and …, two columns wide" },
   "terminal.vim": { kind: "switch", default: false, userOnly: true, about: "keys of vi in the input (docs/terminal.md)" },
   "theme": { kind: "text", default: null, userOnly: true, about: "terminal colours: the name of a theme, or the absolute path of its file" },
   "sandbox": { kind: "choice", choices: sandboxModes, default: null, userOnly: true, flag: "sandbox", env: "GONG_SANDBOX", about: "sandbox for commands; default: by the level, if available" },

@@ -5,6 +5,8 @@ import type { Cli } from "../cli.ts"
 
 /** Formats that models read, the best first. */
 const formats = ["image/png", "image/jpeg", "image/webp", "image/gif"]
+/** What Windows offers where Linux runs in it (WSLg). */
+const BMP = "image/bmp"
 
 /** Lists the formats of the clipboard, and reads one. */
 interface Reader {
@@ -35,12 +37,19 @@ export async function clipboardImage(cli: Cli): Promise<ClientImage | null> {
   for (const { program, list, read } of readers) {
     const listed = await output(cli, host, program, list)
     const offered = listed === null ? [] : new TextDecoder().decode(listed).split(/\s+/)
-    const mimeType = formats.find((format) => offered.includes(format))
+    const mimeType = [...formats, BMP].find((format) => offered.includes(format))
     const bytes = mimeType === undefined ? null : await output(cli, host, program, read(mimeType))
+    if (mimeType === BMP && bytes !== null) return bmpImage(Buffer.from(bytes))
     if (mimeType !== undefined && bytes !== null && bytes.length > 0)
       return { mimeType, data: Buffer.from(bytes).toString("base64") }
   }
   return null
+}
+
+async function bmpImage(bytes: Buffer): Promise<ClientImage | null> {
+  const { pngOfBmp } = await import("./bmp.ts")
+  const png = pngOfBmp(bytes)
+  return png && { mimeType: "image/png", data: png.toString("base64") }
 }
 
 /** AppleScript prints the data in hexadecimal: `«data PNGf89504E47...»`. */

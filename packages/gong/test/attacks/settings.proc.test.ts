@@ -30,6 +30,7 @@ const decisive: readonly SettingName[] = [
   "terminal.title",
   "terminal.view",
   "terminal.vim",
+  "terminal.wideAmbiguous",
   "theme",
   "tls.systemCa",
   "undo.lookTime",

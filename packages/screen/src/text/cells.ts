@@ -14,6 +14,15 @@ const invisible = /^[\p{Mn}\p{Me}\p{Cc}\p{Default_Ignorable_Code_Point}]+$/u
 const emoji =
   /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|.\ufe0f|.\p{Emoji_Modifier}|.*\u200d\p{Extended_Pictographic})/u
 
+/** As the terminal has it: characters such as `·` and `…` are two columns wide in some of those of East Asia. */
+let ambiguousAsWide = false
+
+/** Measures for a terminal in which characters of ambiguous width take two columns, or one. */
+export function measureAmbiguousAsWide(isWide: boolean): void {
+  ambiguousAsWide = isWide
+  widths.clear()
+}
+
 let segmenter: Intl.Segmenter | undefined
 const widths = new Map<string, number>()
 const WIDTHS_MAX = 10_000
@@ -43,7 +52,7 @@ export function widthOfCluster(cluster: string): number {
 function measured(cluster: string): number {
   if (invisible.test(cluster)) return 0
   if (emoji.test(cluster)) return 2
-  return eastAsianWidth(cluster.codePointAt(0) ?? 0)
+  return eastAsianWidth(cluster.codePointAt(0) ?? 0, { ambiguousAsWide })
 }
 
 /** Columns of a text without control characters. */

@@ -4,6 +4,7 @@ import type { Line, Row, Span } from "./row.ts"
 /** Chinese and Japanese have no spaces: a line can be broken before any such character. */
 const wide = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「『【《]/u
 /** Punctuation that must not begin a row. */
+const ELLIPSIS = "…"
 const closing = /^[，。、；：！？）」』】》”’…]/u
 
 /** A row can end after it. */
@@ -100,12 +101,12 @@ export function wrapEdited(text: string, columns: number): readonly string[] {
 export function truncated(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line
   const spans: Span[] = []
-  let left = Math.max(0, columns - 1)
+  let left = Math.max(0, columns - widthOf(ELLIPSIS))
   for (const span of line) {
     let text = ""
     for (const cluster of clustersOf(span.text)) {
       const width = widthOfCluster(cluster)
-      if (width > left) return columns < 1 ? spans : [...spans, { ...span, text: `${text}…` }]
+      if (width > left) return columns < 1 ? spans : [...spans, { ...span, text: `${text}${ELLIPSIS}` }]
       text += cluster
       left -= width
     }

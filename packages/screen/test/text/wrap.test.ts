@@ -2,7 +2,14 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { openEmulator } from "@gong/testing/emulator"
-import { clustersOf, isUncertain, widthOf, widthOfCluster, withoutTabs } from "../../src/text/cells.ts"
+import {
+  clustersOf,
+  isUncertain,
+  measureAmbiguousAsWide,
+  widthOf,
+  widthOfCluster,
+  withoutTabs,
+} from "../../src/text/cells.ts"
 import { textOf } from "../../src/text/row.ts"
 import { lineWidth, truncated, wrapCells, wrapEdited, wrapWords } from "../../src/text/wrap.ts"
 
@@ -141,4 +148,18 @@ test("edited text is broken behind blanks, and nothing of it is left out", () =>
       },
     ),
   )
+})
+
+test("characters of ambiguous width take two columns where the terminal has them so", () => {
+  const text = "a · b … c → d ┌ é"
+  const narrow = widthOf(text)
+  measureAmbiguousAsWide(true)
+  try {
+    assert.equal(widthOf(text), narrow + 5)
+    for (let columns = 3; columns < 22; columns++)
+      assert.ok(lineWidth(truncated([{ text }], columns)) <= columns, `${columns}`)
+  } finally {
+    measureAmbiguousAsWide(false)
+  }
+  assert.equal(widthOf(text), narrow)
 })

@@ -201,6 +201,8 @@ export const config: Readonly<Record<string, string>> = {
     "一条命令，其输出的第一行就是状态行（docs/terminal.md）",
   "images of messages and results are drawn where the terminal can (docs/terminal.md)":
     "终端支持时显示消息和结果中的图片（docs/terminal.md）",
+  "the terminal shows characters of ambiguous width, such as · and …, two columns wide":
+    "终端把 · 和 … 等宽度不定的字符显示为两列宽",
   "keys of vi in the input (docs/terminal.md)": "输入框使用 vi 按键（docs/terminal.md）",
   "the title of the terminal's window names the folder, and shows whether a run works":
     "终端窗口的标题显示文件夹名，以及是否正在运行",

@@ -2,15 +2,19 @@ import type { Clock } from "@gong/spec"
 import type { Block } from "@gong/screen/row"
 import type { State } from "./state.ts"
 
-/** Characters of one frame of a slow terminal, and the number above which there is no limit. */
+/** Characters of one frame: at first, and the limits. */
+const PORTION = 2_500
 const PORTION_MIN = 600
 const PORTION_MAX = 64_000
-/** A write to the terminal waits until the terminal has taken it. */
+/** Milliseconds of a frame above which the next one gets less, and below which more. */
+const LONG_MS = 8
+const SHORT_MS = 4
+/** A terminal that takes this long for a frame is slow: a write waits until the terminal has taken it. */
 const SLOW_MS = 50
 
-/** How much of the transcript one frame may have, so that a key is shown within a second where the terminal is slow. */
+/** How much of the transcript one frame may have, so that keys are read between short frames, also where the terminal is slow. */
 export function portions(clock: Clock) {
-  let most = Infinity
+  let most = PORTION
   return {
     /**
      * Draws the state with the first of its blocks, and learns from the time that it takes. What is below all of them is left out
@@ -18,15 +22,22 @@ export function portions(clock: Clock) {
      */
     draw(state: State, draw: (shown: State) => void): number {
       const { blocks } = state
-      const count = most === Infinity ? blocks.length : countWithin(blocks, most)
+      const count = countWithin(blocks, most)
+      const isPart = count < blocks.length
       const before = clock.now()
-      draw(count === blocks.length ? state : { ...state, blocks: blocks.slice(0, count), reply: () => [] })
-      const isSlow = clock.now() - before >= SLOW_MS
-      most = isSlow ? PORTION_MIN : most * 1.5
-      if (most > PORTION_MAX) most = Infinity
+      draw(isPart ? { ...state, blocks: blocks.slice(0, count), reply: () => [] } : state)
+      const factor = factorOf(clock.now() - before)
+      // What a frame with less would take is unknown.
+      if (factor < 1 || isPart) most = Math.max(PORTION_MIN, Math.min(PORTION_MAX, most * factor))
       return count
     },
   }
+}
+
+function factorOf(ms: number): number {
+  if (ms >= SLOW_MS) return 0
+  if (ms > LONG_MS) return 0.5
+  return ms < SHORT_MS ? 1.5 : 1
 }
 
 /** At least one. */

@@ -24,21 +24,23 @@ function terminal() {
   }
 }
 
-test("a quick terminal gets all at once; a slow one a part, without what is below it, and more as it recovers", () => {
+test("a frame has as much as is drawn in a few milliseconds, without what is below it if that is a part", () => {
   const draw = terminal()
-  const many = Array.from({ length: 100 }, () => block(99))
-  assert.deepEqual(draw(many, 1), [100, 1])
-  assert.deepEqual(draw(many, 60), [100, 1], "it was not known before")
-  assert.deepEqual(draw(many, 60), [6, 0])
-  assert.deepEqual(draw(many, 1), [6, 0])
-  assert.deepEqual(draw(many, 1), [9, 0])
-  for (let frames = 0; frames < 12; frames++) draw([], 1)
-  assert.deepEqual(draw(many, 1), [100, 1])
+  const many = Array.from({ length: 1_000 }, () => block(99))
+  assert.deepEqual(draw(many, 10), [25, 0])
+  assert.deepEqual(draw(many, 5), [12, 0])
+  assert.deepEqual(draw(many, 1), [12, 0])
+  assert.deepEqual(draw(many, 1), [18, 0])
+  for (let frames = 0; frames < 12; frames++) draw([block(1)], 1)
+  assert.deepEqual(draw(many, 5), [28, 0], "small frames tell nothing of large ones")
+  assert.deepEqual(draw(many.slice(0, 20), 1), [20, 1])
 })
 
-test("a block that is larger than a part is drawn alone, and a state without blocks as it is", () => {
+test("a slow terminal gets little at once; a block that is larger is drawn alone, a state without blocks as it is", () => {
   const draw = terminal()
+  const many = Array.from({ length: 100 }, () => block(99))
   draw([], 100)
+  assert.deepEqual(draw(many, 100), [6, 0])
   assert.deepEqual(draw([block(10_000), block(1)], 100), [1, 0])
   assert.deepEqual(draw([], 100), [0, 1])
 })
