@@ -29,6 +29,7 @@ import { session } from "./commands/session/session.ts"
 import { settings } from "./commands/setup/settings.ts"
 import { share } from "./commands/session/share.ts"
 import { skills } from "./commands/setup/skills.ts"
+import { tasks } from "./commands/work/tasks.ts"
 import { theme } from "./commands/setup/theme.ts"
 import { tools } from "./commands/setup/tools.ts"
 import { tree } from "./commands/session/tree.ts"
@@ -67,6 +68,7 @@ export const slashCommands: readonly SlashCommand[] = [
   settings,
   share,
   skills,
+  tasks,
   theme,
   tools,
   tree,
@@ -84,7 +86,6 @@ export function aliasedCommand(name: string): SlashCommand | undefined {
 
 /** Commands of other agents that Gong does not have. */
 export const missingCommands: Readonly<Record<string, string>> = {
-  agents: "Gong has no agents of its own yet; gong import keeps those of other agents for later.",
   mcp: "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.",
 }
 

@@ -7,7 +7,7 @@ import { listCommands, slashCommands } from "../../src/slash/registry.ts"
 import { runTyped } from "../../src/slash/run.ts"
 
 const wanted =
-  "bug jobs memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills theme init help"
+  "bug jobs memory output settings model export share copy name session changelog hotkeys fork tree login logout new compact resume reload quit undo redo diff context cost tools permissions plan trust skills tasks theme init help"
 
 test("Gong's own commands are listed once each, in alphabetical order", () => {
   const names = slashCommands.map(({ name }) => name)
@@ -77,6 +77,7 @@ test("names of other agents run Gong's command, unless a template or a command o
   assert.deepEqual(await runTyped(own, "/exit now"), { kind: "message", text: "/exit now" })
   const aliases = slashCommands.flatMap(({ name, aliases: others = [] }) => others.map((other) => [other, name]))
   assert.deepEqual(Object.fromEntries(aliases), {
+    agents: "tasks",
     approvals: "permissions",
     bashes: "jobs",
     clear: "new",
@@ -86,10 +87,8 @@ test("names of other agents run Gong's command, unless a template or a command o
     status: "session",
     usage: "cost",
   })
-  for (const name of ["agents", "mcp"]) {
-    const result = await runTyped(context, `/${name}`)
-    assert.ok(result.kind === "output" && /^Gong has no .* yet/.test(result.lines.join()))
-  }
+  const missing = await runTyped(context, "/mcp")
+  assert.ok(missing.kind === "output" && /^Gong has no .* yet/.test(missing.lines.join()))
   for (const text of ["exit now", "what?", "? what", "#", "# note"])
     assert.deepEqual(await runTyped(context, text), { kind: "message", text })
 })

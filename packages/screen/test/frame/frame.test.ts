@@ -127,3 +127,18 @@ for (const protocol of ["kitty", "iterm"] as const)
       else assert.equal(bytes.split("\u001b_G").length, 1 + Math.ceil(10_000 / 4_096))
     }
   })
+
+test("a row that no longer continues the one above is written, although its text is the same, and the other way round", async () => {
+  const full = { spans: [{ text: "x".repeat(columns) }] }
+  const emulator = openEmulator(columns, rows)
+  const frame = createFrame({ paint, reflows: true })
+  for (const continues of [false, true, false] as const) {
+    const view: View = {
+      left: [],
+      live: [full, { spans: [{ text: "rest" }], ...(continues && { continues: true as const }) }],
+      caret: { row: 1, column: 4 },
+    }
+    await emulator.write(frame.render(view, size))
+    await assertShows(emulator, [], view)
+  }
+})

@@ -136,3 +136,9 @@ test("a paste that contains the beginning of its own end mark, in pieces of ever
 test("keys around a paste stay in order", () => {
   assert.deepEqual(decoded(["a\u001b[200~b\u001b[201~\r"]), ["a", 'paste "b"', "enter"])
 })
+
+test("the beginning of a sequence that none can have is left out, and what follows is typed", () => {
+  assert.deepEqual(decoded(["\u001b[1é"]), ['text "1é"'])
+  assert.deepEqual(decoded(["\u001b[", "\u0001"]), ["ctrl+a"])
+  assert.deepEqual(decoded(["\u001b[中"]), ["中"])
+})

@@ -51,6 +51,11 @@ export const slash: Readonly<Record<string, string>> = {
   "There is no theme {0}.{1} docs/settings.md shows how to write one.":
     "没有名为 {0} 的配色。{1} docs/settings.md 说明怎样编写。",
   "{0}, {1}:": "{0}，{1}：",
+  "tasks that the model has given to sessions of their own": "模型交给独立会话的任务",
+  "The model has given no tasks.": "模型没有交出任务。",
+  "Which task?": "哪个任务？",
+  "There are {0} tasks.": "共有 {0} 个任务。",
+  "gong sessions show {0} shows its steps.": "gong sessions show {0} 显示它的步骤。",
   "Which colours?": "选哪种配色？",
   "select the colours of the terminal": "选择终端配色",
   window: "窗口",
@@ -139,8 +144,6 @@ export const slash: Readonly<Record<string, string>> = {
   "Type a number: /output 2 shows the last call but one.": "请输入数字：/output 2 显示倒数第二次调用。",
   "There is no such tool call.": "没有这次工具调用。",
   "files with instructions for the model": "给模型的指示文件",
-  "Gong has no agents of its own yet; gong import keeps those of other agents for later.":
-    "Gong 还没有自己的 agent；gong import 会为以后保留其他 agent 的。",
   "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.":
     "Gong 还不支持 MCP 服务器；gong import 会为以后保留其他 agent 的服务器。",
   // commands/slash

@@ -85,6 +85,7 @@ export const keyTable: readonly KeyRow[] = [
     about: "continues the running command in the background",
   },
   { keys: ["ctrl+x j"], action: { do: "command", name: "jobs" }, about: "shows background commands" },
+  { keys: ["ctrl+x a"], action: { do: "command", name: "tasks" }, about: "shows the tasks of the model" },
   { keys: ["ctrl+x h"], action: { do: "command", name: "hotkeys" }, about: "shows the keys" },
   { keys: ["pageup"], action: { do: "page-up" }, about: "in a long question: up" },
   { keys: ["pagedown"], action: { do: "page-down" }, about: "in a long question: down" },
