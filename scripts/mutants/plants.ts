@@ -199,7 +199,9 @@ export const plants: readonly Plant[] = [
     "${CSI}?1004l",
     deaths,
   ),
-  plant("restore: the raw mode stays", `${gong}/terminal/tty.ts`, "      input.setRawMode(false)\n", "", deaths),
+  plant("restore: the raw mode stays", `${gong}/terminal/tty.ts`, "      input.setRawMode(false)\n", "", [
+    `${gongTest}/program/screen-keys.proc.test.ts`,
+  ]),
   plant(
     "restore: nothing is done at the exit of the process",
     `${gong}/terminal/tty.ts`,
