@@ -112,7 +112,6 @@ export const input: SceneGroup = {
       play: async (show) => show.type("\u001b[Z"),
       back: async (show) => show.type("a\u007f"),
     },
-    { name: "/context", play: async (show) => show.type("/context\r") },
     { name: "/cost", play: async (show) => show.type("/cost\r") },
     { name: "/skills", play: async (show) => show.type("/skills\r") },
     { name: "/tools", play: async (show) => show.type("/tools\r") },
