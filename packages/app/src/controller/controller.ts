@@ -38,7 +38,7 @@ export function createController(context: ControllerContext, first: OpenedSessio
       const { dispatch } = await import("./dispatch.ts")
       return dispatch(state, name, args, answer)
     },
-    prompt: (input) => runs.start(current.session, input),
+    prompt: (input) => runs.prompt(current.session, input),
     async typed(text, person) {
       if (!mayBeCommand(text)) return { kind: "message", text }
       const { runTypedIn } = await import("./slash-commands.ts")
@@ -91,15 +91,16 @@ function promptRuns() {
     get ended() {
       return ended
     },
-    async start(session: Session, input: PromptInput): Promise<RunEnd> {
+    async prompt(session: Session, input: PromptInput): Promise<RunEnd> {
       const started: { name: string | null } = { name: null }
       const unsubscribe = session.subscribe((step) => (started.name ??= promptIdIn(step)), { partials: false })
       current = started
-      const running = session.prompt(input.text, input)
-      ended = running.catch(() => undefined)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ended = promise
       try {
-        return await running
+        return await session.prompt(input.text, input)
       } finally {
+        resolve()
         unsubscribe()
         current = null
       }

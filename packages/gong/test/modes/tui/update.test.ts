@@ -274,10 +274,10 @@ test("the history begins with the messages of the opened session; a prefix shows
   const { state } = after([...typed("new\r"), { kind: "history", texts: ["old", "new"] }, ...typed("\u001b[A\u001b[A")])
   assert.deepEqual([state.history.texts, state.editor.text], [["old", "new"], "old"])
   const narrow = initialState({ columns: 40, rows: 12 }, 0)
-  const hints = shown(after(typed("\u0018"), narrow).state).slice(-3)
+  const hints = shown(after(typed("\u0018"), narrow).state).slice(-4)
   assert.match(
     hints.join("\n"),
-    /^ctrl\+x: ctrl\+e edit-externally · m model\n.* · t tree\nb background · .*h hotkeys$/,
+    /^ctrl\+x: ctrl\+e edit-externally · m model\n.* · t tree\nb background · .*\nh hotkeys$/,
   )
 })
 
