@@ -33,7 +33,7 @@ test("a conversation asks once whether to trust active content, and shows it", a
     [
       "This folder contains 10 command templates: .gong/prompts/p0.md, .gong/prompts/p1.md, .gong/prompts/p2.md, .gong/prompts/p3.md, .gong/prompts/p4.md, .gong/prompts/p5.md, .gong/prompts/p6.md, .gong/prompts/p7.md, 2 more.",
       "[v] view  [t] trust the current content  [n] run without it: x",
-      "Type v, t, n.",
+      "Type v, t or n.",
       "[v] view  [t] trust the current content  [n] run without it: v",
       "  .gong/prompts/p0.md (new)",
       "    @@ -0,0 +1,1 @@",

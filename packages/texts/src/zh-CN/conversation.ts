@@ -34,7 +34,7 @@ export const conversation: Catalogue = {
   "{0} jobs are running: {1}.": "有 {0} 个后台任务在运行：{1}。",
   "gong: job {0} ({1}) keeps running; its output is discarded": "gong: 后台任务 {0}（{1}）自行继续，它的输出不再保存",
   "{0}: ": "{0}：",
-  "Type {0}.\n": "请输入 {0}。\n",
+  "Type {0} or {1}.\n": "请输入 {0} 或 {1}。\n",
   ", + for {0} more": "，+ 再看 {0} 项",
   "1-{0}{1}, {2} > ": "1-{0}{1}，{2} > ",
   "Enter for none": "不选按回车",

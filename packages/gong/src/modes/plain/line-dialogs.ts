@@ -17,7 +17,8 @@ export function lineDialogs(lines: LineReader, streams: OutputStreams): Dialogs 
         if (answer === null) return null
         const typed = answer.normalize("NFKC").trim().toLowerCase() || enter
         if (letters.includes(typed)) return typed
-        streams.err(streams.t`Type ${letters.join(", ")}.\n`)
+        const others = letters.slice(0, -1).join(", ")
+        streams.err(streams.t`Type ${others} or ${letters.at(-1) ?? ""}.\n`)
       }
     },
   }
