@@ -1,3 +1,4 @@
+/** A list of which one row is selected. */
 export interface ListQuestion {
   readonly question: string
   readonly rows: readonly string[]
@@ -15,6 +16,7 @@ export interface Dialogs {
   key(question: KeyQuestion): Promise<string | null>
 }
 
+/** A question answered by one key. */
 export interface KeyQuestion {
   readonly prompt: string
   /** `[v] view`, `[e]nd it`. */

@@ -128,7 +128,7 @@ for (const [where, source, typed] of crashes)
     assert.equal(emulator.terminal.modes.bracketedPasteMode, false)
   })
 
-test("a failure of the listener of a session is shown, and the conversation goes on", { skip }, async (t) => {
+test("an error in a session listener is shown, and the conversation continues", { skip }, async (t) => {
   const source = `const split = String.prototype.split
     String.prototype.split = function (...args) {
       if (args[0] === "\\n" && this.includes("LISTENER")) throw new Error("planted")

@@ -60,7 +60,7 @@ export function feedSession(session: Session, options: FeedOptions): SessionFeed
     try {
       take(step)
     } catch (error) {
-      // The session goes on without its listener, so the user has to know.
+      // The session ignores errors of listeners; users must see them.
       const line = [{ text: `gong: ${String(error)}`, role: "error" }]
       options.emit({ kind: "blocks", blocks: [{ line, whole: false }] })
     }

@@ -1,4 +1,4 @@
-/** Runs works one after the other. `waiting` gets the names of those that have not begun, after each change. */
+/** Runs functions one after another. `waiting` gets the names of the queued ones after each change. */
 export function inOrder(waiting: (names: readonly string[]) => void) {
   let last: Promise<unknown> | null = null
   let names: readonly string[] = []

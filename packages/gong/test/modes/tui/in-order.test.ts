@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inOrder } from "../../../src/modes/tui/in-order.ts"
 
-test("works run one after the other, also after a failure; those that wait are named", async () => {
+test("functions run one after another, also after a rejection; queued ones are named", async () => {
   const waiting: (readonly string[])[] = []
   const run = inOrder((names) => void waiting.push(names))
   const log: string[] = []

@@ -15,7 +15,7 @@ export const tasks: SlashCommand = {
     const found = tasksIn(session.history, session.declared)
     const rows = found.map((row) => rowOf(t, row))
     if (found.length === 0) return output([t`The model has given no tasks.`], { tasks: [] })
-    const preview = async (at: number) => reportOf(found[at]).split("\n").slice(0, PREVIEW_ROWS)
+    const preview = async (at: number) => reportOf(found[at]).split("\n")
     const at = typed === "" ? await user.choose(t`Which task?`, rows, { preview }) : Number(typed.normalize("NFKC")) - 1
     const row = at === null ? undefined : found[at]
     if (at !== null && row === undefined) return output([t`There are ${found.length} tasks.`])
@@ -25,8 +25,6 @@ export const tasks: SlashCommand = {
     return output([rowOf(t, row), ...reportOf(row).split("\n"), ...where], dataOf(row))
   },
 }
-
-const PREVIEW_ROWS = 6
 
 /** The calls of the active branch that began a session of their own, the newest first. */
 function tasksIn(history: ReadonlyTape, declared: Declarations): readonly ToolRow[] {
