@@ -114,6 +114,8 @@ export interface ExecOptions {
   readonly own?: boolean
   /** Its stdin; absent: closed. */
   readonly input?: string
+  /** In place of `input`: receives the stdin, which stays open. Called once when the program starts. */
+  onStdin?(stdin: HostStdin): void
   /**
    * Called once when the program starts. In a process of many sessions it waits for its turn before that, which a time
    * limit must not count. A host without such waits calls it at once.
@@ -125,6 +127,13 @@ export interface ExecOptions {
   onStatus?(bytes: Uint8Array): void
   /** Input on descriptors 4, 5 and so on; at most a few kilobytes each. */
   readonly inputs?: readonly Uint8Array[]
+}
+
+/** The open stdin of a running program. */
+export interface HostStdin {
+  /** False: it was not written, since the program has not read the last 16 MB or has ended. */
+  write(text: string): boolean
+  end(): void
 }
 
 /** On abort the whole process group is killed, and the result still follows. */

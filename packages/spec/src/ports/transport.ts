@@ -1,6 +1,6 @@
 export interface TransportRequest {
   readonly url: string
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "DELETE"
   readonly headers: Readonly<Record<string, string>>
   /** Sent one after the other, without copying. */
   readonly body: readonly Uint8Array[]

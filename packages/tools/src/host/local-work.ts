@@ -33,7 +33,8 @@ export function localWork({
     argv: readonly string[],
     given: ExecOptions & { readonly env: Readonly<Record<string, string>> },
   ): Promise<ExecResult> => {
-    if (spawns === undefined) return execLocally(argv, given, processTree)
+    // The fork server passes stdin as one text.
+    if (spawns === undefined || given.onStdin !== undefined) return execLocally(argv, given, processTree)
     return spawns.queue.run(given.signal, () => {
       const server = spawns.server()
       return server === null ? execLocally(argv, given, processTree) : execByServer(server, argv, given, processTree)

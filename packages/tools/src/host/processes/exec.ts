@@ -1,6 +1,6 @@
 import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync } from "node:fs"
-import type { ExecOptions, ExecResult } from "@gong/spec"
+import type { ExecOptions, ExecResult, HostStdin } from "@gong/spec"
 import type { ForkServer } from "../fork-server/fork-server.ts"
 import { withInheritedCoreFilter } from "./core-dump.ts"
 import type { ProcessTree } from "./process-tree.ts"
@@ -29,8 +29,23 @@ export function execLocally(
   const child = options.job === undefined ? start() : withInheritedCoreFilter(start)
   // A program may exit before it has read all input.
   child.stdin?.on("error", () => {})
-  child.stdin?.end(options.input)
+  if (options.onStdin === undefined) child.stdin?.end(options.input)
+  else if (child.stdin) options.onStdin(openStdin(child.stdin))
   return followed(startedHere(child), options, processTree)
+}
+
+/** Bytes that a program may leave unread. */
+const UNREAD_MAX = 16 * 1024 * 1024
+
+function openStdin(stdin: NonNullable<ChildProcess["stdin"]>): HostStdin {
+  return {
+    write(text) {
+      if (!stdin.writable || stdin.writableLength > UNREAD_MAX) return false
+      stdin.write(text)
+      return true
+    },
+    end: () => void stdin.end(),
+  }
 }
 
 /** The same for a program that the fork server starts. */
@@ -95,12 +110,12 @@ function followed(child: Started, options: ExecOptions, processTree: ProcessTree
 
 function spawnWith(program: string, args: readonly string[], options: ExecOptions): ChildProcess {
   const { spawn } = process.getBuiltinModule("node:child_process")
-  const { cwd, env, input, onStatus, inputs = [] } = options
+  const { cwd, env, input, onStdin, onStatus, inputs = [] } = options
   const files: number[] = []
   try {
     for (const bytes of inputs) files.push(openUnnamed(bytes))
     const more = onStatus || files.length > 0 ? [onStatus ? "pipe" : "ignore", ...files] : []
-    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...more] as StdioOptions
+    const stdio = [input === undefined && onStdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...more] as StdioOptions
     return spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio })
   } finally {
     for (const file of files) closeSync(file)

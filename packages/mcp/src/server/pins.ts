@@ -1,0 +1,73 @@
+import { phrase, type Phrase } from "@gong/spec"
+import type { Connection, Era } from "../connection/connect.ts"
+import { checkTools, type ServerTool } from "../definitions/check-tools.ts"
+import { changesOf, type ToolChange, usable, withdraw } from "../definitions/changes.ts"
+import { checkPrompts, type ServerPrompt } from "../definitions/check-prompts.ts"
+import type { RecordStore, ServerRecord } from "./record.ts"
+
+interface PinDeps {
+  readonly name: string
+  readonly record: RecordStore
+}
+
+/**
+ * The definitions of a server and their pin. The whole set is pinned at the first start; later differences are off until the
+ * user has accepted them, also within one connection.
+ */
+export function createPins({ name, record }: PinDeps) {
+  let stored: ServerRecord | null | undefined
+  /** As of the last list of this process; null: not listed yet. */
+  let current: readonly ServerTool[] | null = null
+  let problems: readonly string[] = []
+  const pinned = (): ServerRecord | null => (stored === undefined ? (stored = record.read()) : stored)
+  const store = (next: ServerRecord): void => {
+    const before = pinned()
+    stored = next
+    if (JSON.stringify(before) !== JSON.stringify(next)) record.write(next)
+  }
+  const changes = (): readonly ToolChange[] => {
+    const pin = pinned()
+    return pin === null || current === null ? [] : changesOf(pin, current)
+  }
+  const tools = (): readonly ServerTool[] | null => {
+    const pin = pinned()
+    if (pin === null) return null
+    return usable(pin, current ?? pin.tools)
+  }
+  return {
+    era: (): Era | null => pinned()?.era ?? null,
+    tools,
+    tool: (wanted: string): ServerTool | null => tools()?.find((one) => one.name === wanted) ?? null,
+    prompts: (): readonly ServerPrompt[] => pinned()?.prompts ?? [],
+    hasResources: (): boolean => pinned()?.resources ?? false,
+    changes,
+    problems: () => problems,
+    /** Reads the lists of a connection. */
+    async read(connection: Connection): Promise<void> {
+      const { offers, era } = connection
+      const signal = AbortSignal.any([])
+      const checked = offers.tools ? checkTools(name, await connection.tools(signal)) : { tools: [], problems: [] }
+      const prompts = offers.prompts ? checkPrompts(await connection.prompts(signal)) : []
+      current = checked.tools
+      problems = checked.problems
+      const pin = pinned()
+      const kept = pin === null ? { tools: current, withdrawn: [] } : withdraw(pin, current)
+      store({ ...kept, era, prompts, resources: offers.resources })
+    },
+    /** The user has seen the differences. */
+    accept(): void {
+      const pin = pinned()
+      if (pin === null || current === null) return
+      const now = new Set(current.map((tool) => tool.name))
+      const gone = pin.tools.filter((tool) => !now.has(tool.name))
+      // A withdrawn tool stays pinned, so that it is noticed when it comes back.
+      store({ ...pin, tools: [...current, ...gone], withdrawn: gone.map((tool) => tool.name).toSorted() })
+    },
+    /** One line for the user about differences; null for none. */
+    changedLine(): Phrase | null {
+      const found = changes().filter(({ kind }) => kind !== "removed")
+      if (found.length === 0) return null
+      return phrase`The MCP server ${name} has changed ${found.length} tools since you accepted them; they are off: /mcp accept ${name}`
+    },
+  }
+}
