@@ -1,6 +1,6 @@
 import { phrase, type PolicyCall } from "@gong/spec"
 import { deny, type PolicyDecision, type DecisionContext, isApproved } from "./decision.ts"
-import { matchesHost, type Rule } from "./rules.ts"
+import { matchesHost, matchesServerTool, type Rule, serverRule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
 /** An address on the internet, by its host. The tool itself refuses private addresses. */
@@ -12,7 +12,7 @@ export function decideFetch(call: PolicyCall, argument: string, context: Decisio
   if (host === "")
     return { verdict: "ask", reason: phrase`it asks the network`, toModel: texts.needsPermission(call.title) }
   const suggestedRule = `${call.tool}(${host})`
-  const toModel = texts.needsNetworkPermission(call.title, suggestedRule)
+  const toModel = texts.needsPermissionOrRule(call.title, suggestedRule)
   return { verdict: "ask", reason: phrase`it asks ${host}`, rules: { suggestedRule }, toModel }
 }
 
@@ -30,6 +30,25 @@ export function decideOther(call: PolicyCall, context: DecisionContext): PolicyD
     reason: phrase`the tool ${call.tool} may do anything`,
     rules: { widerRule: call.tool },
     toModel: texts.needsPermission(call.title),
+  }
+}
+
+/** A call to a server. Its annotations are not believed, so each call needs permission. */
+export function decideServerTool(call: PolicyCall, name: string | null, context: DecisionContext): PolicyDecision {
+  if (name === null) return decideInternal(call, context)
+  const { facts, allow } = context
+  const covered = (rule: Rule): boolean => matchesServerTool(rule, name)
+  const denied = facts.deny.find((rule) => covered(rule) || rule.tool === name.toLowerCase())
+  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
+  if (allow.some(covered) || isApproved(context, call) || facts.level === "full") return { verdict: "allow" }
+  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
+  const server = name.slice(0, name.indexOf("__"))
+  const suggestedRule = `${serverRule}(${name})`
+  return {
+    verdict: "ask",
+    reason: phrase`the MCP server ${server} may do anything with it`,
+    rules: { suggestedRule, widerRule: `${serverRule}(${server}__*)` },
+    toModel: texts.needsPermissionOrRule(call.title, suggestedRule),
   }
 }
 

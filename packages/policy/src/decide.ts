@@ -1,7 +1,7 @@
 import type { PolicyCall } from "@gong/spec"
 import { decideCommand } from "./decide-command.ts"
 import { decideChange, decideRead } from "./decide-file.ts"
-import { decideFetch, decideInternal, decideOther } from "./decide-other.ts"
+import { decideFetch, decideInternal, decideOther, decideServerTool } from "./decide-other.ts"
 import { decideNetwork } from "./decide-network.ts"
 import type { PolicyDecision, DecisionContext } from "./decision.ts"
 import { networkRule } from "./network-rule.ts"
@@ -10,6 +10,7 @@ import { networkRule } from "./network-rule.ts"
 export async function decide(call: PolicyCall, context: DecisionContext): Promise<PolicyDecision> {
   if (call.tool === networkRule) return decideNetwork(call, context)
   const declared = context.facts.declared(call.tool)
+  if (declared?.serverTool !== undefined) return decideServerTool(call, declared.serverTool(call.arguments), context)
   switch (declared?.effect) {
     case "execute":
       return declared.command === undefined ? decideOther(call, context) : decideCommand(call, declared, context)

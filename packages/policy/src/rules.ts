@@ -83,6 +83,15 @@ export function matchesHost(pattern: string, url: unknown): boolean {
   return actual.length >= expected.length && actual.slice(1 - expected.length).join(".") === expected.slice(1).join(".")
 }
 
+/** The rule for calls to servers: `mcp`, `mcp(github__*)`, `mcp(github__get_issue)`. */
+export const serverRule = "mcp"
+
+/** The pattern is compared without regard to case, as names of tools are; a star matches any characters. */
+export function matchesServerTool({ tool, pattern }: Rule, name: string): boolean {
+  if (tool !== serverRule) return false
+  return pattern === null || wildTest(wildcardsOf(pattern.toLowerCase()))(name.toLowerCase())
+}
+
 /** A host, its subdomains, or either with a port. */
 const destinationPattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?(?::\d{1,5})?$/
 

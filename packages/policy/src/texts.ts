@@ -6,7 +6,7 @@ export function needsPermission(what: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. ${noWayAround}`
 }
 
-export function needsNetworkPermission(what: string, rule: string): Phrase {
+export function needsPermissionOrRule(what: string, rule: string): Phrase {
   return phrase`Refused: "${what}" needs permission and nobody is here to give it. The user can allow it with --allow "${rule}". ${noWayAround}`
 }
 

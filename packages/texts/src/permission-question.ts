@@ -23,7 +23,8 @@ export function permissionQuestion(request: PermissionRequest, cwd: string): Per
     tool === "network" ? connection(title) : preview === undefined ? otherCall(request) : previewed(tool, preview, cwd)
   return {
     head: unsandboxed === true ? phrase`${tool} wants to run outside the sandbox` : head,
-    body: bounded(body),
+    // What is sent to another program is shown whole.
+    body: preview?.kind === "server" ? body : bounded(body),
     facts: [
       ...(preview?.kind === "run" && preview.cwd !== cwd ? [phrase`in ${preview.cwd}`] : []),
       phrase`why: ${request.phrase ?? reason}`,
@@ -60,6 +61,12 @@ function previewed(tool: string, preview: CallPreview, cwd: string): Asked {
       return { head: phrase`${tool} wants to run`, body: plain(preview.command.trim()), prompt: phrase`Run it?` }
     case "fetch":
       return { head: phrase`${tool} wants to fetch`, body: plain(preview.url), prompt: phrase`Fetch it?` }
+    case "server":
+      return {
+        head: phrase`the MCP server ${preview.server} would run ${preview.tool}`,
+        body: plain(preview.arguments),
+        prompt: phrase`Send it?`,
+      }
     case "change":
     case "create":
     case "overwrite":

@@ -5,6 +5,8 @@ export interface ToolSource {
   /** Shown to users: `Gong`, `extension weather`. */
   readonly from: string
   readonly tools: readonly Tool[]
+  /** Names that are reserved for this source. */
+  readonly owns?: readonly string[]
 }
 
 export interface ToolRegistry {
@@ -24,7 +26,7 @@ const nameForm = /^[a-zA-Z0-9_-]{1,64}$/
 export function mergeTools(sources: readonly ToolSource[], reserved: readonly string[] = []): ToolRegistry {
   const known = new Map<string, { tool: Tool; from: string }>()
   const conflicts: string[] = []
-  for (const { from, tools } of sources) {
+  for (const { from, tools, owns = [] } of sources) {
     for (const tool of tools) {
       const name = tool.name.toLowerCase()
       const first = known.get(name)
@@ -34,7 +36,7 @@ export function mergeTools(sources: readonly ToolSource[], reserved: readonly st
         )
       else if (first)
         conflicts.push(`The tool ${tool.name} of ${from} is left out: ${first.from} has one of this name. Rename it.`)
-      else if (reserved.includes(name))
+      else if (reserved.includes(name) && !owns.includes(name))
         conflicts.push(
           `The tool ${tool.name} of ${from} is left out: rules have this name for something else. Rename it.`,
         )

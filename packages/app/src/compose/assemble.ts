@@ -7,11 +7,12 @@ import type { SessionContext } from "./config.ts"
 import { commandHost } from "./sandbox/command-host.ts"
 import { lazily } from "./lazily.ts"
 import { contextFileOptions, nestedContext } from "./resources/context.ts"
-import { type KeyRing, keyRing } from "./keys/keys.ts"
+import { keyNames, type KeyRing, keyRing } from "./keys/keys.ts"
 import { sessionShutdown } from "./shutdown.ts"
 import type { SessionExtensions } from "./extensions/extension-parts.ts"
 import { sessionHooks } from "./hooks/hooks.ts"
 import { liveSettings, streamTimeouts } from "./models/settings-values.ts"
+import { sessionMcp } from "./mcp/session-mcp.ts"
 import { reloadSettings } from "./models/settings-reload.ts"
 import { runControls } from "./models/run-controls.ts"
 import { limitsOf } from "./models/limits.ts"
@@ -29,7 +30,7 @@ import { changeDetectorOf } from "./tools/change-detector.ts"
 import type { TaskDeps } from "./tasks/task-deps.ts"
 import { createTasks } from "./tasks/tasks.ts"
 import { toolDepsOf, type ToolOptions } from "./tools/tool-deps.ts"
-import { buildTools, reselect } from "./tools/tools.ts"
+import { buildTools, reselecting } from "./tools/tools.ts"
 import { type RecordingDeps, type SessionNetwork, sessionNetwork } from "./network/transport.ts"
 import type { CredentialSources } from "@gong/config/credentials"
 import { must } from "@gong/config/usage"
@@ -68,10 +69,13 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const { models, keyFor } = modelsOf(complete, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(complete, [chosen, ...chosen.fallbacks, summaries])
-  const toolSources = [{ from: "the session's options", tools: options.customTools ?? [] }, ...extensions.tools]
+  const mcpOptions = { ...complete, sandbox, keyNames: keyNames(complete.sources, spec), keys: keys.initial }
+  const mcp = await sessionMcp(mcpOptions)
+  const own = { from: "the session's options", tools: options.customTools ?? [] }
+  const toolSources = [own, mcp.source, ...extensions.tools]
   const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : storage.ids.tape())
   const level = levelOf(settings, interactive, sandbox)
-  const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: id }
+  const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: id, trusted: mcp.declared }
   const { policy, detector, tasks, toolDeps, ...built } = await toolsOf(complete, toolOptions)
   const { tools, jobs, bash, declared, select } = built
   const opened = existing ?? must(await newTape(storage, persistent, id))
@@ -83,8 +87,9 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const live = { ...liveSettings(config), compaction: compactionPolicy(settings, summaries, openModel) }
   const controls = runControls(tools, live)
   const hookDeps = { services, spec, config, opened, clock, toolDeps, extensions, declared, host: bareHost }
-  const hooks = await sessionHooks({ ...hookDeps, own: options.hooks ?? [], level: () => policy.level })
-  const renewed = () => reselect(controls, tools, select(settings.values.tools))
+  const ownHooks = [...mcp.hooks, ...(options.hooks ?? [])]
+  const hooks = await sessionHooks({ ...hookDeps, own: ownHooks, level: () => policy.level })
+  const renewed = reselecting(controls, tools, () => select(settings.values.tools))
   extensions.follow({ hooks, sources: toolSources, renewed })
   const deps: SessionDeps = {
     tape,
@@ -117,17 +122,20 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   networkPorts.attach({ policy, session })
   tasks.attach(taskDeps(complete, { session, sessionDeps: deps, opened, models, limitsFor, network, keys }))
   extensions.sendTo(notificationSink(session, services), session.ask)
-  const earlyLines = [...config.lines, ...chosen.lines, ...resourceLines(services.t, resources)]
+  mcp.attach({ session, renewed })
+  const resourceProblems = [...mcp.lines.map(services.t.text), ...resourceLines(services.t, resources)]
+  const earlyLines = [...config.lines, ...chosen.lines, ...resourceProblems]
   return {
     session,
     chosen,
     info: sessionEvent(complete, opened, chosen, { permission: level, sandbox: sandboxInfo(sandbox) }, tools),
     lines: [...earlyLines, ...built.lines, ...prompt.lines, ...openingLines(services.t, tape, repaired)],
     resources,
+    mcp,
     jobs,
     choices: { models, keyFor, openModel, limitsFor, selectTools: select, retry: live.retry, controls },
     catchUp: () => updateIndex(opened),
-    ...sessionShutdown(services.t, { session, jobs, transport: network, tape, extensions }),
+    ...sessionShutdown(services.t, { session, jobs, transport: network, tape, extensions, mcp }),
     opened,
     host: config.host,
   }
@@ -139,14 +147,14 @@ function repairAndName({ tape }: OpenedTape, name: string | undefined) {
   return repaired
 }
 
-type SessionToolOptions = Pick<PolicyDeps, "level"> &
+type SessionToolOptions = Pick<PolicyDeps, "level" | "trusted"> &
   Pick<ToolOptions, "toolSources" | "keys" | "session" | "sandbox" | "host">
 
 /** The tools of a session, the policy for their calls, and the detector of their changes. */
-async function toolsOf(context: ComposeContext, { level, ...given }: SessionToolOptions) {
-  const { services, spec, config, interactive } = context
+async function toolsOf(context: ComposeContext, { level, trusted, ...given }: SessionToolOptions) {
+  const { spec } = context
   const { sandbox, host, toolSources } = given
-  const policy = must(await buildPolicy({ services, spec, config, level, sandbox, interactive, toolSources, host }))
+  const policy = must(await buildPolicy({ ...context, level, sandbox, toolSources, trusted, host }))
   const detector = changeDetectorOf(context, host)
   const tasks = createTasks()
   const { runTask } = tasks

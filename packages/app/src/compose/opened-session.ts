@@ -1,4 +1,5 @@
 import type { Hook, Host, Jobs, Provider, SessionEvent, Tool } from "@gong/spec"
+import type { SessionMcp } from "./mcp/parts.ts"
 import type { Choices } from "./models/choices.ts"
 import type { SessionShutdown } from "./shutdown.ts"
 import type { ChosenModel } from "./models/model.ts"
@@ -21,6 +22,7 @@ export interface OpenedSession extends SessionShutdown {
   catchUp(): Promise<void>
   /** Skills, templates and other resources of the user and of the folder. */
   readonly resources: Resources
+  readonly mcp: SessionMcp
   /** The open tape, for a reload. */
   readonly opened: OpenedTape
   readonly host: Host

@@ -27,11 +27,12 @@ export interface ShutdownDeps {
   readonly transport: Closable
   readonly tape: Closable & { settled(scope: "all"): Promise<void> | null }
   readonly extensions: { end(): void }
+  readonly mcp: { end(): Promise<void> }
 }
 
 export function sessionShutdown(
   t: Translate,
-  { session, jobs, transport, tape, extensions }: ShutdownDeps,
+  { session, jobs, transport, tape, extensions, mcp }: ShutdownDeps,
 ): SessionShutdown {
   const closeServices = (): void => {
     extensions.end()
@@ -46,7 +47,7 @@ export function sessionShutdown(
     async shutdown(keep) {
       await nextSlice()
       await session.end()
-      const ended = await jobs.end()
+      const [ended] = await Promise.all([jobs.end(), mcp.end()])
       const lines = ended.map(({ number, title }) => t`gong: ended job ${number} (${title})`)
       if (keep === "tape") {
         closeServices()

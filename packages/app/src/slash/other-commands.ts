@@ -1,17 +1,17 @@
 import { failure, FailureError, failureOf, messageOf, phrase } from "@gong/spec"
 import type { OpenedSession } from "../compose/open-session.ts"
-import type { RemoteCommand, SessionExtensions } from "../compose/extensions/extension-parts.ts"
+import type { RemoteCommand } from "../compose/extensions/extension-parts.ts"
 import type { Question } from "@gong/extensions/protocol"
 import type { Library } from "@gong/resources/skills/load-library"
 import type { ListedCommand, OtherCommand, Person, SlashResult } from "./command.ts"
 import { listCommands } from "./registry.ts"
 
 /** All commands of this session, each name once, in order of precedence. */
-export function commandsOf({ resources: { library, extensions } }: OpenedSession): readonly ListedCommand[] {
-  return listCommands([...extensionCommands(extensions), ...libraryCommands(library)])
+export function commandsOf({ resources: { library, extensions }, mcp }: OpenedSession): readonly ListedCommand[] {
+  return listCommands([...remoteCommands([...extensions.commands, ...mcp.commands()]), ...libraryCommands(library)])
 }
 
-function extensionCommands({ commands }: SessionExtensions): readonly OtherCommand[] {
+function remoteCommands(commands: readonly RemoteCommand[]): readonly OtherCommand[] {
   return commands.map(({ run: _, ...command }) => ({ ...command, source: "extension" as const }))
 }
 

@@ -70,7 +70,7 @@ export async function runNamed(context: SlashContext, name: string, rest: string
 function runnerOf(context: SlashContext, name: string, rest: string): (() => Promise<SlashResult>) | null {
   const own = ownCommand(name)
   if (own) return async () => own.run(context, rest)
-  const { commands } = context.controller.current.resources.extensions
-  const other = commands.find((one) => one.name === name)
+  const { resources, mcp } = context.controller.current
+  const other = [...resources.extensions.commands, ...mcp.commands()].find((one) => one.name === name)
   return other ? () => runExtension(other, rest, context.user) : null
 }

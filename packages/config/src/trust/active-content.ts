@@ -33,16 +33,24 @@ interface ActivePath {
   readonly only?: RegExp
   /** Number of active items in a file; 0: not active. Default: the file itself. */
   readonly count?: (text: string) => number
-  /** Its hooks name scripts, which are active as well. */
-  readonly hooks?: true
+  /** Its commands name scripts, which are active as well. */
+  readonly scripts?: NamedScript
 }
 
-const settings = { one: "{0} settings file", many: "{0} settings files", hooks: true } as const
-const hooks = { one: "{0} hook", many: "{0} hooks", count: hooksIn, hooks: true } as const
-const denyRules = { one: "{0} deny rule", many: "{0} deny rules", count: denyRulesIn } as const
+interface NamedScript {
+  readonly one: string
+  readonly many: string
+}
+
+const ofHooks: NamedScript = { one: "{0} script of a hook", many: "{0} scripts of hooks" }
+const ofServers: NamedScript = { one: "{0} script of an MCP server", many: "{0} scripts of MCP servers" }
+
+const settings = { one: "{0} settings file", many: "{0} settings files", scripts: ofHooks }
+const hooks = { one: "{0} hook", many: "{0} hooks", count: hooksIn, scripts: ofHooks }
+const denyRules = { one: "{0} deny rule", many: "{0} deny rules", count: denyRulesIn }
 const scriptsOfHooks = { one: "{0} hook file", many: "{0} hook files" }
 const extensions = { one: "{0} extension file", many: "{0} extension files" }
-const mcp = { one: "{0} MCP server list", many: "{0} MCP server lists" }
+const mcp = { one: "{0} MCP server list", many: "{0} MCP server lists", scripts: ofServers }
 const system = { one: "{0} system prompt", many: "{0} system prompts" }
 const themes = { one: "{0} theme", many: "{0} themes" }
 const templates = { one: "{0} command template", many: "{0} command templates" }
@@ -58,6 +66,7 @@ const activePaths: readonly ActivePath[] = [
     { path: `${folder}/SYSTEM.md`, ...system },
     { path: `${folder}/APPEND_SYSTEM.md`, ...system },
   ]),
+  { path: ".mcp.json", ...mcp },
   { path: `${ownFolder}/${themesFolder}`, ...themes },
   ...libraryFolders.flatMap((folder) => [
     { path: `${folder}/prompts`, ...templates },
@@ -74,7 +83,7 @@ const activePaths: readonly ActivePath[] = [
 const limits = { files: 2000, bytes: maxTrusted, depth: 8 }
 
 /**
- * Checks a fixed list of paths below `root` (a real path), and the files that hooks name there. Links that lead outside are never
+ * Checks a fixed list of paths below `root` (a real path), and the files that their commands name there. Links that lead outside are never
  * followed, and have no effect. `except`: real paths of the user's own files.
  */
 export async function findActiveContent(
@@ -83,7 +92,7 @@ export async function findActiveContent(
   root: string,
   except: readonly string[] = [],
 ): Promise<ActiveContent> {
-  const scan: Scan = { host, root, except, files: new Map(), named: new Set(), bytes: 0, found: 0, tooLarge: false }
+  const scan: Scan = { host, root, except, files: new Map(), named: new Map(), bytes: 0, found: 0, tooLarge: false }
   const counts: string[] = []
   let total = 0
   for (const group of grouped(scan)) {
@@ -112,19 +121,19 @@ interface Scan {
   readonly root: string
   readonly except: readonly string[]
   readonly files: Map<string, string>
-  /** Scripts named by hooks. */
-  readonly named: Set<string>
+  /** Scripts that commands name, with the words for them. */
+  readonly named: Map<string, NamedScript>
   bytes: number
   /** Active items. */
   found: number
   tooLarge: boolean
 }
 
-/** Files named by hooks come last, when the hooks are known. */
+/** Files that commands name come last, when the commands are known. */
 function* grouped(scan: Scan): Generator<readonly ActivePath[]> {
   for (const group of Object.values(Object.groupBy(activePaths, ({ one }) => one))) if (group !== undefined) yield group
-  const named = [...scan.named].filter((path) => !scan.files.has(path))
-  if (named.length > 0) yield named.map((path) => ({ path, one: "{0} script of a hook", many: "{0} scripts of hooks" }))
+  const named = [...scan.named].filter(([path]) => !scan.files.has(path)).map(([path, words]) => ({ path, ...words }))
+  for (const group of Object.values(Object.groupBy(named, ({ one }) => one))) if (group !== undefined) yield group
 }
 
 async function visitAll(scan: Scan, entries: readonly ActivePath[], depth: number): Promise<void> {
@@ -159,7 +168,7 @@ async function namesIn({ host }: Scan, folder: string): Promise<readonly string[
   return listed?.ok === true ? listed.value.map(({ name }) => name).toSorted() : null
 }
 
-async function add(scan: Scan, { path, count, hooks: hasHooks }: ActivePath, found: Found): Promise<void> {
+async function add(scan: Scan, { path, count, scripts: named }: ActivePath, found: Found): Promise<void> {
   scan.bytes += found.kind === "file" ? found.size : 0
   if (scan.files.size >= limits.files || scan.bytes > limits.bytes) {
     scan.tooLarge = true
@@ -167,12 +176,13 @@ async function add(scan: Scan, { path, count, hooks: hasHooks }: ActivePath, fou
   }
   // FIFOs and devices are never read, since opening one could block forever.
   const bytes = found.kind === "file" ? await bytesOf(scan.host, scan.root, path) : null
-  const text = bytes === null || (!hasHooks && count === undefined) ? null : new TextDecoder().decode(bytes)
+  const text = bytes === null || (named === undefined && count === undefined) ? null : new TextDecoder().decode(bytes)
   const items = text === null || count === undefined ? 1 : count(text)
   if (items === 0) return
   scan.found += items
   scan.files.set(path, bytes === null ? insteadOf(found) : sha256(bytes))
-  if (text !== null && hasHooks) for (const name of await namedFiles(scan.host, scan.root, text)) scan.named.add(name)
+  if (text === null || named === undefined) return
+  for (const name of await namedFiles(scan.host, scan.root, text)) scan.named.set(name, scan.named.get(name) ?? named)
 }
 
 function insteadOf(found: Found): string {

@@ -11,7 +11,7 @@ const maxFiles = 100
  * hooks names none.
  */
 export async function namedFiles(host: TrustHost, root: string, text: string): Promise<readonly string[]> {
-  if (!/"hooks"|hooks\s*:/.test(text)) return []
+  if (!/"(?:hooks|mcpServers)"|hooks\s*:/.test(text)) return []
   const words = text.split(/[\s"'`;|&()<>{}[\]=,\\]+/, maxWords)
   const paths = [...new Set(words.map((word) => inside(root, word)).filter((path) => path !== null))]
   const found = await findAll(host, root, paths)

@@ -241,3 +241,7 @@ function failed(error: unknown, died: ReturnType<typeof phrase> | null): Error {
 function loginFor({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): LoginNeeded {
   return new LoginNeeded({ scope: requiredScope, resourceMetadataUrl })
 }
+
+export { fetchOver } from "./fetch.ts"
+export { sessionTokens } from "../oauth/tokens.ts"
+export { login } from "../oauth/login.ts"

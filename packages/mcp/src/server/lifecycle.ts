@@ -39,6 +39,7 @@ const restarts = 2
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const { clock, name } = deps
   let opening: Promise<Connection> | null = null
+  let stop = new AbortController()
   let current: Connection | null = null
   let users = 0
   let deaths = 0
@@ -54,7 +55,8 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   }
   const open = async (): Promise<Connection> => {
     try {
-      const connection = await started(deps, died)
+      stop = new AbortController()
+      const connection = await started(deps, died, stop)
       current = connection
       needsLogin = false
       return connection
@@ -67,6 +69,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   }
   const end = async (): Promise<void> => {
     cancelIdle()
+    stop.abort(ended(name))
     const connection = current ?? (await opening?.catch(() => null))
     current = null
     opening = null
@@ -99,9 +102,12 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   }
 }
 
-async function started(deps: LifecycleDeps, onClosed: (why: string) => void): Promise<Connection> {
+async function started(
+  deps: LifecycleDeps,
+  onClosed: (why: string) => void,
+  stop: AbortController,
+): Promise<Connection> {
   const { clock, name, version, events } = deps
-  const stop = new AbortController()
   const cancel = clock.timer(times.start, () => stop.abort(tooSlow(name)))
   try {
     // The client library is loaded while the program starts.
@@ -119,7 +125,7 @@ async function started(deps: LifecycleDeps, onClosed: (why: string) => void): Pr
     }
     return connection
   } catch (error) {
-    throw stop.signal.aborted ? tooSlow(name) : error
+    throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
     cancel()
   }
@@ -127,6 +133,10 @@ async function started(deps: LifecycleDeps, onClosed: (why: string) => void): Pr
 
 function tooSlow(name: string): FailureError {
   return new FailureError(failure("stalled", phrase`${name} was not ready after ${times.start / 1_000} s`))
+}
+
+function ended(name: string): FailureError {
+  return new FailureError(failure("aborted", phrase`${name} was ended`))
 }
 
 function gaveUp(name: string, deaths: number, why: string): FailureError {

@@ -5,7 +5,7 @@ import { type ServerTool } from "../definitions/check-tools.ts"
 import { changeLines, type ToolChange } from "../definitions/changes.ts"
 import { type LoginChallenge, LoginNeeded } from "../oauth/login-needed.ts"
 import { type AskUser, elicit } from "./elicit.ts"
-import { createLifecycle, type ServerState } from "./lifecycle.ts"
+import { createLifecycle, type Lifecycle, type ServerState } from "./lifecycle.ts"
 import { createPins } from "./pins.ts"
 import type { ServerPrompt } from "../definitions/check-prompts.ts"
 import type { RecordStore } from "./record.ts"
@@ -59,6 +59,8 @@ export interface McpServer {
   prompt(name: string, args: Readonly<Record<string, string>>, context: CallContext): Promise<unknown>
   resources(context: CallContext): Promise<readonly unknown[]>
   resource(uri: string, context: CallContext): Promise<unknown>
+  /** Logs in where the server requires it. Resolves when it can be used. */
+  login(context: CallContext): Promise<void>
   reset(): void
   end(): Promise<void>
 }
@@ -114,6 +116,8 @@ export function createServer(deps: ServerDeps): McpServer {
     prompt: (prompt, args, context) => used(context, (connection) => connection.prompt(prompt, args, context.signal)),
     resources: (context) => used(context, (connection) => connection.resources(context.signal)),
     resource: (uri, context) => used(context, (connection) => connection.resource(uri, options(context))),
+    login: ({ signal }) =>
+      tracked(open, { signal, session: null, onProgress: () => undefined }, () => loggedIn(deps, lifecycle, signal)),
     reset: lifecycle.reset,
     end: lifecycle.end,
   }
@@ -152,6 +156,20 @@ async function withLogin<T>(deps: ServerDeps, context: CallContext, work: () => 
       if (deps.login === null || logins === maxLogins || !(await consents(deps.name, context)))
         throw loginNeeded(deps.name)
       await deps.login(error.challenge, context.signal)
+    }
+  }
+}
+
+async function loggedIn({ name, login }: ServerDeps, { use, reset }: Lifecycle, signal: AbortSignal): Promise<void> {
+  if (login === null)
+    throw new FailureError(failure("bad-request", phrase`${name} is a program on this machine, which has no login.`))
+  reset()
+  for (let logins = 0; logins <= maxLogins; logins++) {
+    try {
+      return await use(async () => undefined)
+    } catch (error) {
+      if (!(error instanceof LoginNeeded) || logins === maxLogins) throw error
+      await login(error.challenge, signal)
     }
   }
 }

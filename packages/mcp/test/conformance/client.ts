@@ -10,7 +10,6 @@ import { createTransport } from "@gong/llm/transport"
 import { systemClock } from "@gong/app/ports"
 
 const url = new URL(process.argv.at(-1) ?? "")
-const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? ""
 const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<string, unknown>
 const transport = createTransport({ env: {} })
 const network: ServerNetwork = { server: transport, elsewhere: transport }
@@ -56,7 +55,10 @@ const server = createServer({
       store,
       fetch,
       clock: systemClock,
-      callback: { url: "http://127.0.0.1:4097/callback", wait: async () => returned?.searchParams ?? new URLSearchParams() },
+      callback: {
+        url: "http://127.0.0.1:4097/callback",
+        wait: async () => returned?.searchParams ?? new URLSearchParams(),
+      },
       client,
       challenge,
       state,
@@ -104,7 +106,9 @@ clearInterval(keepAlive)
 process.exitCode = failed ? 1 : 0
 
 function argumentsFor(tool: string): Record<string, unknown> {
-  const calls = Array.isArray(given["toolCalls"]) ? (given["toolCalls"] as { name: string; arguments: Record<string, unknown> }[]) : []
+  const calls = Array.isArray(given["toolCalls"])
+    ? (given["toolCalls"] as { name: string; arguments: Record<string, unknown> }[])
+    : []
   const call = calls.find(({ name }) => name === tool)
   if (call) return call.arguments
   const [focal] = server.tools() ?? []

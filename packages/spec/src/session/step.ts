@@ -103,6 +103,7 @@ export type NotificationCode =
   | "context-file"
   | "session-repaired"
   | "model-choice"
+  | "mcp"
   | "model-server"
   | "settings"
   | "skill"

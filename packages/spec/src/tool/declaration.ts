@@ -30,6 +30,11 @@ export interface ToolDeclaration {
   readonly command?: string
   /** For `network`: the argument with the URL. */
   readonly address?: string
+  /**
+   * For calls to a server: the called tool, as `server__tool`, which the rule `mcp(server__tool)` names; null: this call
+   * reaches no server.
+   */
+  readonly serverTool?: (args: Args) => string | null
   /** The tool records each change with `context.record` before it makes it; until then it only reads. */
   readonly recordsChanges?: boolean
   /** Works only in an interactive session. */

@@ -26,6 +26,14 @@ export type CallPreview =
       readonly bytes?: number
     }
   | { readonly kind: "fetch"; readonly url: string }
+  | {
+      readonly kind: "server"
+      readonly server: string
+      /** As the server calls it. */
+      readonly tool: string
+      /** JSON, exactly as it is sent. */
+      readonly arguments: string
+    }
 
 export interface PreviewContext {
   /** Absent: no file is guarded. */

@@ -45,6 +45,8 @@ export interface Tool extends ToolDeclaration {
   readonly interruptible: boolean
   /** `true` if the tool enforces its own time limit; otherwise the loop ends it after its limit. */
   readonly keepsTime?: boolean
+  /** Its arguments are not validated here: their schema comes from a server, which validates them itself. */
+  readonly foreignSchema?: boolean
   /** Accepts alternative argument spellings before validation. */
   readonly mapArguments?: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** What a call with valid arguments would do, for a question about it. Changes nothing. May throw: the question then has none. */

@@ -2,7 +2,8 @@ import type { ToolContext, ToolResult, Transport } from "@gong/spec"
 import { readImage } from "../files/read-image.ts"
 import { checkAborted, failed, Refusal, toolResult } from "../result.ts"
 import { withNotifications } from "../tool.ts"
-import { cutOf, formatSize, type Truncation, truncateHead } from "../truncate.ts"
+import { cutNotice, shownPart } from "../shown-part.ts"
+import { cutOf, formatSize } from "../truncate.ts"
 import { checkedUrl, type RedirectedElsewhere, fetchMaxBytes, type FetchedPage, get } from "./get.ts"
 import { contentType, type Page, pageOf } from "./page.ts"
 import type { FetchDetails, FetchOptions } from "./ports.ts"
@@ -92,26 +93,6 @@ async function textResult(
     ...(shown.truncated && { truncation: cutOf(shown) }),
     ...(artifact !== undefined && { artifact }),
   })
-}
-
-/** Whole lines; if the first line alone is too long, its start. */
-function shownPart(text: string, limits: FetchOptions): Truncation {
-  const shown = truncateHead(text, limits)
-  if (!shown.firstLineExceedsLimit) return shown
-  const bytes = Buffer.from(text.slice(0, shown.maxBytes)).subarray(0, shown.maxBytes)
-  // The cut may be inside a character.
-  const content = bytes.toString().replace(/\uFFFD+$/, "")
-  return { ...shown, content, outputBytes: Buffer.byteLength(content) }
-}
-
-function cutNotice({ outputLines, totalLines, totalBytes, maxBytes, ...cut }: Truncation, artifact?: string): string {
-  const what =
-    outputLines === 0
-      ? `Showing the beginning of the first line of ${totalLines} (${formatSize(totalBytes)}, limit ${formatSize(maxBytes)})`
-      : `Showing lines 1-${outputLines} of ${totalLines} (${formatSize(totalBytes)}, limit ${cut.truncatedBy === "lines" ? `${cut.maxLines} lines` : formatSize(maxBytes)})`
-  if (artifact === undefined) return what
-  const offset = outputLines === 0 ? "" : ` with offset=${outputLines + 1}`
-  return `${what}. All of it: read artifact:${artifact}${offset}`
 }
 
 function detailsOf(got: FetchedPage): FetchDetails {

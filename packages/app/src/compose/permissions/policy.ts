@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import type { Host, PermissionLevel } from "@gong/spec"
+import type { Declarations, Host, PermissionLevel } from "@gong/spec"
 import { builtInDeclarations, expandPath, explain, realPathOf, type ToolSource } from "@gong/tools"
 import type { SandboxMode } from "@gong/config/session-spec"
 import { addPermission, permissionsFile, readPermissions } from "@gong/config/settings/permissions"
@@ -17,12 +17,14 @@ export interface PolicyDeps extends SessionContext {
   readonly interactive: boolean
   /** Tools in addition to the built-in ones. */
   readonly toolSources: readonly ToolSource[]
+  /** Declarations that are trusted beside those of built-in tools. */
+  readonly trusted: Declarations
   host(): Promise<Host>
 }
 
 /** The policy of a session. An invalid rule is a usage error, since ignoring it could allow a call. */
 export async function buildPolicy(deps: PolicyDeps): Promise<Outcome<SessionPolicy>> {
-  const { services, spec, config, level, sandbox, interactive, host } = deps
+  const { services, spec, config, level, sandbox, interactive, trusted, host } = deps
   const { workspace } = config
   const hostSources = { env: services.env, home: services.userHome, repository: workspace.repository }
   let hosts: (() => Promise<readonly KnownHost[]>) | undefined
@@ -40,7 +42,7 @@ export async function buildPolicy(deps: PolicyDeps): Promise<Outcome<SessionPoli
       home: services.userHome,
       gongHome: config.home,
       // Declarations of other tools are not trusted, so they allow no call.
-      declared: builtInDeclarations,
+      declared: (name) => builtInDeclarations(name) ?? trusted(name),
       interactive,
       sandbox: sandbox.mode,
       allow: read.value.allow,

@@ -4,7 +4,7 @@ import { extraToolNames, toolNames, type ToolSource } from "@gong/tools"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
 import { networkRule } from "@gong/policy/network-rule"
-import { parseRule, type Rule } from "@gong/policy/rules"
+import { parseRule, type Rule, serverRule } from "@gong/policy/rules"
 import type { Config } from "../config.ts"
 
 export interface RuleDeps {
@@ -20,7 +20,7 @@ export interface Rules {
 }
 
 /** Names that rules may use in every session. */
-const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule]
+const builtIn: readonly string[] = [...toolNames, ...extraToolNames, networkRule, serverRule]
 
 /** The rules of the command line and of the settings, and `always`: those stored for this repository. */
 export function readRules({ spec, config, toolSources }: RuleDeps, always: readonly string[]): Outcome<Rules> {

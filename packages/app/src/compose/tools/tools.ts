@@ -17,6 +17,7 @@ import { selectTools } from "@gong/config/tools"
 import { ok, type Outcome, usage } from "@gong/config/usage"
 import type { Workspace } from "@gong/config/workspace"
 import { networkRule } from "@gong/policy/network-rule"
+import { serverRule } from "@gong/policy/rules"
 import type { Services } from "../../services.ts"
 import { extraOptions } from "./extra-tools.ts"
 import type { Config } from "../config.ts"
@@ -68,8 +69,8 @@ export function buildTools(deps: ToolDeps, spec: SessionSpec): Outcome<BuiltTool
   }
   const detecting = (tool: Tool): Tool => (changesUnrecorded(tool) ? deps.detecting(tool, jobs) : tool)
   const own = ownTools(deps, spec, jobs).map(detecting)
-  const added = () => deps.toolSources.map(({ from, tools }) => ({ from, tools: tools.map(detecting) }))
-  const merged = () => mergeTools([{ from: "Gong", tools: own }, ...added()], [networkRule])
+  const added = () => deps.toolSources.map((source) => ({ ...source, tools: source.tools.map(detecting) }))
+  const merged = () => mergeTools([{ from: "Gong", tools: own }, ...added()], [networkRule, serverRule])
   const select = (list: string): Outcome<readonly Tool[]> => {
     const { tools } = merged()
     const known = tools.map((tool) => tool.name)
@@ -92,9 +93,19 @@ function declarationsOf(sources: readonly ToolSource[]): Declarations {
   return (name) => builtInDeclarations(name) ?? added(name) ?? null
 }
 
-/** Selects again after the available tools have changed, unless the user has made another selection. */
-export function reselect(controls: RunControls, before: readonly Tool[], now: Outcome<readonly Tool[]>): void {
-  if (now.ok && controls.tools() === before) controls.setTools(now.value)
+/** Selects again whenever the available tools have changed, unless the user has made another selection. */
+export function reselecting(
+  controls: RunControls,
+  before: readonly Tool[],
+  select: () => Outcome<readonly Tool[]>,
+): () => void {
+  let selected = before
+  return () => {
+    const now = select()
+    if (!now.ok || controls.tools() !== selected) return
+    selected = now.value
+    controls.setTools(selected)
+  }
 }
 
 /** The tools that a session here would have, for listing; they cannot be called. */

@@ -115,7 +115,12 @@ function spawnWith(program: string, args: readonly string[], options: ExecOption
   try {
     for (const bytes of inputs) files.push(openUnnamed(bytes))
     const more = onStatus || files.length > 0 ? [onStatus ? "pipe" : "ignore", ...files] : []
-    const stdio = [input === undefined && onStdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...more] as StdioOptions
+    const stdio = [
+      input === undefined && onStdin === undefined ? "ignore" : "pipe",
+      "pipe",
+      "pipe",
+      ...more,
+    ] as StdioOptions
     return spawn(program, args, { cwd, env, detached: true, windowsHide: true, stdio })
   } finally {
     for (const file of files) closeSync(file)

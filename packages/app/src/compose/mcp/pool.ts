@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto"
+import { pathToFileURL } from "node:url"
+import type { Phrase } from "@gong/spec"
+import type { McpServerConfig } from "@gong/config/mcp/read"
+import { createServer, type McpServer } from "@gong/mcp"
+import { systemClock } from "../../ports.ts"
+import type { Services } from "../../services.ts"
+import { lazily } from "../lazily.ts"
+import { commandHost } from "../sandbox/command-host.ts"
+import { endpointOf, networkOf } from "./endpoint.ts"
+import { loginFlow } from "./login-flow.ts"
+import { recordFile } from "./records.ts"
+import type { McpOptions } from "./parts.ts"
+import { createStderrLog, type StderrLog } from "./stderr-log.ts"
+
+/** What one session receives of a shared server. */
+export interface PoolMember {
+  readonly roots: readonly string[]
+  onChanged(line: Phrase | null): void
+  /** Shows the address of a login. */
+  showAddress(address: URL): Promise<void>
+}
+
+export interface PooledServer {
+  readonly server: McpServer
+  readonly log: StderrLog
+  /** The last session that leaves ends the server. */
+  leave(): Promise<void>
+}
+
+interface Pooled {
+  readonly server: McpServer
+  readonly log: StderrLog
+  readonly members: Set<PoolMember>
+  end(): Promise<void>
+}
+
+/** The servers of each process: sessions with the same configuration, folder and sandbox share one. */
+const pools = new WeakMap<Services, Map<string, Pooled>>()
+
+export function joinServer(options: McpOptions, config: McpServerConfig, member: PoolMember): PooledServer {
+  const { services } = options
+  const pool = pools.get(services) ?? new Map<string, Pooled>()
+  pools.set(services, pool)
+  const key = keyOf(options, config)
+  const pooled = pool.get(key) ?? start(options, config)
+  pool.set(key, pooled)
+  pooled.members.add(member)
+  return {
+    server: pooled.server,
+    log: pooled.log,
+    async leave() {
+      pooled.members.delete(member)
+      if (pooled.members.size > 0) return
+      pool.delete(key)
+      await pooled.end()
+    },
+  }
+}
+
+/** The identity of a server's record: its configuration, and for a program of a repository its folder. */
+export function recordKey({ config }: McpOptions, { hash, level }: McpServerConfig): string {
+  return sha256(JSON.stringify([hash, level === "project" ? config.workspace.folder : null]))
+}
+
+function keyOf(options: McpOptions, server: McpServerConfig): string {
+  const { spec, config, sandbox } = options
+  const place = server.entry.url === undefined ? [config.workspace.roots, sandbox.mode, sandbox.network, spec.env] : []
+  return sha256(JSON.stringify([recordKey(options, server), server.name, ...place]))
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+/** Milliseconds of one call by default. */
+const callTime = 600_000
+
+function start(options: McpOptions, config: McpServerConfig): Pooled {
+  const { services } = options
+  const members: Pooled["members"] = new Set()
+  const log = createStderrLog()
+  const address = config.entry.url === undefined ? null : new URL(config.entry.url)
+  const network = lazily(() => networkOf(options, address))
+  const own = withVariables(options, Object.keys(config.entry.env ?? {}))
+  const hosts = lazily(async () => sandboxed(own))
+  const flow = address === null ? null : loginFlow({ options, config, address, network: network(), members })
+  const server = createServer({
+    name: config.name,
+    version: services.version,
+    clock: systemClock,
+    record: recordFile(options.config.home, config.name, recordKey(options, config)),
+    endpoint: () =>
+      endpointOf({ options, server: config, host: hosts, log, network: network(), logins: flow?.store ?? null }),
+    roots: () => [...new Set([...members].flatMap(({ roots }) => roots))].map((root) => pathToFileURL(root).href),
+    login: flow && ((challenge, signal) => flow.login(challenge, signal)),
+    callTime: config.entry.timeout === undefined ? callTime : config.entry.timeout * 1_000,
+    log: log.line,
+    onChanged: (line) => {
+      for (const member of members) member.onChanged(line)
+    },
+  })
+  return {
+    server,
+    log,
+    members,
+    async end() {
+      await server.end()
+      network().close()
+      if (address === null) await (await hosts()).endJobs()
+    },
+  }
+}
+
+/** A host of its own, since the commands of a host end with its session. Connections that need permission are refused. */
+async function sandboxed(options: McpOptions) {
+  const { host, networkPorts } = await commandHost(options)
+  const policy = { decide: async () => refused, hostPorts: async () => [] }
+  networkPorts.attach({ policy, session: { permit: null } })
+  return host()
+}
+
+const refused = { verdict: "deny", reason: "permission", toModel: "Servers have no network of their own." } as const
+
+/** The variables of the configuration pass the sandbox. */
+function withVariables(options: McpOptions, names: readonly string[]): McpOptions {
+  return { ...options, spec: { ...options.spec, env: [...(options.spec.env ?? []), ...names] } }
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import { checkArguments, isRecord, ownFolder, phrase, type Text, type Trusted } from "@gong/spec"
+import { locations, parseLenient, readText, trustedText } from "../settings/read.ts"
+import type { Outcome } from "../usage.ts"
+import { type ServerEntry, serverSchema } from "./schema.ts"
+
+/** A configured MCP server. */
+export interface McpServerConfig {
+  readonly name: string
+  /** Whose file names it. */
+  readonly level: "user" | "project"
+  /** `file:line`. */
+  readonly place: string
+  readonly entry: ServerEntry
+  /** SHA-256 (hex) of the entry as it is written; variables are not replaced in it. */
+  readonly hash: string
+  readonly disabled: boolean
+}
+
+export interface McpConfig {
+  readonly servers: readonly McpServerConfig[]
+  /** Complete lines for the user about what is wrong, each with its place. */
+  readonly lines: readonly Text[]
+}
+
+export const mcpFile = "mcp.json"
+
+/** The files of a folder, in order of precedence. */
+const projectFiles = [`${ownFolder}/${mcpFile}`, `.${mcpFile}`] as const
+
+/** Of all files together. */
+const maxServers = 128
+
+interface Source {
+  readonly level: McpServerConfig["level"]
+  readonly path: string
+  readonly text: string
+}
+
+/** The servers of the user's `mcp.json`, then those of a trusted folder. Of equal names the first is used. */
+export async function readServers(
+  home: string,
+  trusted: Trusted | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<McpConfig> {
+  const lines: Text[] = []
+  const sources: Source[] = []
+  const add = (level: Source["level"], path: string, text: Outcome<string | null>): void => {
+    if (!text.ok) lines.push(...text.error.texts)
+    else if (text.value !== null) sources.push({ level, path, text: text.value })
+  }
+  add("user", join(home, mcpFile), readText(join(home, mcpFile)))
+  for (const path of projectFiles)
+    if (trusted?.files.has(path) === true) add("project", join(trusted.root, path), await trustedText(trusted, path))
+  const servers = new Map<string, McpServerConfig>()
+  for (const source of sources) {
+    const found = await serversIn(source, env)
+    lines.push(...found.lines)
+    for (const server of found.servers) {
+      const first = servers.get(server.name)
+      if (first !== undefined)
+        lines.push(
+          phrase`gong: ${server.place}: the MCP server "${server.name}" is left out: ${first.place} has this name.`,
+        )
+      else if (servers.size === maxServers)
+        lines.push(
+          phrase`gong: ${server.place}: the MCP server "${server.name}" is left out: more than ${maxServers} servers.`,
+        )
+      else servers.set(server.name, server)
+    }
+  }
+  return { servers: [...servers.values()], lines }
+}
+
+async function serversIn(source: Source, env: Readonly<Record<string, string | undefined>>): Promise<McpConfig> {
+  const parsed = await parseLenient(source.text, source.path)
+  if (!parsed.ok) return { servers: [], lines: parsed.error.texts }
+  const listed = isRecord(parsed.value) ? (parsed.value["mcpServers"] ?? {}) : null
+  if (!isRecord(listed)) {
+    const line = phrase`gong: ${source.path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.`
+    return { servers: [], lines: [line] }
+  }
+  const placeOf = await locations(source)
+  const servers: McpServerConfig[] = []
+  const lines: Text[] = []
+  for (const [name, value] of Object.entries(listed)) {
+    const at = (path: readonly string[]): Promise<string> => placeOf(["mcpServers", name, ...path])
+    const checked = await checkServer(name, value, source.level, env)
+    if (checked.ok) servers.push({ ...checked.server, level: source.level, place: await at([]) })
+    else lines.push(phrase`gong: ${await at(checked.path)}: the MCP server "${name}" is left out: ${checked.problem}`)
+  }
+  return { servers, lines }
+}
+
+type CheckedServer =
+  | { readonly ok: true; readonly server: Omit<McpServerConfig, "level" | "place"> }
+  | { readonly ok: false; readonly path: readonly string[]; readonly problem: Text }
+
+async function checkServer(
+  name: string,
+  value: unknown,
+  level: McpServerConfig["level"],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CheckedServer> {
+  const wrong = (problem: Text, path: readonly string[] = []): CheckedServer => ({ ok: false, path, problem })
+  if (!/^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/.test(name) || name.length > 32)
+    return wrong(phrase`a name is 1 to 32 of a-z A-Z 0-9 - and single _.`)
+  if (!isRecord(value)) return wrong(phrase`it must be an object, {"command": ...} or {"url": ...}.`)
+  const checked = await checkArguments(serverSchema, value)
+  if (!checked.ok) {
+    const [problem] = checked.problems
+    const path = (problem?.path ?? "").split("/").slice(1)
+    return wrong(phrase`"${path.join(".")}" ${problem?.text ?? ""}.`, path)
+  }
+  const entry: ServerEntry = checked.value
+  if (entry.command === undefined && entry.url === undefined) return wrong(phrase`it has neither a command nor a url.`)
+  if (entry.command !== undefined && entry.url !== undefined) return wrong(phrase`it has both a command and a url.`)
+  if (entry.url !== undefined && !URL.canParse(entry.url)) return wrong(phrase`"url" is not an address.`, ["url"])
+  if (level === "project" && entry.sandbox === false)
+    return wrong(phrase`"sandbox" works in the user's file only.`, ["sandbox"])
+  const expanded = expand(entry, level, env)
+  if (!expanded.ok) return wrong(expanded.problem, [expanded.field])
+  const hash = createHash("sha256").update(JSON.stringify(value)).digest("hex")
+  return { ok: true, server: { name, entry: expanded.entry, hash, disabled: isDisabled(value) } }
+}
+
+/** Codex and opencode write `enabled`. */
+function isDisabled({ disabled, enabled }: Readonly<Record<string, unknown>>): boolean {
+  return disabled === true || enabled === false
+}
+
+type Expanded =
+  | { readonly ok: true; readonly entry: ServerEntry }
+  | { readonly ok: false; readonly field: string; readonly problem: Text }
+
+const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
+
+/**
+ * Replaces `${NAME}` and `${NAME:-default}`. Only in the user's file: a repository could otherwise send any variable to a
+ * server of its choice.
+ */
+function expand(
+  entry: ServerEntry,
+  level: McpServerConfig["level"],
+  env: Readonly<Record<string, string | undefined>>,
+): Expanded {
+  let problem: Text | null = null
+  const replaced = (value: unknown): unknown => {
+    if (typeof value === "string")
+      return value.replaceAll(variable, (whole, name: string, byDefault: string | undefined) => {
+        const found = level === "user" ? (env[name] ?? byDefault) : undefined
+        if (found !== undefined) return found
+        problem ??=
+          level === "user"
+            ? phrase`the variable ${name} is not set.`
+            : phrase`${whole} is replaced in the user's file only (gong mcp add).`
+        return whole
+      })
+    if (Array.isArray(value)) return value.map(replaced)
+    return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one)])) : value
+  }
+  for (const field of ["command", "args", "env", "cwd", "url", "headers", "oauth"] as const) {
+    const value = replaced(entry[field])
+    if (problem !== null) return { ok: false, field, problem }
+    if (value !== undefined) Object.assign(entry, { [field]: value })
+  }
+  return { ok: true, entry }
+}
