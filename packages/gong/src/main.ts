@@ -72,6 +72,8 @@ export async function route(cli: Cli): Promise<number> {
       return print(cli, await (await import("@gong/app/administration/settings")).config(cli, options, command.words))
     case "import":
       return print(cli, await (await import("@gong/import")).importFrom(cli, options))
+    case "mcp":
+      return print(cli, await (await import("@gong/app/administration/mcp")).mcp(cli, options, command.words))
     case "rpc":
       return (await import("./commands/rpc.ts")).rpcCommand(cli, options)
     case "permissions":

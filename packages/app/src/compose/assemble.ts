@@ -1,4 +1,5 @@
-import type { Model } from "@gong/spec"
+import type { Hook, Model } from "@gong/spec"
+import type { ToolSource } from "@gong/tools"
 import { changedFiles } from "./tools/changed-files.ts"
 import { updateIndex } from "./tapes/update-index.ts"
 import { telemetrySubscribers } from "./hooks/telemetry-subscribers.ts"
@@ -12,6 +13,7 @@ import { sessionShutdown } from "./shutdown.ts"
 import type { SessionExtensions } from "./extensions/extension-parts.ts"
 import { sessionHooks } from "./hooks/hooks.ts"
 import { liveSettings, streamTimeouts } from "./models/settings-values.ts"
+import type { McpOptions, SessionMcp } from "./mcp/parts.ts"
 import { sessionMcp } from "./mcp/session-mcp.ts"
 import { reloadSettings } from "./models/settings-reload.ts"
 import { runControls } from "./models/run-controls.ts"
@@ -25,7 +27,7 @@ import type { TapeStorage } from "./tapes/storage.ts"
 import { sessionModel, modelDeps, providerChoice, withExtensionModels } from "./models/session-model.ts"
 import { notificationSink } from "./notification-sink.ts"
 import { sessionEvent } from "./session-event.ts"
-import { levelOf, sandboxInfo } from "./sandbox/sandbox.ts"
+import { levelOf, type Sandbox, sandboxInfo } from "./sandbox/sandbox.ts"
 import { changeDetectorOf } from "./tools/change-detector.ts"
 import type { TaskDeps } from "./tasks/task-deps.ts"
 import { createTasks } from "./tasks/tasks.ts"
@@ -38,6 +40,7 @@ import { loadPrompt } from "@gong/session/runs/prompt-state"
 import { createQuestions } from "@gong/session/questions/questions"
 import { repair } from "@gong/session/repair"
 import { createSession, type SessionDeps } from "@gong/session/session"
+import type { Translate } from "@gong/texts/translator"
 import type { OpenedSession, SessionOptions } from "./opened-session.ts"
 
 /** What is read before the parts of a session are composed. */
@@ -55,8 +58,10 @@ export interface ComposeContext extends SessionContext {
 /** Usage errors are found before a new tape is created, so they leave no files. */
 export async function assemble(context: ComposeContext): Promise<OpenedSession> {
   const { services, spec, interactive, persistent, options, storage, existing } = context
-  const { clock } = services
-  const { settings } = context.config
+  const {
+    services: { clock },
+    config: { settings },
+  } = context
   const chosen = options.provider ? providerChoice(options.provider) : await sessionModel(context)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
@@ -69,11 +74,9 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const { models, keyFor } = modelsOf(complete, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(complete, [chosen, ...chosen.fallbacks, summaries])
-  const mcpOptions = { ...complete, sandbox, keyNames: keyNames(complete.sources, spec), keys: keys.initial }
-  const mcp = await sessionMcp(mcpOptions)
-  const own = { from: "the session's options", tools: options.customTools ?? [] }
-  const toolSources = [own, mcp.source, ...extensions.tools]
-  const id = existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : storage.ids.tape())
+  const mcp = await sessionMcp(mcpOptions(complete, sandbox, keys))
+  const toolSources = [ownTools(options), mcp.source, ...extensions.tools]
+  const id = tapeIdOf(context)
   const level = levelOf(settings, interactive, sandbox)
   const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: id, trusted: mcp.declared }
   const { policy, detector, tasks, toolDeps, ...built } = await toolsOf(complete, toolOptions)
@@ -87,8 +90,7 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const live = { ...liveSettings(config), compaction: compactionPolicy(settings, summaries, openModel) }
   const controls = runControls(tools, live)
   const hookDeps = { services, spec, config, opened, clock, toolDeps, extensions, declared, host: bareHost }
-  const ownHooks = [...mcp.hooks, ...(options.hooks ?? [])]
-  const hooks = await sessionHooks({ ...hookDeps, own: ownHooks, level: () => policy.level })
+  const hooks = await sessionHooks({ ...hookDeps, own: hooksOf(mcp, options), level: () => policy.level })
   const renewed = reselecting(controls, tools, () => select(settings.values.tools))
   extensions.follow({ hooks, sources: toolSources, renewed })
   const deps: SessionDeps = {
@@ -123,13 +125,15 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   tasks.attach(taskDeps(complete, { session, sessionDeps: deps, opened, models, limitsFor, network, keys }))
   extensions.sendTo(notificationSink(session, services), session.ask)
   mcp.attach({ session, renewed })
-  const resourceProblems = [...mcp.lines.map(services.t.text), ...resourceLines(services.t, resources)]
-  const earlyLines = [...config.lines, ...chosen.lines, ...resourceProblems]
   return {
     session,
     chosen,
     info: sessionEvent(complete, opened, chosen, { permission: level, sandbox: sandboxInfo(sandbox) }, tools),
-    lines: [...earlyLines, ...built.lines, ...prompt.lines, ...openingLines(services.t, tape, repaired)],
+    lines: linesOf(services.t, complete, { chosen, resources, mcp }, [
+      ...built.lines,
+      ...prompt.lines,
+      ...openingLines(services.t, tape, repaired),
+    ]),
     resources,
     mcp,
     jobs,
@@ -139,6 +143,34 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
     opened,
     host: config.host,
   }
+}
+
+function hooksOf(mcp: SessionMcp, { hooks = [] }: SessionOptions): readonly Hook[] {
+  return [...mcp.hooks, ...hooks]
+}
+
+type LineSources = Pick<OpenedSession, "chosen" | "resources" | "mcp">
+
+/** The lines for the user before the first request: of the configuration, then of the parts of the session. */
+function linesOf(
+  t: Translate,
+  { config }: ComposeContext,
+  { chosen, resources, mcp }: LineSources,
+  others: readonly string[],
+): readonly string[] {
+  return [...config.lines, ...chosen.lines, ...mcp.lines.map(t.text), ...resourceLines(t, resources), ...others]
+}
+
+function tapeIdOf({ spec, storage, existing }: ComposeContext): string {
+  return existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : storage.ids.tape())
+}
+
+function ownTools({ customTools = [] }: SessionOptions): ToolSource {
+  return { from: "the session's options", tools: customTools }
+}
+
+function mcpOptions(context: ComposeContext, sandbox: Sandbox, keys: KeyRing): McpOptions {
+  return { ...context, sandbox, keyNames: keyNames(context.sources, context.spec), keys: keys.initial }
 }
 
 function repairAndName({ tape }: OpenedTape, name: string | undefined) {

@@ -27,6 +27,9 @@ const target = { type: "string", description: "what is meant, where `id` is the 
 const slashName = { type: "string", minLength: 1, description: "without the slash" } as const
 const slashArguments = { type: "string", description: "what follows the name" } as const
 
+/** What `set_mcp` does. */
+export const mcpActions = ["start", "on", "off", "accept", "login"] as const
+
 /**
  * The commands of a session, with their fields of protocol 1 except `type` and `id` (interface part 4). Fields are only
  * added. `hello` and `shutdown` belong to the connection; the frontend implements them.
@@ -126,6 +129,13 @@ export const commands = {
     "label",
   ]),
   export: row("admin", "writes the session to a file", { file: words, format: { enum: ["pi", "markdown"] } }, ["file"]),
+  get_mcp: row("watch", "the MCP servers of the session, with their states and tools", {}),
+  set_mcp: row(
+    "admin",
+    "starts a server, turns it on or off for this session, accepts its changed tools, or logs in at it",
+    { server: words, action: { enum: mcpActions } },
+    ["server", "action"],
+  ),
   get_commands: row(
     "watch",
     "this table, and under `slash` the commands of extensions, templates and skills that a prompt can begin with",

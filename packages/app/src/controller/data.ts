@@ -1,3 +1,4 @@
+import type { McpData } from "../compose/mcp/parts.ts"
 import type { Recap } from "../recap.ts"
 import type {
   DialogRequest,
@@ -53,6 +54,8 @@ export interface Answers {
   readonly set_name: Empty
   readonly label: Empty
   readonly export: ExportData
+  readonly get_mcp: McpData
+  readonly set_mcp: McpData
   readonly get_commands: CommandsData
   readonly command: CommandData
   readonly complete: CompleteData

@@ -6,6 +6,7 @@ import type { AnyData } from "./data.ts"
 import type { Handler, HandlersOf } from "./handlers/handler.ts"
 import { choices } from "./handlers/choices.ts"
 import { jobs } from "./handlers/jobs.ts"
+import { mcp } from "./handlers/mcp.ts"
 import { queries } from "./handlers/queries.ts"
 import { questions } from "./handlers/questions.ts"
 import { runs } from "./handlers/runs.ts"
@@ -17,6 +18,7 @@ const handlers: HandlersOf<SessionCommand> = {
   ...choices,
   ...queries,
   ...jobs,
+  ...mcp,
   ...questions,
   ...runs,
   ...sessions,

@@ -15,6 +15,7 @@ import { init } from "./commands/work/init.ts"
 import { jobs } from "./commands/work/jobs.ts"
 import { login } from "./commands/setup/login.ts"
 import { logout } from "./commands/setup/logout.ts"
+import { mcp } from "./commands/setup/mcp.ts"
 import { model } from "./commands/setup/model.ts"
 import { name } from "./commands/session/name.ts"
 import { newSession } from "./commands/session/new.ts"
@@ -53,6 +54,7 @@ export const slashCommands: readonly SlashCommand[] = [
   jobs,
   login,
   logout,
+  mcp,
   memory,
   model,
   name,
@@ -82,11 +84,6 @@ export function ownCommand(name: string): SlashCommand | undefined {
 
 export function aliasedCommand(name: string): SlashCommand | undefined {
   return slashCommands.find(({ aliases = [] }) => aliases.includes(name.toLowerCase()))
-}
-
-/** Commands of other agents that Gong does not have. */
-export const missingCommands: Readonly<Record<string, string>> = {
-  mcp: "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.",
 }
 
 const order: readonly ListedCommand["source"][] = ["builtin", "extension", "prompt", "skill"]

@@ -4,7 +4,7 @@ import { lineWithoutSlash, type ShellLine, shellLine, slashLine } from "../slash
 import { type Answer, done, refuse } from "../controller/answer.ts"
 import { errorOutput, output, type SlashContext, type SlashResult } from "./command.ts"
 import { runExtension } from "./other-commands.ts"
-import { aliasedCommand, missingCommands, ownCommand } from "./registry.ts"
+import { aliasedCommand, ownCommand } from "./registry.ts"
 
 /**
  * Runs a typed line if it is a command of Gong, of an extension or of the shell; otherwise it is a message. Names of templates
@@ -30,8 +30,6 @@ export async function runTyped(context: SlashContext, text: string): Promise<Sla
     if (!(error instanceof FailureError)) throw error
     return output([`gong: ${t(error.failure)}`], { failure: error.failure.kind })
   }
-  const missing = Object.hasOwn(missingCommands, line.name) ? missingCommands[line.name] : undefined
-  if (missing !== undefined) return output([t(missing)], { unknown: line.name })
   const near = nearestNames(line.name, names, suggestions)
   return near.length === 0 && line.rest !== "" ? { kind: "message", text } : unknownName(t, line.name, near)
 }

@@ -93,11 +93,12 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
   return { servers, lines }
 }
 
-type CheckedServer =
+export type CheckedServer =
   | { readonly ok: true; readonly server: Omit<McpServerConfig, "level" | "place"> }
   | { readonly ok: false; readonly path: readonly string[]; readonly problem: Text }
 
-async function checkServer(
+/** Checks one entry; the problem is a sentence fragment. */
+export async function checkServer(
   name: string,
   value: unknown,
   level: McpServerConfig["level"],

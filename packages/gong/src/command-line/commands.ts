@@ -18,6 +18,7 @@ export type CommandName =
   | "auth"
   | "config"
   | "import"
+  | "mcp"
   | "rpc"
   | "permissions"
   | "sessions"
@@ -122,6 +123,19 @@ export const commands: readonly CommandRow[] = [
       prompt: { help: "the parts of the system prompt, with sizes" },
     },
   },
+  {
+    name: "mcp",
+    help: "MCP servers: list, add, remove, test, login, logout, trust",
+    verbs: {
+      list: { help: "servers with their states" },
+      add: { value: "NAME TARGET...", help: "a program after --, or an address" },
+      remove: { value: "NAME", help: "remove one of yours" },
+      test: { value: "NAME", help: "start it; show its tools and its output" },
+      login: { value: "NAME", help: "log in with a browser" },
+      logout: { value: "NAME", help: "remove the stored login" },
+      trust: { value: "NAME", help: "show its changed tools, and accept them" },
+    },
+  },
   { name: "import", help: "import from another agent: --from claude" },
   {
     name: "completions",
@@ -135,7 +149,7 @@ export const commands: readonly CommandRow[] = [
   { name: "help", value: "[COMMAND]", help: "this text, or that of one command" },
 ]
 
-const laterCommands: ReadonlySet<string> = new Set("acp serve mcp".split(" "))
+const laterCommands: ReadonlySet<string> = new Set("acp serve".split(" "))
 
 /** The command of the first word, or null for a message. Words that a command does not know are an error. */
 export function commandOf(words: readonly string[]): Outcome<Command | null> {

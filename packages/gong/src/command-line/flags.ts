@@ -101,7 +101,7 @@ export const flags = [
   { name: "fast", kind: "switch", only: ["demo"], group: "Other", help: "with `gong demo`: no pauses" },
   { name: "help", short: "h", kind: "switch", group: "Other", help: "this text" },
   { name: "version", short: "v", kind: "switch", group: "Other", help: "the version; with --json also of node and rg" },
-  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import", "trust", "doctor"], group: "Other", help: "JSON output of --version and listing commands" },
+  { name: "json", kind: "switch", only: ["--version", "models", "sessions", "skills", "auth", "permissions", "config", "import", "trust", "mcp", "doctor"], group: "Other", help: "JSON output of --version and listing commands" },
 ] as const satisfies readonly Flag[]
 
 /** Planned options, reported as missing instead of unknown. */

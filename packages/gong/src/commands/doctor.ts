@@ -9,6 +9,7 @@ import { type Config, readConfig } from "@gong/app/compose/config"
 import { typedDiagnostic } from "@gong/app/compose/extensions/diagnostics"
 import { keyRows } from "@gong/app/compose/keys/key-rows"
 import { describeServer } from "@gong/app/compose/models/describe-server"
+import { hasServers } from "@gong/app/compose/mcp/session-mcp"
 import { type Resources, readResources } from "@gong/app/compose/resources/resources"
 import { availableSandbox } from "@gong/app/compose/sandbox/available-sandbox"
 import { unreadableLine } from "@gong/app/compose/tapes/unreadable-sessions"
@@ -21,6 +22,7 @@ import { attempt, codeOf, must, type Outcome } from "@gong/config/usage"
 import type { Cli } from "../cli.ts"
 import { nameOf } from "@gong/extensions/hooks/parse"
 import { ripgrep } from "./version.ts"
+import { printableLine } from "@gong/texts/printable"
 import { padTo } from "@gong/texts/table"
 import type { Translate } from "@gong/texts/translator"
 
@@ -48,6 +50,7 @@ export function doctor(cli: Cli, options: Options): Promise<Outcome<string>> {
       ],
       [cli.t`hooks`, hooksText(cli.t, config)],
       [cli.t`extensions`, extensionsText(cli.t, resources)],
+      [cli.t`mcp`, await mcpText(cli, options, config)],
       [cli.t`skills`, libraryText(cli.t, resources)],
       [cli.t`themes`, themesText(cli.t, resources, config, cli)],
       [cli.t`sandbox`, await sandboxText(cli, options, config)],
@@ -83,6 +86,18 @@ function hooksText(t: Translate, { hooks }: Config): string {
 function extensionsText(t: Translate, { extensions: { rows } }: Resources): string {
   const texts = rows.map(({ name, path, brings }) => t`${name} from ${path}: ${brings ?? t`not loaded`}`)
   return texts.length === 0 ? t`none` : texts.join("\n")
+}
+
+/** The configured servers; none is started. */
+async function mcpText(cli: Cli, options: Options, config: Config): Promise<string> {
+  if (!hasServers({ services: cli, spec: options, config })) return cli.t`none`
+  const { readServers } = await import("@gong/config/mcp/read")
+  const { servers, lines } = await readServers(config.home, config.trusted, cli.env)
+  const rows = servers.map(({ name, entry, place, disabled }) => {
+    const target = entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")
+    return `${name}: ${printableLine(target)} (${place})${disabled ? cli.t`, off` : ""}`
+  })
+  return [...rows, ...lines.map(cli.t.text)].join("\n")
 }
 
 function libraryText(t: Translate, { skills, templates, contextFiles }: Resources): string {

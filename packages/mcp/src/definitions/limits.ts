@@ -32,6 +32,4 @@ export const times = {
   probe: 10_000,
   /** Between two lists that a server's notifications cause. */
   relist: 2_000,
-  /** From the close of stdin to the kill. */
-  end: 2_000,
 } as const

@@ -19,11 +19,11 @@ export function createPins({ name, record }: PinDeps) {
   /** As of the last list of this process; null: not listed yet. */
   let current: readonly ServerTool[] | null = null
   let problems: readonly string[] = []
-  const pinned = (): ServerRecord | null => (stored === undefined ? (stored = record.read()) : stored)
+  const pinned = (): ServerRecord | null => (stored === undefined ? (stored = record.load()) : stored)
   const store = (next: ServerRecord): void => {
     const before = pinned()
     stored = next
-    if (JSON.stringify(before) !== JSON.stringify(next)) record.write(next)
+    if (JSON.stringify(before) !== JSON.stringify(next)) record.save(next)
   }
   const changes = (): readonly ToolChange[] => {
     const pin = pinned()

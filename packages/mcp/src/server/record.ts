@@ -13,8 +13,8 @@ export interface ServerRecord extends PinnedTools {
 
 /** The record of one server in one configuration. Reading never throws; an unreadable record is none. */
 export interface RecordStore {
-  read(): ServerRecord | null
-  write(record: ServerRecord): void
+  load(): ServerRecord | null
+  save(record: ServerRecord): void
 }
 
 /** A stored record; null for anything else. */

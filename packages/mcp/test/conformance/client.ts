@@ -39,7 +39,7 @@ const server = createServer({
   name: "conformance",
   version: "0.1.0",
   clock: systemClock,
-  record: { read: () => record, write: (next) => void (record = next) },
+  record: { load: () => record, save: (next) => void (record = next) },
   endpoint: async () => ({
     kind: "http",
     url,

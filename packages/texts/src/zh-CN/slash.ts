@@ -144,8 +144,6 @@ export const slash: Readonly<Record<string, string>> = {
   "Type a number: /output 2 shows the last call but one.": "请输入数字：/output 2 显示倒数第二次调用。",
   "There is no such tool call.": "没有这次工具调用。",
   "files with instructions for the model": "给模型的指示文件",
-  "Gong has no MCP servers yet; gong import keeps the servers of other agents for later.":
-    "Gong 还不支持 MCP 服务器；gong import 会为以后保留其他 agent 的服务器。",
   // commands/slash
   "Copied with {0}.": "已复制，用 {0}。",
   "no clipboard is available. /export writes the session to a file.": "这里没有可用的剪贴板。/export 把会话写入文件。",

@@ -25,7 +25,7 @@ export async function endpointOf(deps: EndpointDeps): Promise<Endpoint> {
 }
 
 /** Milliseconds from the close of stdin to the kill. */
-const endTime = 2_000
+const endTime = 500
 
 function programOf({ options, server, host, log }: EndpointDeps): StartProgram {
   const { command = "", args = [], cwd, env = {}, sandbox = true } = server.entry

@@ -28,7 +28,7 @@ export function loginFlow({ options, config, address, network, members }: LoginF
     store,
     async login(challenge, signal) {
       const { fetchOver, login } = await import("@gong/mcp/connection")
-      const { openCallback } = await import("./login-callback.ts")
+      const { openCallback } = await import("@gong/tools/host/login-callback")
       const late = new AbortController()
       const cancel = systemClock.timer(loginTime, () => late.abort(new Error("nobody logged in within 10 minutes")))
       const callback = await openCallback()

@@ -1,4 +1,4 @@
-import type { Declarations, Hook, Text } from "@gong/spec"
+import type { Declarations, Hook, Phrase, Text } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import type { ServerState, ToolChange } from "@gong/mcp"
 import type { Session } from "@gong/session/session"
@@ -25,6 +25,11 @@ export interface McpRow {
   readonly problems: readonly string[]
 }
 
+/** The answer of the commands `get_mcp` and `set_mcp`. */
+export interface McpData {
+  readonly servers: readonly McpRow[]
+}
+
 /** The MCP servers of a session. */
 export interface SessionMcp {
   readonly source: ToolSource
@@ -36,6 +41,8 @@ export interface SessionMcp {
   /** Complete lines for the user. */
   readonly lines: readonly Text[]
   rows(): readonly McpRow[]
+  /** The last lines that a server has printed beside its messages. */
+  output(name: string): string
   /** Starts a server and reads its lists. Rejects with a FailureError. */
   start(name: string, signal: AbortSignal): Promise<void>
   accept(name: string): void
@@ -63,6 +70,8 @@ export interface McpOptions extends SessionContext {
   /** Variables and values that no server receives. */
   readonly keyNames: readonly string[]
   readonly keys: readonly string[]
+  /** Receives lines for the user while no session is attached. */
+  tell?(line: Phrase): void
 }
 
 export const none: SessionMcp = {
@@ -72,6 +81,7 @@ export const none: SessionMcp = {
   hooks: [],
   lines: [],
   rows: () => [],
+  output: () => "",
   start: async () => undefined,
   accept: () => undefined,
   turn: () => undefined,

@@ -28,6 +28,13 @@ export interface PooledServer {
   leave(): Promise<void>
 }
 
+/** A configured server in one session. */
+export interface Member {
+  readonly config: McpServerConfig
+  readonly pooled: PooledServer
+  on: boolean
+}
+
 interface Pooled {
   readonly server: McpServer
   readonly log: StderrLog

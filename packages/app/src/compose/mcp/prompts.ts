@@ -4,7 +4,7 @@ import { signalAfter } from "../../ports.ts"
 import { slashLine } from "../../slash-line.ts"
 import { commandResult } from "../extensions/extension-commands.ts"
 import type { RemoteCommand } from "../extensions/extension-parts.ts"
-import type { Member } from "./load-mcp.ts"
+import type { Member } from "./pool.ts"
 
 /** Milliseconds of one prompt. */
 const promptTime = 60_000

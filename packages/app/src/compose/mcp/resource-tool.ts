@@ -58,7 +58,7 @@ export function resourceRule(server: string): string {
 
 async function read(server: McpServer, uri: string, context: ToolContext, deps: ServerToolDeps): Promise<ToolResult> {
   const { parts } = resultOf(await server.resource(uri, callContext(context, deps)))
-  const { partsResult } = await import("@gong/tools/parts-result")
+  const { partsResult } = await import("@gong/tools/parts")
   const result = await partsResult("", parts, { imageMaxBytes: deps.imageMaxBytes }, context)
   return { ...result, isError: false }
 }

@@ -61,7 +61,7 @@ export async function callServer(
   deps: ServerToolDeps,
 ): Promise<ToolResult> {
   const result = resultOf(await server.call(tool.name, args, callContext(context, deps)))
-  const { partsResult } = await import("@gong/tools/parts-result")
+  const { partsResult } = await import("@gong/tools/parts")
   const { content, details } = await partsResult("", result.parts, { imageMaxBytes: deps.imageMaxBytes }, context)
   return { content, details: { ...details, server: server.name, tool: tool.name }, isError: result.isError }
 }

@@ -1,4 +1,4 @@
-import { formatSize, truncateHead, type TruncateLimits, type Truncation } from "./truncate.ts"
+import { formatSize, truncateHead, type TruncateLimits, type Truncation } from "../truncate.ts"
 
 /** Whole lines; if the first line alone is too long, its start. */
 export function shownPart(text: string, limits: TruncateLimits): Truncation {

@@ -1,9 +1,9 @@
 import type { ToolContext, ToolResult, UserContent } from "@gong/spec"
-import { type ImageOptions, readImage } from "./files/read-image.ts"
-import { Refusal } from "./result.ts"
-import { cutNotice, shownPart } from "./shown-part.ts"
-import { withNotifications } from "./tool.ts"
-import { formatSize } from "./truncate.ts"
+import { type ImageOptions, readImage } from "../files/read-image.ts"
+import { Refusal } from "../result.ts"
+import { cutNotice, shownPart } from "./shown.ts"
+import { withNotifications } from "../tool.ts"
+import { formatSize } from "../truncate.ts"
 
 /** A part of the result of a program that is not a tool of Gong. `data` is base64. */
 export type ResultPart =

@@ -1,15 +1,22 @@
 import type { Server } from "node:http"
-import type { Callback } from "@gong/mcp"
 
 /** The port that is tried first, so that a registered client stays valid. */
 const usualPort = 41_127
 const path = "/callback"
 
+/** The address on this machine to which a browser returns after a login. */
+export interface LoginCallback {
+  readonly url: string
+  /** The parameters of the return whose `state` is this one. Rejects if the signal aborts. */
+  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>
+  close(): void
+}
+
 /** Listens on this machine for the return of the browser. Requests to another host name or path are refused. */
-export async function openCallback(): Promise<Callback & { close(): void }> {
-  const http = process.getBuiltinModule("node:http")
+export async function openCallback(): Promise<LoginCallback> {
+  const { createServer } = process.getBuiltinModule("node:http")
   const waiting = new Map<string, (found: URLSearchParams) => void>()
-  const server = http.createServer((request, response) => {
+  const server = createServer((request, response) => {
     const address = new URL(request.url ?? "/", "http://localhost")
     const { port } = addressOf(server)
     const isOwn = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "")
