@@ -1,4 +1,4 @@
-import type { Hook, Model } from "@gong/spec"
+import type { Hook, Model, Provider } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import { changedFiles } from "./tools/changed-files.ts"
 import { updateIndex } from "./tapes/update-index.ts"
@@ -18,7 +18,7 @@ import { sessionMcp } from "./mcp/session-mcp.ts"
 import { reloadSettings } from "./models/settings-reload.ts"
 import { runControls } from "./models/run-controls.ts"
 import { limitsOf } from "./models/limits.ts"
-import { type ChosenModel, openerOf } from "./models/model.ts"
+import { type ChosenModel, type NamedModel, openerOf } from "./models/model.ts"
 import { buildPolicy, type PolicyDeps } from "./permissions/policy.ts"
 import { sessionPrompt } from "./resources/prompt.ts"
 import { type LoadingResources, resourceLines } from "./resources/resources.ts"
@@ -58,10 +58,8 @@ export interface ComposeContext extends SessionContext {
 /** Usage errors are found before a new tape is created, so they leave no files. */
 export async function assemble(context: ComposeContext): Promise<OpenedSession> {
   const { services, spec, interactive, persistent, options, storage, existing } = context
-  const {
-    services: { clock },
-    config: { settings },
-  } = context
+  const { clock } = services
+  const { settings } = context.config
   const chosen = options.provider ? providerChoice(options.provider) : await sessionModel(context)
   const limitsFor = (...models: readonly Model[]) => limitsOf(settings, models, interactive)
   const limits = must(limitsFor(...[chosen, ...chosen.fallbacks].map(({ model }) => model)))
@@ -76,12 +74,19 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const keys = keysOf(complete, [chosen, ...chosen.fallbacks, summaries])
   const mcp = await sessionMcp(mcpOptions(complete, sandbox, keys))
   const toolSources = [ownTools(options), mcp.source, ...extensions.tools]
-  const id = tapeIdOf(context)
   const level = levelOf(settings, interactive, sandbox)
-  const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: id, trusted: mcp.declared }
+  const toolOptions = {
+    level,
+    sandbox,
+    host,
+    toolSources,
+    keys: keys.initial,
+    session: tapeIdOf(context),
+    trusted: mcp.declared,
+  }
   const { policy, detector, tasks, toolDeps, ...built } = await toolsOf(complete, toolOptions)
   const { tools, jobs, bash, declared, select } = built
-  const opened = existing ?? must(await newTape(storage, persistent, id))
+  const opened = existing ?? must(await newTape(storage, persistent, toolOptions.session))
   const { tape } = opened
   const repaired = repairAndName(opened, spec.name)
   const network = await networkOf(complete, { folder: tape.store.path, keys, ...extensionTransports(extensions) })
@@ -95,9 +100,7 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   extensions.follow({ hooks, sources: toolSources, renewed })
   const deps: SessionDeps = {
     tape,
-    provider: options.provider ?? (await openModel(chosen)),
-    thinking: chosen.thinking,
-    fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => openModel(one) })),
+    ...(await modelsIn(options, chosen, openModel)),
     tools: controls.tools,
     settings: controls.settings,
     declared,
@@ -125,15 +128,12 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   tasks.attach(taskDeps(complete, { session, sessionDeps: deps, opened, models, limitsFor, network, keys }))
   extensions.sendTo(notificationSink(session, services), session.ask)
   mcp.attach({ session, renewed })
+  const later = [...built.lines, ...prompt.lines, ...openingLines(services.t, tape, repaired)]
   return {
     session,
     chosen,
     info: sessionEvent(complete, opened, chosen, { permission: level, sandbox: sandboxInfo(sandbox) }, tools),
-    lines: linesOf(services.t, complete, { chosen, resources, mcp }, [
-      ...built.lines,
-      ...prompt.lines,
-      ...openingLines(services.t, tape, repaired),
-    ]),
+    lines: linesOf(services.t, complete, { chosen, resources, mcp }, later),
     resources,
     mcp,
     jobs,
@@ -142,6 +142,17 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
     ...sessionShutdown(services.t, { session, jobs, transport: network, tape, extensions, mcp }),
     opened,
     host: config.host,
+  }
+}
+
+type OpenModel = (chosen: NamedModel) => Promise<Provider>
+
+/** The model of the session, and how its fallbacks are opened. */
+async function modelsIn({ provider }: SessionOptions, chosen: ChosenModel, open: OpenModel) {
+  return {
+    provider: provider ?? (await open(chosen)),
+    thinking: chosen.thinking,
+    fallbacks: chosen.fallbacks.map((one) => ({ thinking: one.thinking, open: () => open(one) })),
   }
 }
 
