@@ -75,15 +75,7 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const mcp = await sessionMcp(mcpOptions(complete, sandbox, keys))
   const toolSources = [ownTools(options), mcp.source, ...extensions.tools]
   const level = levelOf(settings, interactive, sandbox)
-  const toolOptions = {
-    level,
-    sandbox,
-    host,
-    toolSources,
-    keys: keys.initial,
-    session: tapeIdOf(context),
-    trusted: mcp.declared,
-  }
+  const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: idOf(context), mcp }
   const { policy, detector, tasks, toolDeps, ...built } = await toolsOf(complete, toolOptions)
   const { tools, jobs, bash, declared, select } = built
   const opened = existing ?? must(await newTape(storage, persistent, toolOptions.session))
@@ -172,7 +164,7 @@ function linesOf(
   return [...config.lines, ...chosen.lines, ...mcp.lines.map(t.text), ...resourceLines(t, resources), ...others]
 }
 
-function tapeIdOf({ spec, storage, existing }: ComposeContext): string {
+function idOf({ spec, storage, existing }: ComposeContext): string {
   return existing?.tape.id ?? (spec.tape?.kind === "id" ? spec.tape.id : storage.ids.tape())
 }
 
@@ -190,14 +182,15 @@ function repairAndName({ tape }: OpenedTape, name: string | undefined) {
   return repaired
 }
 
-type SessionToolOptions = Pick<PolicyDeps, "level" | "trusted"> &
+type SessionToolOptions = Pick<PolicyDeps, "level"> &
+  Pick<OpenedSession, "mcp"> &
   Pick<ToolOptions, "toolSources" | "keys" | "session" | "sandbox" | "host">
 
 /** The tools of a session, the policy for their calls, and the detector of their changes. */
-async function toolsOf(context: ComposeContext, { level, trusted, ...given }: SessionToolOptions) {
+async function toolsOf(context: ComposeContext, { level, mcp, ...given }: SessionToolOptions) {
   const { spec } = context
   const { sandbox, host, toolSources } = given
-  const policy = must(await buildPolicy({ ...context, level, sandbox, toolSources, trusted, host }))
+  const policy = must(await buildPolicy({ ...context, level, sandbox, toolSources, trusted: mcp.declared, host }))
   const detector = changeDetectorOf(context, host)
   const tasks = createTasks()
   const { runTask } = tasks

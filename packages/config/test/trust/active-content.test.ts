@@ -131,7 +131,7 @@ test("only trusted content is returned: no other path, no link target outside, n
   assert.ok(changed?.ok === false && changed.problem === "changed since this folder was trusted")
 })
 
-test("each settings file with hooks names scripts, other files name none", async (t) => {
+test("each settings file with hooks, and each list of MCP servers, names scripts; other files name none", async (t) => {
   const hooked = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./run.sh"}]}]}}'
   const naming = [
     ".gong/settings.json",
@@ -151,7 +151,13 @@ test("each settings file with hooks names scripts, other files name none", async
     assert.match(summary, / and 1 script of a hook$/, path)
     assert.equal(count, 2)
   }
-  for (const path of [".gong/mcp.json", ".gong/hooks/a.json", ".gong/SYSTEM.md", ".gong/themes/a.json"])
+  const servers = '{"mcpServers": {"x": {"command": "node", "args": ["./run.sh"]}}}'
+  for (const path of [".gong/mcp.json", ".mcp.json"]) {
+    const { files, summary } = await findActiveContent(english, here, folder(t, { [path]: servers, "run.sh": "" }))
+    assert.deepEqual([...files.keys()], [path, "run.sh"])
+    assert.equal(summary, "1 MCP server list and 1 script of an MCP server")
+  }
+  for (const path of [".gong/hooks/a.json", ".gong/SYSTEM.md", ".gong/themes/a.json"])
     assert.deepEqual(
       [...(await findActiveContent(english, here, folder(t, { [path]: hooked, "run.sh": "" }))).files.keys()],
       [path],

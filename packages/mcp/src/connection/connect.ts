@@ -12,9 +12,10 @@ import {
   UnauthorizedError,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client"
-import { failure, FailureError, isRecord, phrase } from "@gong/spec"
+import { type Clock, failure, FailureError, isRecord, phrase } from "@gong/spec"
 import { LoginNeeded } from "../oauth/login-needed.ts"
 import { limits, times } from "../definitions/limits.ts"
+import { bounded } from "./bounded.ts"
 import { fetchOver, type ServerNetwork } from "./fetch.ts"
 import { type StartProgram, StdioTransport } from "./stdio.ts"
 
@@ -49,6 +50,7 @@ export interface ConnectionEvents {
 export interface ConnectOptions {
   /** Gong's version. */
   readonly version: string
+  readonly clock: Clock
   readonly era: Era | null
   readonly signal: AbortSignal
 }
@@ -103,10 +105,10 @@ export async function connect(
 
 async function attempt(endpoint: Endpoint, events: ConnectionEvents, options: ConnectOptions): Promise<Connection> {
   const client = clientFor(endpoint, events, options)
-  const transport = transportFor(endpoint)
+  const transport = transportFor(endpoint, options)
   const { signal, era } = options
   try {
-    await client.connect(transport, { signal, timeout: times.start, ...(era && { prior: era }) })
+    await client.connect(bounded(transport), { signal, timeout: times.start, ...(era && { prior: era }) })
   } catch (error) {
     await transport.close().catch(() => undefined)
     const died = transport instanceof StdioTransport && transport.ended !== null ? phrase`${transport.ended}` : null
@@ -167,8 +169,8 @@ const noCache = {
   clear: () => undefined,
 }
 
-function transportFor(endpoint: Endpoint): ClientTransport {
-  if (endpoint.kind === "stdio") return new StdioTransport(endpoint.start)
+function transportFor(endpoint: Endpoint, { clock }: ConnectOptions): ClientTransport {
+  if (endpoint.kind === "stdio") return new StdioTransport(endpoint.start, clock)
   const { kind, url, headers, network, login } = endpoint
   const options = { fetch: fetchOver(network, url, headers), ...(login && { authProvider: login }) }
   return kind === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)

@@ -1,5 +1,5 @@
 import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client"
-import { failure, FailureError } from "@gong/spec"
+import { type Clock, failure, FailureError } from "@gong/spec"
 import { limits } from "../definitions/limits.ts"
 
 /** A started server program. */
@@ -27,12 +27,17 @@ export class StdioTransport implements Transport {
   ended: string | null = null
   readonly #start: StartProgram
   #program: ServerProcess | null = null
-  /** Pieces of the line that is coming. */
-  #pieces: Uint8Array[] = []
-  #length = 0
+  /** The line that is coming. */
+  #begun = ""
+  #decoder = new TextDecoder()
 
-  constructor(start: StartProgram) {
+  readonly #rate: Rate
+
+  constructor(start: StartProgram, clock: Clock) {
     this.#start = start
+    this.#rate = createRate(clock, (count) =>
+      this.onerror?.(new Error(`${count} messages of one second were left out`)),
+    )
   }
 
   async start(): Promise<void> {
@@ -58,7 +63,7 @@ export class StdioTransport implements Transport {
   #close(why: string): void {
     if (this.ended !== null) return
     this.ended = why
-    this.#pieces = []
+    this.#begun = ""
     this.onclose?.()
   }
 
@@ -70,10 +75,8 @@ export class StdioTransport implements Transport {
       if (line !== "") this.#receive(line)
     }
     if (this.ended !== null || from === bytes.length) return
-    // The caller reuses its buffer.
-    this.#pieces.push(Uint8Array.from(bytes.subarray(from)))
-    this.#length += bytes.length - from
-    if (this.#length <= limits.message) return
+    this.#begun += this.#decoder.decode(bytes.subarray(from), { stream: true })
+    if (this.#begun.length <= limits.message) return
     this.onerror?.(new Error(tooLong))
     const program = this.#program
     this.#close(tooLong)
@@ -81,35 +84,59 @@ export class StdioTransport implements Transport {
   }
 
   #line(end: Uint8Array): string {
-    const pieces = [...this.#pieces, end]
-    const bytes = pieces.length === 1 ? end : concat(pieces, this.#length + end.length)
-    this.#pieces = []
-    this.#length = 0
-    return new TextDecoder().decode(bytes).trim()
+    const line = this.#begun + this.#decoder.decode(end)
+    this.#begun = ""
+    return line.trim()
   }
 
   #receive(line: string): void {
-    let message: JSONRPCMessage
-    try {
-      message = deserializeMessage(line)
-    } catch {
-      // Servers print other text to stdout too.
-      this.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
-      return
-    }
-    this.onmessage?.(message)
+    const answers = answerForm.test(line)
+    if (!this.#rate.allows(answers ? "answer" : "other")) return
+    // Servers print other text to stdout too.
+    const message = line.startsWith("{") ? messageIn(line) : null
+    if (message === null) this.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
+    else this.onmessage?.(message)
+  }
+}
+
+function messageIn(line: string): JSONRPCMessage | null {
+  try {
+    return deserializeMessage(line)
+  } catch {
+    return null
+  }
+}
+
+/** An answer has one of these fields near its beginning, in the order in which all known servers write. */
+const answerForm = /^.{0,100}"(?:result|error)"\s*:/s
+
+/** Lines of one second, of each kind; more are not read, since parsing them would fill the event loop and the memory. */
+const maxPerSecond = 1_000
+
+interface Rate {
+  allows(kind: "answer" | "other"): boolean
+}
+
+function createRate(clock: Clock, onDropped: (count: number) => void): Rate {
+  let second = 0
+  let dropped = 0
+  const counts = { answer: 0, other: 0 }
+  return {
+    allows(kind) {
+      const now = Math.floor(clock.now() / 1_000)
+      if (now !== second) {
+        if (dropped > 0) onDropped(dropped)
+        Object.assign(counts, { answer: 0, other: 0 })
+        second = now
+        dropped = 0
+      }
+      counts[kind] += 1
+      if (counts[kind] <= maxPerSecond) return true
+      dropped += 1
+      return false
+    },
   }
 }
 
 const newline = 10
 const tooLong = `it sent a message of more than ${limits.message / 1_048_576} MB`
-
-function concat(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}

@@ -1,5 +1,6 @@
 import { isRecord } from "@gong/spec"
 import { visibleText } from "./clean.ts"
+import { limits } from "./limits.ts"
 
 /** A part of a result. `data` is base64. */
 export type ResultPart =
@@ -13,7 +14,6 @@ export interface ServerResult {
   readonly isError: boolean
 }
 
-const maxParts = 1_000
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
 /** The result of a call, a resource or a prompt, without invisible characters; what has no known form is left out. */
@@ -23,8 +23,8 @@ export function resultOf(result: unknown): ServerResult {
   const listed: readonly unknown[] = Array.isArray(content) ? content : []
   const embedded: readonly unknown[] = Array.isArray(contents) ? contents : []
   const parts = [
-    ...listed.slice(0, maxParts).flatMap(partOf),
-    ...embedded.slice(0, maxParts).flatMap((one) => resourceParts(one)),
+    ...listed.slice(0, limits.parts).flatMap(partOf),
+    ...embedded.slice(0, limits.parts).flatMap((one) => resourceParts(one)),
   ]
   const structured = parts.length === 0 && structuredContent !== undefined
   return {

@@ -4,6 +4,8 @@ export const limits = {
   tools: 200,
   prompts: 200,
   resources: 1_000,
+  /** Of one result. */
+  parts: 1_000,
   /** Of a tool's name as the server calls it. */
   ownName: 128,
   description: 2_048,

@@ -7,6 +7,9 @@ export type CheckedSchema =
   /** A sentence fragment. */
   | { readonly ok: false; readonly problem: string }
 
+/** Holds the reason why a schema was refused, in place of the schema. */
+export const problemKey = "gong-problem"
+
 /**
  * The schema of a tool's arguments for the model: bounded in size and depth, without references to other documents, and
  * without patterns, which could take exponential time wherever they are applied.
@@ -14,6 +17,8 @@ export type CheckedSchema =
 export function checkSchema(given: unknown): CheckedSchema {
   if (!isRecord(given) || given["type"] !== "object")
     return { ok: false, problem: "its schema is not one of an object" }
+  const refused = given[problemKey]
+  if (typeof refused === "string") return { ok: false, problem: visibleText(refused.slice(0, 200)) }
   const walk: Walk = { left: limits.schema, problem: null }
   const schema = copy(given, walk, limits.schemaDepth, "schema")
   if (walk.problem !== null) return { ok: false, problem: walk.problem }

@@ -115,7 +115,7 @@ async function started(
     const connection = await connect(
       endpoint,
       { ...events, onClosed },
-      { version, era: deps.era(), signal: stop.signal },
+      { version, clock, era: deps.era(), signal: stop.signal },
     )
     try {
       await deps.opened(connection)
