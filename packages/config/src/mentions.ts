@@ -32,6 +32,9 @@ export type PromptImage =
   | { readonly ok: true; readonly image: ImageContent; readonly note: string }
   | { readonly ok: false; readonly problem: Text }
 
+/** `@server:uri`, a resource of an MCP server and no file. */
+const resourceForm = /^@[\w-]+:[A-Za-z][\w+.-]*:\/\//
+
 type Where = Pick<MentionQuery, "cwd" | "host">
 
 /**
@@ -40,7 +43,11 @@ type Where = Pick<MentionQuery, "cwd" | "host">
  */
 export async function expandMentions(query: MentionQuery): Promise<Outcome<Mentions>> {
   const named = query.words.flatMap((word) =>
-    /^@\S+$/.test(word) ? [{ name: word.slice(1), must: true }] : namesIn(word).map((name) => ({ name, must: false })),
+    resourceForm.test(word)
+      ? []
+      : /^@\S+$/.test(word)
+        ? [{ name: word.slice(1), must: true }]
+        : namesIn(word).map((name) => ({ name, must: false })),
   )
   const found = await query.host.look(named.map(({ name }) => pathOf(name, query)))
   const kinds = found.map((one) => (one.ok ? one.value.stat.kind : null))

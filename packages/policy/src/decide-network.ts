@@ -1,7 +1,7 @@
 import { phrase, type PolicyCall } from "@gong/spec"
 import { deny, type PolicyDecision, type DecisionContext, isApproved } from "./decision.ts"
 import { closedPorts } from "./command/registries.ts"
-import { networkRule } from "./network-rule.ts"
+import { networkRule } from "./rule-names.ts"
 import { matchesNetwork, type NetworkDestination, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 

@@ -1,6 +1,7 @@
 import { phrase, type PolicyCall } from "@gong/spec"
 import { deny, type PolicyDecision, type DecisionContext, isApproved } from "./decision.ts"
-import { matchesHost, matchesServerTool, type Rule, serverRule } from "./rules.ts"
+import { serverRule } from "./rule-names.ts"
+import { matchesHost, matchesServerTool, type Rule } from "./rules.ts"
 import * as texts from "./texts.ts"
 
 /** An address on the internet, by its host. The tool itself refuses private addresses. */

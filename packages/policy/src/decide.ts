@@ -4,7 +4,7 @@ import { decideChange, decideRead } from "./decide-file.ts"
 import { decideFetch, decideInternal, decideOther, decideServerTool } from "./decide-other.ts"
 import { decideNetwork } from "./decide-network.ts"
 import type { PolicyDecision, DecisionContext } from "./decision.ts"
-import { networkRule } from "./network-rule.ts"
+import { networkRule } from "./rule-names.ts"
 
 /** The decision about one call, by the declaration of its tool if that is trusted. */
 export async function decide(call: PolicyCall, context: DecisionContext): Promise<PolicyDecision> {

@@ -1,6 +1,6 @@
 import { literalWild, phrase, type Phrase, type Wild, wildTest } from "@gong/spec"
 import type { Word } from "./command/command.ts"
-import { networkRule } from "./network-rule.ts"
+import { networkRule, serverRule } from "./rule-names.ts"
 import { globMatches } from "./paths.ts"
 import { nameOf } from "./command/unwrap.ts"
 
@@ -82,9 +82,6 @@ export function matchesHost(pattern: string, url: unknown): boolean {
   if (expected[0] !== "*") return expected.join(".") === actual.join(".")
   return actual.length >= expected.length && actual.slice(1 - expected.length).join(".") === expected.slice(1).join(".")
 }
-
-/** The rule for calls to servers: `mcp`, `mcp(github__*)`, `mcp(github__get_issue)`. */
-export const serverRule = "mcp"
 
 /** The pattern is compared without regard to case, as names of tools are; a star matches any characters. */
 export function matchesServerTool({ tool, pattern }: Rule, name: string): boolean {

@@ -125,7 +125,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "mcp",
-    help: "MCP servers: list, add, remove, test, login, logout, trust",
+    help: "MCP servers: list, add, remove, test, login",
     verbs: {
       list: { help: "servers with their states" },
       add: { value: "NAME TARGET...", help: "a program after --, or an address" },

@@ -121,7 +121,7 @@ test("options that require or exclude another are reported", () => {
   assert.equal(mistake("--fast", "hi"), 'gong: --fast works only with "gong demo".')
   assert.equal(
     mistake("--json"),
-    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config", "gong import", "gong trust" or "gong doctor".',
+    'gong: --json works only with --version, "gong models", "gong sessions", "gong skills", "gong auth", "gong permissions", "gong config", "gong import", "gong trust", "gong mcp" or "gong doctor".',
   )
   assert.deepEqual(parsed("demo", "--fast").command, { name: "demo", words: [] })
   assert.deepEqual(options("--version", "--json"), { version: true, json: true })

@@ -139,3 +139,29 @@ test("a tool that has changed since it was accepted is off and said; an unchange
     ["sub"],
   )
 })
+
+test("a prompt of a server is a command, a resource is mentioned as @server:uri and read by a tool", async (t) => {
+  const stage = await openStage(t, { turns: [call("mcp", { query: "" }), done] })
+  const offer = {
+    tools: [add],
+    prompts: [{ name: "review", description: "Review.", arguments: [{ name: "file", required: true }] }],
+    resources: [{ uri: "memo://today", name: "Today" }],
+  }
+  configure(stage, offer)
+  await stage.gong(["-pq", "--yolo", "go"])
+  stage.server.begin([done])
+  assert.equal((await stage.gong(["-pq", "/math:review a.txt"])).status, 0)
+  assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /prompt \{.*review.*a\.txt/)
+  stage.server.begin([done])
+  const mentioned = await stage.gong(["-pq", "what is in @math:memo://today"])
+  assert.equal(mentioned.status, 0, mentioned.err)
+  assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /text of memo:\/\/today/)
+  stage.server.begin([
+    call("mcp_resource", { server: "math" }),
+    call("mcp_resource", { server: "math", uri: "memo://today" }),
+    done,
+  ])
+  const run = await stage.gong(["--output", "events", "--allow", "mcp(math__:resources)", "go"])
+  const ends = ofType(eventsOf(run), "tool_execution_end")
+  assert.deepEqual(ends.map(textOf), ["memo://today Today", "text of memo://today"])
+})

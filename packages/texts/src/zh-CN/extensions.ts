@@ -160,8 +160,7 @@ export const extensions: Readonly<Record<string, string>> = {
   "{0} is removed.\n": "{0} 已删除。\n",
   "there is no MCP server {0} with an address.": "没有带地址的 MCP 服务器 {0}。",
   "Logged out at {0}.\n": "已在 {0} 退出登录。\n",
-  "MCP servers: list, add, remove, test, login, logout, trust":
-    "MCP 服务器：list、add、remove、test、login、logout、trust",
+  "MCP servers: list, add, remove, test, login": "MCP 服务器：list、add、remove、test、login",
   "MCP servers: their tools, start, on, off, accept changes, log in": "MCP 服务器：工具，start、on、off、accept、login",
   "servers with their states": "服务器及其状态",
   "a program after --, or an address": "-- 后的程序，或一个地址",

@@ -6,7 +6,7 @@ import { openInBrowser } from "./browser.ts"
 import { type OfferDeps, toolsOf } from "./offer.ts"
 import { type AttachedSession, type McpOptions, none, type SessionMcp } from "./parts.ts"
 import { joinServer, type Member, type PoolMember } from "./pool.ts"
-import { promptCommands, promptHook } from "./prompts.ts"
+import { promptCommands, promptHook, type ReadResource } from "./prompts.ts"
 import { offRow, rowOf } from "./rows.ts"
 
 /** The configured servers of a session. None is started: their tools are those that the user accepted earlier. */
@@ -37,11 +37,17 @@ export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
     await work
     renew()
   }
+  const resource: ReadResource = async (name, uri, signal) => {
+    const member = members.find(({ config: own, on }) => on && own.name === name)
+    if (member === undefined) return null
+    const { parts } = resultOf(await member.pooled.server.resource(uri, link.context(signal)))
+    return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n")
+  }
   return {
     source,
     declared: (name) => source.tools.find((tool) => tool.name === name) ?? null,
     commands: () => promptCommands(members, link.context),
-    hooks: servers.length === 0 ? [] : [promptHook(() => promptCommands(members, link.context))],
+    hooks: members.length === 0 ? [] : [promptHook(() => promptCommands(members, link.context), resource)],
     lines,
     rows: () => [...members.map(rowOf), ...servers.filter(({ disabled }) => disabled).map(offRow)],
     output: (name) => memberOf(name).pooled.log.text(),
@@ -56,12 +62,6 @@ export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
       renew()
     },
     login: async (name, signal) => changed(serverOf(name).login(link.context(signal))),
-    async resource(name, uri, signal) {
-      const member = members.find(({ config: own, on }) => on && own.name === name)
-      if (member === undefined) return null
-      const { parts } = resultOf(await member.pooled.server.resource(uri, link.context(signal)))
-      return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n")
-    },
     attach(to) {
       link.attach(to)
       // A process for one prompt ends with it.

@@ -50,8 +50,6 @@ export interface SessionMcp {
   turn(name: string, on: boolean): void
   /** Logs in; the address is shown as a notification and opened in a browser. */
   login(name: string, signal: AbortSignal): Promise<void>
-  /** The text of a resource that a message mentions as `@server:uri`. */
-  resource(server: string, uri: string, signal: AbortSignal): Promise<string | null>
   attach(session: AttachedSession): void
   /** Ends the servers that no other session uses. */
   end(): Promise<void>
@@ -86,7 +84,6 @@ export const none: SessionMcp = {
   accept: () => undefined,
   turn: () => undefined,
   login: async () => undefined,
-  resource: async () => null,
   attach: () => undefined,
   end: async () => undefined,
 }

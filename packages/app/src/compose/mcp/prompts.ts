@@ -1,4 +1,4 @@
-import { failureOf, type Hook, messageOf, phrase } from "@gong/spec"
+import { failureOf, type Hook, type InputAnswer, messageOf, phrase } from "@gong/spec"
 import { type CallContext, promptText, type ServerPrompt } from "@gong/mcp"
 import { signalAfter } from "../../ports.ts"
 import { slashLine } from "../../slash-line.ts"
@@ -55,15 +55,21 @@ function argumentsIn(rest: string, { arguments: names }: ServerPrompt): Readonly
   return args
 }
 
-/** Runs prompts that are typed as messages of `gong -p` and rpc; a conversation at a terminal has run them before. */
-export function promptHook(commands: () => readonly RemoteCommand[]): Hook {
+/** Reads a resource; null: there is no such server. */
+export type ReadResource = (server: string, uri: string, signal: AbortSignal) => Promise<string | null>
+
+/**
+ * Expands messages: `/server:prompt` where no conversation at a terminal has run it before, and `@server:uri`, whose text is
+ * added to the message.
+ */
+export function promptHook(commands: () => readonly RemoteCommand[], readResource: ReadResource): Hook {
   return {
-    name: "prompts of MCP servers",
+    name: "prompts and resources of MCP servers",
     timeMs: promptTime,
     async onInput(text, _, { signal }) {
       const line = slashLine(text)
       const command = line && commands().find((one) => one.name === line.name)
-      if (!line || !command) return { answer: "passthrough" }
+      if (!line || !command) return withResources(text, readResource, signal)
       try {
         const answer = await command.run(line.rest, { signal })
         const { prompt } = commandResult(answer)
@@ -73,4 +79,30 @@ export function promptHook(commands: () => readonly RemoteCommand[]): Hook {
       }
     },
   }
+}
+
+const mentions = /(?<=^|\s)@([\w-]{1,32}):([A-Za-z][\w+.-]*:\/\/\S{0,2000})/g
+const maxMentions = 10
+/** Characters of one resource in a message. */
+const maxResource = 50_000
+
+async function withResources(text: string, read: ReadResource, signal: AbortSignal): Promise<InputAnswer> {
+  const found = [...text.matchAll(mentions)].slice(0, maxMentions)
+  const blocks: string[] = []
+  for (const [whole, server = "", uri = ""] of found) {
+    try {
+      const content = await read(server, uri, signal)
+      if (content !== null) blocks.push(blockOf(whole.slice(1), content))
+    } catch (error) {
+      return { answer: "handled", failure: phrase`${whole}: ${messageOf(failureOf(error))}` }
+    }
+  }
+  if (blocks.length === 0) return { answer: "passthrough" }
+  return { answer: "transform", text: [text, ...blocks].join("\n\n") }
+}
+
+function blockOf(name: string, content: string): string {
+  const cut = content.length - maxResource
+  const shown = cut > 0 ? `${content.slice(0, maxResource)}\n[${cut} more characters]` : content
+  return `<resource name="${name.replaceAll('"', "&quot;")}">\n${shown}\n</resource>`
 }

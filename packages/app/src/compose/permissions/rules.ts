@@ -3,8 +3,8 @@ import { phrase } from "@gong/spec"
 import { extraToolNames, toolNames, type ToolSource } from "@gong/tools"
 import type { SessionSpec } from "@gong/config/session-spec"
 import { didYouMean, ok, type Outcome, usage } from "@gong/config/usage"
-import { networkRule } from "@gong/policy/network-rule"
-import { parseRule, type Rule, serverRule } from "@gong/policy/rules"
+import { networkRule, serverRule } from "@gong/policy/rule-names"
+import { parseRule, type Rule } from "@gong/policy/rules"
 import type { Config } from "../config.ts"
 
 export interface RuleDeps {
