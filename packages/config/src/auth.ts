@@ -19,6 +19,9 @@ export interface AuthFile {
   readonly warnings: readonly Text[]
 }
 
+/** The key of logins at MCP servers, which is no name of a provider. */
+export const mcpSection = "mcp"
+
 const shape =
   'Write {"PROVIDER": {"key": "...", "origin": "https://..."}}, or "apiKeyCommand": ["PROGRAM", "ARGUMENT"] in place of the key, or move the file away.'
 
@@ -33,6 +36,7 @@ export async function readAuth(home: string): Promise<Outcome<AuthFile>> {
   if (!isRecord(parsed.value)) return usage(phrase`${path}:1: the keys must be an object. ${shape}`)
   const keys = new Map<string, readonly StoredKey[]>()
   for (const [provider, value] of Object.entries(parsed.value)) {
+    if (provider === mcpSection) continue
     const stored = listOf(value).map(storedKey)
     const valid = stored.filter((one) => one !== null)
     if (valid.length === 0 || valid.length < stored.length)

@@ -120,6 +120,10 @@ function listText(t: Translate, rows: readonly McpRow[], json: boolean): string 
 async function add(services: Services, spec: SessionSpec, name: string, words: readonly string[]): Promise<string> {
   const { t } = services
   const { home } = must(await readConfig(services, spec))
+  // `python3 -m NAME` without dashes before it names a model.
+  const taken = Object.keys(spec).find((option) => !["json", "cwd", "trust", "set"].includes(option))
+  if (taken !== undefined)
+    must(usage(phrase`${taken} is an option of Gong. Write -- before the program: gong mcp add NAME -- COMMAND`))
   const entry = entryOf(words)
   const checked = await checkServer(name, structuredClone(entry), "user", services.env)
   if (!checked.ok) must(usage(phrase`${name}: ${checked.problem}`))

@@ -96,7 +96,7 @@ test("server-filesystem: changes of files can be undone", { skip }, async (t) =>
 test("server-memory and server-sequential-thinking", { skip }, async (t) => {
   const stage = await openStage(t)
   const memory = join(stage.repo, "memory.jsonl")
-  await added(stage, "memory", `MEMORY_FILE_PATH=${memory}`, process.execPath, program("server-memory"))
+  await added(stage, "memory", `MEMORY_FILE_PATH=${memory}`, "--", process.execPath, program("server-memory"))
   await added(stage, "steps", "--", process.execPath, program("server-sequential-thinking"))
   const entity = { name: "Gong", entityType: "agent", observations: ["keeps a tape"] }
   const thought = { thought: "first", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }
@@ -116,9 +116,11 @@ test(
   async (t) => {
     const stage = await openStage(t)
     const env = `PYTHONPATH=${join(peers, "python")}`
-    await added(stage, "time", env, "python3", "-m", "mcp_server_time")
-    const [now] = await called(stage, ["time__get_current_time", { timezone: "Asia/Shanghai" }])
-    assert.match(now ?? "", /Asia\/Shanghai/)
+    await added(stage, "time", env, "--", "python3", "-m", "mcp_server_time")
+    stage.server.begin([call("time__get_current_time", { timezone: "Asia/Shanghai" }), done])
+    const run = await stage.gong(["--output", "events", "--allow", "mcp(time__*)", "go"])
+    const [now] = ofType(eventsOf(run), "tool_execution_end")
+    assert.match(now ? textOf(now) : "", /Asia\/Shanghai/)
   },
 )
 

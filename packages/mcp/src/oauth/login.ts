@@ -114,7 +114,10 @@ function providerFor({ store, clock, callback, client, state, show }: LoginDeps,
     saveCodeVerifier: (verifier) => void (progress.verifier = verifier),
     codeVerifier: () => progress.verifier,
     saveResourceUrl: (resource) => void (progress.resource = resource),
-    saveDiscoveryState: (found) => void (progress.discovery = found),
+    saveDiscoveryState(found) {
+      checkPkce(found)
+      progress.discovery = found
+    },
     discoveryState: () => progress.discovery,
     invalidateCredentials(scope) {
       if (scope === "all" || scope === "client") progress.client = configured(client)
@@ -122,6 +125,12 @@ function providerFor({ store, clock, callback, client, state, show }: LoginDeps,
     },
   }
   return provider
+}
+
+/** Without it a code that somebody intercepts is enough for tokens (MCP authorization, "Authorization Code Protection"). */
+function checkPkce({ authorizationServerMetadata: metadata }: OAuthDiscoveryState): void {
+  if (metadata !== undefined && metadata.code_challenge_methods_supported?.includes("S256") !== true)
+    throw denied("its authorization server does not support PKCE with S256", null)
 }
 
 function configured({ clientId, clientSecret }: ClientOptions): StoredOAuthClientInformation | undefined {

@@ -151,6 +151,8 @@ export const extensions: Readonly<Record<string, string>> = {
   "  resources: @{0}:URI": "  资源：@{0}:URI",
   "  left out: {0}": "  略去：{0}",
   "  changed since you accepted them (gong mcp trust {0}):": "  在你接受之后变了（gong mcp trust {0}）：",
+  "{0} is an option of Gong. Write -- before the program: gong mcp add NAME -- COMMAND":
+    "{0} 是 Gong 的选项。请在程序前写 --：gong mcp add 名称 -- 命令",
   "Logged in at {0}.": "已在 {0} 登录。",
   "Its output:": "它的输出：",
   "Accepted: {0} may be used with these tools.": "已接受：{0} 可以按这些工具使用。",

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Clock, failure, FailureError, isRecord, phrase } from "@gong/spec"
+import { mcpSection as section } from "@gong/config/auth"
 import { makeFolder } from "@gong/config/home"
 import { editFile } from "@gong/config/settings/edit-file"
 import { parseLenient, readText } from "@gong/config/settings/read"
@@ -9,8 +10,6 @@ import type { LoginStore, StoredLogin } from "@gong/mcp"
 import { createHash } from "node:crypto"
 
 const file = "auth.json"
-/** The key of all logins at MCP servers in auth.json, which is no name of a provider. */
-const section = "mcp"
 
 /** The login at the server of one address. Each reading sees what other processes have written. */
 export function loginStore(home: string, server: URL, clock: Clock): LoginStore {
