@@ -60,3 +60,19 @@ export async function withStdinKey(cli: Cli, spec: SessionSpec): Promise<Outcome
   const key = await readKey(cli, cli.clock, "gong --api-key - ...")
   return key.ok ? ok({ ...spec, apiKey: key.value }) : key
 }
+
+/** Asks questions on the terminal; true only for yes. Null without a terminal. */
+export function userAnswering(cli: Cli): ((question: string) => Promise<boolean>) | null {
+  if (cli.stdin !== "terminal" || !cli.outIsTerminal) return null
+  return async (question) => {
+    const { lineReader } = await import("./terminal/lines.ts")
+    const marksPastes = cli.env["TERM"] !== "dumb"
+    const lines = lineReader(cli.openStdin(), cli.openStdout(), { clock: cli.clock, marksPastes })
+    lines.onInterrupt(() => lines.close())
+    try {
+      return /^(?:y|yes|是|ｙ)$/i.test((await lines.question(question))?.trim() ?? "")
+    } finally {
+      lines.close()
+    }
+  }
+}

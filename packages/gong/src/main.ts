@@ -71,7 +71,10 @@ export async function route(cli: Cli): Promise<number> {
     case "config":
       return print(cli, await (await import("@gong/app/administration/settings")).config(cli, options, command.words))
     case "import":
-      return print(cli, await (await import("@gong/import")).importFrom(cli, options))
+      return print(
+        cli,
+        await (await import("@gong/import")).importFrom(cli, options, (await import("./input.ts")).userAnswering(cli)),
+      )
     case "mcp":
       return print(cli, await (await import("@gong/app/administration/mcp")).mcp(cli, options, command.words))
     case "rpc":

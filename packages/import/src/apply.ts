@@ -126,7 +126,7 @@ function checkItems(now: unknown, items: readonly ImportedItem[], destination: D
       if (before !== undefined)
         return {
           item,
-          reason: isDeepStrictEqual(before, change.value)
+          reason: isDeepStrictEqual(withoutSwitch(before), withoutSwitch(change.value))
             ? phrase`it has this value already.`
             : phrase`it has another value: ${shown(before)}`,
           edit: null,
@@ -142,6 +142,12 @@ function checkItems(now: unknown, items: readonly ImportedItem[], destination: D
     list.push(change.value)
     return { item, reason: null, edit: [[[...change.path, list.length - 1], change.value]] }
   })
+}
+
+/** A server is the same whether it is turned on or off. */
+function withoutSwitch(value: unknown): unknown {
+  const { disabled: _, ...rest } = recordOf(value) ?? {}
+  return recordOf(value) === null ? value : rest
 }
 
 type JsonChange =

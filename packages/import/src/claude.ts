@@ -37,7 +37,8 @@ export async function readClaude(t: Translate, context: ImportContext): Promise<
   if (project !== null) {
     const shared = await source.json("mcp", join(project, ".mcp.json"))
     if (shared !== null)
-      await importServers(t, candidates, shared.value["mcpServers"], (name) => shared.locationOf(["mcpServers", name]))
+      for (const name of Object.keys(recordOf(shared.value["mcpServers"]) ?? {}))
+        candidates.present("mcp", await shared.locationOf(["mcpServers", name]), name, inPlace)
   }
   const stateFiles = [...new Set([userHome, own].map((above) => join(above, `${claudeFolder}.json`)))]
   for (const path of stateFiles) await readStateFile(t, context, path)

@@ -22,22 +22,25 @@ export async function importServers(
       continue
     }
     const secrets: string[] = []
-    const converted: Record<string, unknown> = { ...server }
+    const converted: Record<string, unknown> = { ...withPlainVariables(server) }
     for (const field of ["env", "headers"]) {
       const texts = recordOf(server[field])
       if (texts !== null) converted[field] = withoutKeys(name, texts, secrets)
     }
-    const note =
-      secrets.length === 0
-        ? t`stored for a later version, which supports MCP servers`
-        : t`stored for a later version, which supports MCP servers; not copied: ${secrets.join(", ")} (export them)`
+    const note = secrets.length === 0 ? null : t`not copied: ${secrets.join(", ")} (export them)`
     candidates.add("mcp", from, name, { op: "server", name, server: converted }, note)
   }
+}
+
+/** `${env:NAME}` of editors is `${NAME}`. */
+function withPlainVariables(server: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(server).replaceAll("${env:", "${")) as JsonObject
 }
 
 function problemOf(server: JsonObject): Phrase | null {
   const { command, url, args = [] } = server
   if (typeof command !== "string" && typeof url !== "string") return phrase`it has neither a command nor a url.`
+  if (JSON.stringify(server).includes("${input:")) return phrase`it asks for a value at its start, which Gong does not.`
   const words = [command, url, ...textsOf(args)].filter((word): word is string => typeof word === "string")
   return words.some(containsKey)
     ? phrase`its command line seems to contain a key. Put the key into a variable first.`

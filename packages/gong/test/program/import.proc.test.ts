@@ -92,7 +92,7 @@ test("gong import --from claude: the configuration works in the next session; it
     /^ {2}commands +\/git-commit /m,
     /^ {2}agents +reviewer .*stored for a later/m,
     /^ {2}instructions +CLAUDE\.md .*AGENTS\.md \(referenced by Gong's AGENTS\.md\)$/m,
-    /^ {2}mcp +github .*mcp\.json \(stored for a later version, which supports MCP servers; not copied: GITHUB_TOKEN/m,
+    /^ {2}mcp +github .*mcp\.json \(stored as disabled; not copied: GITHUB_TOKEN/m,
   ])
     assert.match(imported, line)
   assert.match(present, /^ {2}skills +release +~\/\.claude\/skills\/release: Gong reads it in place\.$/m)
@@ -120,7 +120,12 @@ test("gong import --from claude: the configuration works in the next session; it
   })
   assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), {
     mcpServers: {
-      github: { command: "npx", args: ["-y", "server"], env: { GITHUB_TOKEN: "${GITHUB_TOKEN}", LEVEL: "1" } },
+      github: {
+        command: "npx",
+        args: ["-y", "server"],
+        env: { GITHUB_TOKEN: "${GITHUB_TOKEN}", LEVEL: "1" },
+        disabled: true,
+      },
     },
   })
   assert.ok(!Object.values(files).some((text) => /secret|abcdefgh/.test(text)), "no key was copied")
@@ -230,10 +235,10 @@ test(
 test("gong import: nothing to import, no agent and an unknown one are usage errors of one line", async (t) => {
   const stage = await openStage(t)
   const cases = [
-    [["import"], /^gong: which agent\? gong import --from claude\|codex\|pi\|opencode\|gemini\n$/],
+    [["import"], /^gong: which agent\? gong import --from claude\|codex\|pi\|opencode\|gemini\|cursor\|vscode\n$/],
     [
       ["import", "--from", "claud"],
-      /^gong: --from wants claude, codex, pi, opencode or gemini, not "claud"\. Did you mean claude\?\n$/,
+      /^gong: --from wants claude, codex, pi, opencode, gemini, cursor or vscode, not "claud"\. Did you mean claude\?\n$/,
     ],
     [["import", "--from", "codex"], /^gong: no configuration of Codex was found in \S+\/home\/\.codex\.\n$/],
     [["import", "me"], /^gong: "import" is a command\. For a message write: gong -- import me\n$/],
@@ -319,7 +324,9 @@ model = "small-1"
     },
   })
   assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), {
-    mcpServers: { docs: { url: "https://docs.example/mcp", headers: { Authorization: "Bearer ${DOCS_TOKEN}" } } },
+    mcpServers: {
+      docs: { url: "https://docs.example/mcp", headers: { Authorization: "Bearer ${DOCS_TOKEN}" }, disabled: true },
+    },
   })
   assert.equal(files["prompts/cost.md"], "It costs \\$5 for $1 and $FILE.\n")
   assert.equal(files["AGENTS.md"], `@${folder}/AGENTS.md\n`)
@@ -529,18 +536,21 @@ test("gong import --project: into .gong of the workspace; allow rules need trust
   assert.equal(existsSync(join(stage.gongHome, "permissions.json")), false)
   const files = kept(stage, join(stage.repo, ".gong"))
   assert.deepEqual(Object.keys(files).toSorted(), ["mcp.json"])
-  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), { mcpServers: { a: { command: "a" }, b: { command: "b" } } })
+  assert.deepEqual(JSON.parse(files["mcp.json"] ?? ""), { mcpServers: { b: { command: "b", disabled: true } } })
 
   await run(stage, "claude", "--project", "--trust", "yes")
   const allowed = JSON.parse(readFileSync(join(stage.gongHome, "permissions.json"), "utf8")) as unknown
   assert.deepEqual(allowed, { [stage.repo]: ["bash(make *)", "bash(npm test)"] })
 
   const evil = await openStage(t)
-  evil.write({ ".mcp.json": JSON.stringify({ mcpServers: { a: { command: "a" } } }), [`${evil.home}/keep`]: "" })
-  symlinkSync(evil.home, join(evil.repo, ".gong"))
+  const servers = { projects: { [evil.repo]: { mcpServers: { b: { command: "b" } } } } }
+  evil.write({ [`${evil.home}/.claude.json`]: JSON.stringify(servers) })
+  const within = join(evil.home, "elsewhere")
+  mkdirSync(within)
+  symlinkSync(within, join(evil.repo, ".gong"))
   const out = await run(evil, "claude", "--project")
   assert.match(out.out, /leads out of \S+; not written/)
-  assert.deepEqual(readdirSync(evil.home), ["keep"])
+  assert.deepEqual(readdirSync(within), [])
 })
 
 test("gong import --project: allow rules of a trusted folder are stored in an existing home", async (t) => {
@@ -590,4 +600,34 @@ test("gong import --project: rules are written to a home that is a link, and not
   const out = await run(evil, "claude", "--project", "--trust", "yes")
   assert.match(out.out, /permissions\.json leads out of \S+; not written/)
   assert.equal(evil.read("rules.json"), "{}")
+})
+
+test("gong import: MCP servers of Gemini CLI, Cursor and VS Code, confirmed one by one with their command lines at a terminal", async (t) => {
+  const stage = await openStage(t)
+  stage.write({
+    [`${stage.home}/.gemini/settings.json`]: JSON.stringify({
+      mcpServers: {
+        files: { command: "npx", args: ["files"], trust: true },
+        web: { httpUrl: "https://web.example/mcp" },
+      },
+    }),
+    [`${stage.home}/.cursor/mcp.json`]: JSON.stringify({
+      mcpServers: { cursor: { command: "run", env: { A: "${env:HOME_OF_A}" } } },
+    }),
+    [`${stage.home}/.config/Code/User/mcp.json`]: JSON.stringify({
+      servers: { code: { type: "stdio", command: "code-server" }, asks: { command: "x", args: ["${input:key}"] } },
+    }),
+  })
+  await run(stage, "gemini")
+  const asked = await stage.gong(["import", "--from", "cursor"], { typed: "y\n" })
+  assert.match(asked.out, /Add the MCP server cursor: run\? \[y\/N\]/)
+  const other = await run(stage, "vscode")
+  assert.match(other.out, /asks .*it asks for a value at its start/)
+  const { mcpServers } = JSON.parse(readFileSync(join(stage.gongHome, "mcp.json"), "utf8")) as { mcpServers: object }
+  assert.deepEqual(mcpServers, {
+    files: { command: "npx", args: ["files"], disabled: true },
+    web: { type: "http", url: "https://web.example/mcp", disabled: true },
+    cursor: { command: "run", env: { A: "${HOME_OF_A}" } },
+    code: { type: "stdio", command: "code-server", disabled: true },
+  })
 })

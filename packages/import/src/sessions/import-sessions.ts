@@ -19,10 +19,11 @@ import { sessionsJson, sessionsSummary } from "./summary.ts"
 export function importSessions(services: Services, options: ImportOptions): Promise<Outcome<string>> {
   return attempt(async () => {
     const { from } = options
-    if (from === undefined || from === "pi") return must(usage(from === "pi" ? piFiles : whichAgent))
+    if (from === "pi") return must(usage(piFiles))
+    if (from === undefined || !(from in sessionSources)) return must(usage(whichAgent))
     const config = must(await readConfig(services, options))
     const storage = storageOf(services, config)
-    const source = sessionSources[from]
+    const source = sessionSources[from as keyof typeof sessionSources]
     const places = placesOf(services, config)
     const dry = options.dryRun === true
     if (!dry) must(prepareHome(config.home))

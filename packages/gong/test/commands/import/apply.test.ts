@@ -38,7 +38,7 @@ test("existing settings, rules, hooks, servers and files are reported and not ch
     "taken rules: allow bash(make) <- ~/.claude/settings.json:5: $GONG/settings.json",
     "taken rules: deny read(.env/**) <- ~/.claude/settings.json:10: $GONG/settings.json",
     "taken hooks: Stop (a) <- ~/.claude/settings.json:18: $GONG/settings.json",
-    "taken mcp: c <- ~/.claude.json:9: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: c <- ~/.claude.json:9: $GONG/mcp.json",
     "there commands: /other <- ~/.claude/commands/other.md: $GONG/prompts/other.md exists and is not changed.",
     "there commands: /same <- ~/.claude/commands/same.md: $GONG/prompts/same.md is identical.",
     "there settings: model claude-sonnet-4-5 <- ~/.claude/settings.json:2: it has another value: openai/gpt-5.1",
@@ -58,7 +58,7 @@ test("existing settings, rules, hooks, servers and files are reported and not ch
     "  rules  allow bash(make)    $GONG/settings.json",
     "  rules  deny read(.env/**)  $GONG/settings.json",
     "  hooks  Stop (a)            $GONG/settings.json",
-    "  mcp    c                   $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "  mcp    c                   $GONG/mcp.json (stored as disabled)",
     "",
     "already present (11)",
     "  commands  /other                   ~/.claude/commands/other.md: $GONG/prompts/other.md exists and is not changed.",
@@ -92,7 +92,7 @@ test("existing settings, rules, hooks, servers and files are reported and not ch
           ],
         },
       },
-      { mcpServers: { a: { command: "a" }, b: { command: "mine" }, c: { command: "c" } } },
+      { mcpServers: { a: { command: "a" }, b: { command: "mine" }, c: { command: "c", disabled: true } } },
     ],
   )
   assert.equal((await program.gong(["import", "--from", "claude"])).out.split("\n").at(-2), "Nothing was written.")

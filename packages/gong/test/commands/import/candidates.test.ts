@@ -56,11 +56,11 @@ test("servers: apparent keys are not copied, under any name and in any place", a
   }
   program.write({ [`${program.home}/.claude.json`]: jsonLines({ mcpServers }) })
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "claude", "--json"])), [
-    "taken mcp: short <- ~/.claude.json:9: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: variable <- ~/.claude.json:15: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: fifteen <- ~/.claude.json:27: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: env <- ~/.claude.json:34: $GONG/mcp.json (stored for a later version, which supports MCP servers; not copied: A, ENV_B_C, PASSWORD, SECRET_K, ENV_9L, ENV_AUTHORIZATION, ENV_X_API_KEY, Cookie, ENV_X_W (export them))",
-    "taken mcp: odd <- ~/.claude.json:58: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: short <- ~/.claude.json:9: $GONG/mcp.json (stored as disabled)",
+    "taken mcp: variable <- ~/.claude.json:15: $GONG/mcp.json (stored as disabled)",
+    "taken mcp: fifteen <- ~/.claude.json:27: $GONG/mcp.json (stored as disabled)",
+    "taken mcp: env <- ~/.claude.json:34: $GONG/mcp.json (stored as disabled; not copied: A, ENV_B_C, PASSWORD, SECRET_K, ENV_9L, ENV_AUTHORIZATION, ENV_X_API_KEY, Cookie, ENV_X_W (export them))",
+    "taken mcp: odd <- ~/.claude.json:58: $GONG/mcp.json (stored as disabled)",
     "left mcp: words <- ~/.claude.json:3: its command line seems to contain a key. Put the key into a variable first.",
     "left mcp: url <- ~/.claude.json:21: its command line seems to contain a key. Put the key into a variable first.",
     "left mcp: program <- ~/.claude.json:24: its command line seems to contain a key. Put the key into a variable first.",
@@ -69,11 +69,12 @@ test("servers: apparent keys are not copied, under any name and in any place", a
   ])
   assert.deepEqual(JSON.parse(program.read(`${program.gongHome}/mcp.json`)), {
     mcpServers: {
-      short: { command: "x", args: ["--key=abcdefg"] },
-      variable: { command: "x", args: ["--token=$TOKEN_OF_MINE"] },
-      fifteen: { command: "npm_01234567890" },
+      short: { command: "x", args: ["--key=abcdefg"], disabled: true },
+      variable: { command: "x", args: ["--token=$TOKEN_OF_MINE"], disabled: true },
+      fifteen: { command: "npm_01234567890", disabled: true },
       env: {
         command: "x",
+        disabled: true,
         env: {
           A: "${A}",
           "B-C": "${ENV_B_C}",
@@ -94,7 +95,7 @@ test("servers: apparent keys are not copied, under any name and in any place", a
           "X-W": "${ENV_X_W}",
         },
       },
-      odd: { command: "x", env: 1 },
+      odd: { command: "x", env: 1, disabled: true },
     },
   })
 })

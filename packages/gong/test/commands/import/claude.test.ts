@@ -50,7 +50,7 @@ test("each setting of Claude Code's home is listed with file and line", async (t
     "taken rules: allow bash(make) <- ~/.claude/settings.json:36: $GONG/settings.json",
     "taken rules: deny read(~/.claude/a) <- ~/.claude/settings.json:41: $GONG/settings.json",
     "taken rules: deny read(~/.claude/a/**) <- ~/.claude/settings.json:41: $GONG/settings.json",
-    "taken mcp: a <- ~/.claude.json:4: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: a <- ~/.claude.json:4: $GONG/mcp.json (stored as disabled)",
     "left settings: model sonnet <- ~/.claude/settings.json:3: Gong does not know this model of anthropic. Did you mean gong config set model anthropic/claude-sonnet-4-5",
     "left settings: disableAllHooks false <- ~/.claude/settings.json:4: Gong has no equivalent.",
     'left hooks: Stop (b) <- ~/.claude/settings.json:13: a hook is {"type": "command", "command": "..."}.',
@@ -140,13 +140,13 @@ test("a project of Claude Code is imported with both settings files and the entr
   })
   const project = ["import", "--from", "claude", "--project", "--json"]
   assert.deepEqual(rowsOf(program, await program.gong([...project, "--dry-run"])), [
-    "taken mcp: shared <- $REPO/.mcp.json:3: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json",
     "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads this in place when the folder is trusted.",
     "there rules: deny Read(/x) <- $REPO/.claude/settings.json:8: Gong reads this in place when the folder is trusted.",
     "there commands: /git-commit <- $REPO/.claude/commands/git/commit.md: Gong reads this in place when the folder is trusted.",
     "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
     "there instructions: CLAUDE.md <- $REPO/CLAUDE.md: Gong reads it in place.",
+    "there mcp: shared <- $REPO/.mcp.json:3: Gong reads this in place when the folder is trusted.",
     "left rules: allow Bash(make) <- $REPO/.claude/settings.json:5: an untrusted folder cannot add allow rules.",
     "left settings: disableAllHooks true <- $REPO/.claude/settings.local.json:2: Gong has no equivalent.",
     "left hooks: hooks <- $REPO/.claude/settings.local.json:3: disableAllHooks is set.",
@@ -154,13 +154,13 @@ test("a project of Claude Code is imported with both settings files and the entr
   ])
   assert.deepEqual(rowsOf(program, await program.gong([...project, "--trust", "yes", "--dry-run"])), [
     "taken rules: allow bash(make) <- $REPO/.claude/settings.json:5: $GONG/permissions.json",
-    "taken mcp: shared <- $REPO/.mcp.json:3: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: own <- ~/.claude.json:18: $REPO/.gong/mcp.json",
     "there hooks: hooks <- $REPO/.claude/settings.json:2: Gong reads this in place when the folder is trusted.",
     "there rules: deny Read(/x) <- $REPO/.claude/settings.json:8: Gong reads this in place when the folder is trusted.",
     "there commands: /git-commit <- $REPO/.claude/commands/git/commit.md: Gong reads this in place when the folder is trusted.",
     "there instructions: AGENTS.md <- $REPO/AGENTS.md: Gong reads it in place.",
     "there instructions: CLAUDE.md <- $REPO/CLAUDE.md: Gong reads it in place.",
+    "there mcp: shared <- $REPO/.mcp.json:3: Gong reads this in place when the folder is trusted.",
     "left settings: disableAllHooks true <- $REPO/.claude/settings.local.json:2: Gong has no equivalent.",
     "left hooks: hooks <- $REPO/.claude/settings.local.json:3: disableAllHooks is set.",
     "left extensions: p <- $REPO/.claude/plugins/p: Gong does not run plugins of Claude Code.",
@@ -180,8 +180,8 @@ test("a variable names the folder of Claude Code, whose state file may be beside
   const env = { CLAUDE_CONFIG_DIR: `${root}/cc` }
   assert.deepEqual(rowsOf(program, await program.gong(["import", "--from", "claude", "--json"], { env })), [
     "taken settings: model claude-sonnet-4-5 <- $ROOT/cc/settings.json:2: $GONG/settings.json",
-    "taken mcp: b <- ~/.claude.json:3: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: a <- $ROOT/cc/.claude.json:3: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: b <- ~/.claude.json:3: $GONG/mcp.json (stored as disabled)",
+    "taken mcp: a <- $ROOT/cc/.claude.json:3: $GONG/mcp.json (stored as disabled)",
     "left instructions: CLAUDE.md <- $ROOT/cc/CLAUDE.md: it is empty.",
   ])
   const nothing = await openProgram(t).gong(["import", "--from", "claude"], { env: { CLAUDE_CONFIG_DIR: "/nowhere" } })

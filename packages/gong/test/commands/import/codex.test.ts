@@ -77,8 +77,8 @@ test("each line of Codex' configuration is listed with file and line", async (t)
     "taken settings: model_reasoning_effort none <- ~/.codex/config.toml:3: $GONG/settings.json",
     "taken hooks: Stop (a) <- ~/.codex/hooks.json:6: $GONG/settings.json",
     "taken rules: allow bash(make *) <- ~/.codex/rules/a.rules:1: $GONG/settings.json",
-    "taken mcp: docs <- ~/.codex/config.toml:37: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
-    "taken mcp: plain <- ~/.codex/config.toml:42: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: docs <- ~/.codex/config.toml:37: $GONG/mcp.json (stored as disabled)",
+    "taken mcp: plain <- ~/.codex/config.toml:42: $GONG/mcp.json (stored as disabled)",
     "there rules: approval_policy on-request <- ~/.codex/config.toml:4: it is the default of Gong.",
     "left models: corp extra true <- ~/.codex/config.toml:15: Gong has no equivalent.",
     "left models: proxy <- ~/.codex/config.toml:17: Gong does not support the wire format toString, only openai-completions, openai-responses, anthropic-messages, google-generative-ai.",
@@ -111,8 +111,12 @@ test("each line of Codex' configuration is listed with file and line", async (t)
       },
       {
         mcpServers: {
-          docs: { url: "https://docs.example/mcp", headers: { "X-A": "1", Authorization: "Bearer ${DOCS_TOKEN}" } },
-          plain: { command: "run" },
+          docs: {
+            url: "https://docs.example/mcp",
+            headers: { "X-A": "1", Authorization: "Bearer ${DOCS_TOKEN}" },
+            disabled: true,
+          },
+          plain: { command: "run", disabled: true },
         },
       },
     ],

@@ -115,7 +115,7 @@ test("other files of Pi: read in place, imported, or reported", async (t) => {
     "taken agents: a-b <- ~/.pi/agent/agents/a/b.md: $GONG/agents/a-b.md (stored for a later version)",
     "taken instructions: CLAUDE.md <- ~/.pi/agent/CLAUDE.md: $GONG/AGENTS.md (referenced by Gong's AGENTS.md)",
     "taken models: a <- ~/.pi/agent/models.json:3: $GONG/models.json (its key is not copied: gong login a)",
-    "taken mcp: a <- ~/.pi/agent/mcp.json:3: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: a <- ~/.pi/agent/mcp.json:3: $GONG/mcp.json",
     "there commands: /in-r <- ~/.pi/agent/prompts/in/r.md: Gong reads it in place.",
     "there commands: /p <- ~/.pi/agent/prompts/p.md: Gong reads it in place.",
     "there skills: s <- ~/.pi/agent/skills/s: Gong reads it in place.",
@@ -128,7 +128,7 @@ test("other files of Pi: read in place, imported, or reported", async (t) => {
   ])
   assert.deepEqual(rowsOf(program, await program.gong([...pi, "--project"])), [
     "taken agents: a-b <- $REPO/.pi/agents/a/b.md: $REPO/.gong/agents/a-b.md (stored for a later version)",
-    "taken mcp: a <- $REPO/.pi/mcp.json:3: $REPO/.gong/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: a <- $REPO/.pi/mcp.json:3: $REPO/.gong/mcp.json",
     "there commands: /in-r <- $REPO/.pi/prompts/in/r.md: Gong reads it in place.",
     "there commands: /p <- $REPO/.pi/prompts/p.md: Gong reads it in place.",
     "there skills: s <- $REPO/.pi/skills/s: Gong reads it in place.",
@@ -143,7 +143,7 @@ test("other files of Pi: read in place, imported, or reported", async (t) => {
     "taken agents: a-b <- $ROOT/pi dir/agents/a/b.md: $GONG/agents/a-b.md (stored for a later version)",
     "taken instructions: CLAUDE.md <- $ROOT/pi dir/CLAUDE.md: $GONG/AGENTS.md",
     "taken models: a <- $ROOT/pi dir/models.json:3: $GONG/models.json (its key is not copied: gong login a)",
-    "taken mcp: a <- $ROOT/pi dir/mcp.json:3: $GONG/mcp.json (stored for a later version, which supports MCP servers)",
+    "taken mcp: a <- $ROOT/pi dir/mcp.json:3: $GONG/mcp.json",
     "left keys: the keys <- $ROOT/pi dir/auth.json: keys are not copied: gong login",
     "left extensions: deep <- $ROOT/pi dir/extensions/deep: Gong does not run extensions of Pi.",
     "left extensions: e.ts <- $ROOT/pi dir/extensions/e.ts: Gong does not run extensions of Pi.",
