@@ -14,7 +14,8 @@ export async function importServers(
   locationOf: (name: string) => Promise<string>,
 ): Promise<void> {
   for (const [name, value] of Object.entries(recordOf(servers) ?? {})) {
-    const server = recordOf(value)
+    const given = recordOf(value)
+    const server = given && withPlainVariables(given)
     const from = await locationOf(name)
     const problem = server === null ? phrase`it is not an object.` : problemOf(server)
     if (server === null || problem !== null) {
@@ -22,7 +23,7 @@ export async function importServers(
       continue
     }
     const secrets: string[] = []
-    const converted: Record<string, unknown> = { ...withPlainVariables(server) }
+    const converted: Record<string, unknown> = { ...server }
     for (const field of ["env", "headers"]) {
       const texts = recordOf(server[field])
       if (texts !== null) converted[field] = withoutKeys(name, texts, secrets)

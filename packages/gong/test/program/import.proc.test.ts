@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { openStage, type Stage } from "./harness.ts"
+import { openTerminal, skip } from "./terminal.ts"
 
 /** All files in Gong's folder, as text. */
 function kept(stage: Stage, folder = stage.gongHome): Readonly<Record<string, string>> {
@@ -602,32 +603,38 @@ test("gong import --project: rules are written to a home that is a link, and not
   assert.equal(evil.read("rules.json"), "{}")
 })
 
-test("gong import: MCP servers of Gemini CLI, Cursor and VS Code, confirmed one by one with their command lines at a terminal", async (t) => {
-  const stage = await openStage(t)
-  stage.write({
-    [`${stage.home}/.gemini/settings.json`]: JSON.stringify({
-      mcpServers: {
-        files: { command: "npx", args: ["files"], trust: true },
-        web: { httpUrl: "https://web.example/mcp" },
-      },
-    }),
-    [`${stage.home}/.cursor/mcp.json`]: JSON.stringify({
-      mcpServers: { cursor: { command: "run", env: { A: "${env:HOME_OF_A}" } } },
-    }),
-    [`${stage.home}/.config/Code/User/mcp.json`]: JSON.stringify({
-      servers: { code: { type: "stdio", command: "code-server" }, asks: { command: "x", args: ["${input:key}"] } },
-    }),
-  })
-  await run(stage, "gemini")
-  const asked = await stage.gong(["import", "--from", "cursor"], { typed: "y\n" })
-  assert.match(asked.out, /Add the MCP server cursor: run\? \[y\/N\]/)
-  const other = await run(stage, "vscode")
-  assert.match(other.out, /asks .*it asks for a value at its start/)
-  const { mcpServers } = JSON.parse(readFileSync(join(stage.gongHome, "mcp.json"), "utf8")) as { mcpServers: object }
-  assert.deepEqual(mcpServers, {
-    files: { command: "npx", args: ["files"], disabled: true },
-    web: { type: "http", url: "https://web.example/mcp", disabled: true },
-    cursor: { command: "run", env: { A: "${HOME_OF_A}" } },
-    code: { type: "stdio", command: "code-server", disabled: true },
-  })
-})
+test(
+  "gong import: MCP servers of Gemini CLI, Cursor and VS Code, confirmed one by one with their command lines at a terminal",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    stage.write({
+      [`${stage.home}/.gemini/settings.json`]: JSON.stringify({
+        mcpServers: {
+          files: { command: "npx", args: ["files"], trust: true },
+          web: { httpUrl: "https://web.example/mcp" },
+        },
+      }),
+      [`${stage.home}/.cursor/mcp.json`]: JSON.stringify({
+        mcpServers: { cursor: { command: "run", env: { A: "${env:HOME_OF_A}" } } },
+      }),
+      [`${stage.home}/.config/Code/User/mcp.json`]: JSON.stringify({
+        servers: { code: { type: "stdio", command: "code-server" }, asks: { command: "x", args: ["${input:key}"] } },
+      }),
+    })
+    await run(stage, "gemini")
+    const terminal = openTerminal(t, stage, ["import", "--from", "cursor"])
+    await terminal.until("Add the MCP server cursor: run? [y/N]")
+    terminal.type("y\n")
+    assert.equal(await terminal.ended, 0)
+    const other = await run(stage, "vscode")
+    assert.match(other.out, /asks .*it asks for a value at its start/)
+    const { mcpServers } = JSON.parse(readFileSync(join(stage.gongHome, "mcp.json"), "utf8")) as { mcpServers: object }
+    assert.deepEqual(mcpServers, {
+      files: { command: "npx", args: ["files"], disabled: true },
+      web: { type: "http", url: "https://web.example/mcp", disabled: true },
+      cursor: { command: "run", env: { A: "${HOME_OF_A}" } },
+      code: { type: "stdio", command: "code-server", disabled: true },
+    })
+  },
+)

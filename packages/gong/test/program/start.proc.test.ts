@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { test } from "node:test"
+import { fileURLToPath } from "node:url"
 import { openStage } from "./harness.ts"
 
 /** Writes down, as the process ends, which files were loaded and which modules of Node's own. */
@@ -32,5 +33,33 @@ test(
       builtins.filter((name) => /(?:fs\/promises|sqlite)$/.test(name)),
       [],
     )
+  },
+)
+
+test(
+  "a configured MCP server that is not used: its process is not started and the client library not loaded",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: { text: "ok" } })
+    const server = fileURLToPath(import.meta.resolve("@gong/testing/mcp/stdio-server.mjs"))
+    const offer = join(stage.root, "offer.json")
+    const tool = { name: "add", description: "Add.", inputSchema: { type: "object", properties: {} } }
+    writeFileSync(offer, JSON.stringify({ tools: [tool] }))
+    // It is started once, for its tools.
+    const added = await stage.gong(["mcp", "add", "math", "--", process.execPath, server, offer])
+    assert.equal(added.status, 0, added.err)
+    const before = existsSync(`${offer}.log`) ? readFileSync(`${offer}.log`, "utf8") : ""
+    writeFileSync(join(stage.root, "preload.cjs"), preload)
+    const env = { NODE_OPTIONS: `--require ${join(stage.root, "preload.cjs")}`, LOADED: join(stage.root, "loaded") }
+    const run = await stage.gong(["-p", "hi"], { env })
+    assert.equal(run.status, 0, run.err)
+    assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /math__add/)
+    const { files } = JSON.parse(readFileSync(env.LOADED, "utf8")) as { files: string[] }
+    const chunks = files.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, ".cjs"))
+    assert.deepEqual(
+      chunks.filter((name) => /^(?:connect|sandbox|hands)\.cjs$/.test(name)),
+      [],
+    )
+    assert.equal(existsSync(`${offer}.log`) ? readFileSync(`${offer}.log`, "utf8") : "", before)
   },
 )

@@ -8,7 +8,7 @@ interface LoginFlowDeps {
   readonly options: McpOptions
   readonly config: McpServerConfig
   readonly address: URL
-  readonly network: ServerNetwork
+  network(): ServerNetwork
   readonly members: ReadonlySet<{ showAddress(address: URL): Promise<void> }>
 }
 
@@ -36,7 +36,7 @@ export function loginFlow({ options, config, address, network, members }: LoginF
         await login({
           server: address,
           store,
-          fetch: fetchOver(network, address, config.entry.headers ?? {}),
+          fetch: fetchOver(network(), address, config.entry.headers ?? {}),
           clock: services.clock,
           callback,
           client: config.entry.oauth ?? {},

@@ -1,7 +1,14 @@
 import { isRecord, type Tool, type ToolContext, type ToolResult } from "@gong/spec"
-import { failed, truncateHead } from "@gong/tools"
 import { visibleLine } from "@gong/mcp"
-import { callServer, callTitle, type OfferedTool, previewOf, type ServerToolDeps, unknownTool } from "./server-tools.ts"
+import {
+  callServer,
+  callTitle,
+  type OfferedTool,
+  previewOf,
+  type ServerToolDeps,
+  textResult,
+  unknownTool,
+} from "./server-tools.ts"
 
 /** Bytes of all definitions that are sent as tools; beyond it the model finds them with the tool `mcp`. */
 export const directBytes = 4_096
@@ -58,7 +65,7 @@ export function mcpTool(deps: McpToolDeps): Tool {
       const { tool, query } = args
       if (typeof tool !== "string") return search(deps, typeof query === "string" ? query : "", context)
       const found = named(args)
-      return found === null ? failed(unknownTool(tool)) : callServer(found, argumentsOf(args), context, deps)
+      return found === null ? textResult(unknownTool(tool), true) : callServer(found, argumentsOf(args), context, deps)
     },
   }
 }
@@ -104,7 +111,7 @@ function listOf(tools: readonly OfferedTool[]): readonly string[] {
 }
 
 const maxFound = 10
-const maxFoundBytes = 24_000
+const maxFoundLength = 24_000
 
 async function search(deps: McpToolDeps, query: string, context: ToolContext): Promise<ToolResult> {
   const failures = await deps.list(context)
@@ -116,12 +123,10 @@ async function search(deps: McpToolDeps, query: string, context: ToolContext): P
   const more = found.length - maxFound
   const text = [
     ...failures,
-    found.length === 0
-      ? `No tool matches ${JSON.stringify(query)}.`
-      : truncateHead(shown.join("\n\n"), { maxBytes: maxFoundBytes }).content,
+    found.length === 0 ? `No tool matches ${JSON.stringify(query)}.` : shown.join("\n\n").slice(0, maxFoundLength),
     ...(more > 0 ? [`${more} more tools match; use more precise words.`] : []),
   ].join("\n\n")
-  return { content: [{ type: "text", text }], details: { found: found.length }, isError: false }
+  return textResult(text, false)
 }
 
 /** Tools that contain a word of the query, those with the most words first; all for no words. */

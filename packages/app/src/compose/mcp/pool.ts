@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto"
 import { pathToFileURL } from "node:url"
-import type { Phrase } from "@gong/spec"
+import type { Host, Phrase } from "@gong/spec"
 import type { McpServerConfig } from "@gong/config/mcp/read"
 import { createServer, type McpServer } from "@gong/mcp"
 import { systemClock } from "../../ports.ts"
 import type { Services } from "../../services.ts"
-import { lazily } from "../lazily.ts"
 import { commandHost } from "../sandbox/command-host.ts"
 import { endpointOf, networkOf } from "./endpoint.ts"
 import { loginFlow } from "./login-flow.ts"
@@ -88,17 +87,19 @@ function start(options: McpOptions, config: McpServerConfig): Pooled {
   const members: Pooled["members"] = new Set()
   const log = createStderrLog()
   const address = config.entry.url === undefined ? null : new URL(config.entry.url)
-  const network = lazily(() => networkOf(options, address))
+  let network: ReturnType<typeof networkOf> | null = null
+  let host: Promise<Host> | null = null
+  const openNetwork = () => (network ??= networkOf(options, address))
   const own = withVariables(options, Object.keys(config.entry.env ?? {}))
-  const hosts = lazily(async () => sandboxed(own))
-  const flow = address === null ? null : loginFlow({ options, config, address, network: network(), members })
+  const openHost = () => (host ??= sandboxed(own))
+  const flow = address === null ? null : loginFlow({ options, config, address, network: openNetwork, members })
   const server = createServer({
     name: config.name,
     version: services.version,
     clock: systemClock,
     record: recordFile(options.config.home, config.name, recordKey(options, config)),
     endpoint: () =>
-      endpointOf({ options, server: config, host: hosts, log, network: network(), logins: flow?.store ?? null }),
+      endpointOf({ options, server: config, host: openHost, log, network: openNetwork(), logins: flow?.store ?? null }),
     roots: () => [...new Set([...members].flatMap(({ roots }) => roots))].map((root) => pathToFileURL(root).href),
     login: flow && ((challenge, signal) => flow.login(challenge, signal)),
     callTime: config.entry.timeout === undefined ? callTime : config.entry.timeout * 1_000,
@@ -113,8 +114,8 @@ function start(options: McpOptions, config: McpServerConfig): Pooled {
     members,
     async end() {
       await server.end()
-      network().close()
-      if (address === null) await (await hosts()).endJobs()
+      network?.close()
+      await (await host)?.endJobs()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord, type Tool, type ToolContext, type ToolResult } from "@gong/spec"
 import { isServerName, type McpServer, resultOf, visibleLine } from "@gong/mcp"
-import { callContext, type ServerToolDeps } from "./server-tools.ts"
+import { callContext, type ServerToolDeps, textResult } from "./server-tools.ts"
 
 const parameters = {
   type: "object",
@@ -45,7 +45,8 @@ export function resourceTool(servers: () => readonly McpServer[], deps: ServerTo
     async execute(_callId, args: Readonly<Record<string, unknown>>, context) {
       const server = named(args)
       const { uri } = args
-      if (server === null) return text(`There is no MCP server ${JSON.stringify(args["server"])} with resources.`, true)
+      if (server === null)
+        return textResult(`There is no MCP server ${JSON.stringify(args["server"])} with resources.`, true)
       return typeof uri === "string" ? read(server, uri, context, deps) : list(server, context, deps)
     },
   }
@@ -71,9 +72,8 @@ async function list(server: McpServer, context: ToolContext, deps: ServerToolDep
     return [visibleLine(words.join("  "), 300)]
   })
   const more = found.length - maxListed
-  return text([...lines, ...(more > 0 ? [`${more} more`] : [])].join("\n") || "The server has no resources.", false)
-}
-
-function text(content: string, isError: boolean): ToolResult {
-  return { content: [{ type: "text", text: content }], details: null, isError }
+  return textResult(
+    [...lines, ...(more > 0 ? [`${more} more`] : [])].join("\n") || "The server has no resources.",
+    false,
+  )
 }

@@ -73,3 +73,7 @@ export function callContext({ signal, dialog, onProgress }: ToolContext, { sessi
 export function unknownTool(name: string): string {
   return `There is no tool ${name} on any MCP server. Call this tool with a query to find one.`
 }
+
+export function textResult(text: string, isError: boolean): ToolResult {
+  return { content: [{ type: "text", text }], details: null, isError }
+}
