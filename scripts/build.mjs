@@ -13,10 +13,12 @@ if (process.execPath !== needNode24())
 
 /**
  * Chunks of modules shared by several dynamic imports, each with its importers: the modules that every message
- * needs before its first request, and those that the first call of a tool needs in addition.
+ * needs before its first request, those that it needs where MCP servers are configured, and those that the first call of a
+ * tool needs in addition.
  */
 const together = {
   start: ["packages/gong/src/run.ts", "packages/app/src/compose/open-session.ts", "packages/gong/src/modes/print.ts"],
+  mcp: ["packages/app/src/compose/mcp/load-mcp.ts"],
   hands: [
     "packages/tools/src/host/local-work.ts",
     ...["read", "write", "edit", "bash", "grep", "find", "ls"].map((name) => `packages/tools/src/${name}/work.ts`),

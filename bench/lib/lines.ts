@@ -38,6 +38,7 @@ export const lines: Readonly<Record<string, (bench: Bench) => Promise<readonly F
   rpc: async (bench) => (await import("./rpc.ts")).rpcReady(bench),
   growth: async (bench) => (await import("./growth.ts")).growth(bench),
   extensions: async (bench) => (await import("./extensions.ts")).extensions(bench),
+  mcp: async (bench) => (await import("./mcp.ts")).mcpServers(bench),
   "terminal-start": async (bench) => (await import("./terminal.ts")).terminalStart(bench),
   "terminal-stream": async (bench) => (await import("./terminal.ts")).terminalStream(bench),
   "terminal-markdown": async (bench) => (await import("./terminal-work.ts")).longMarkdown(bench),

@@ -35,7 +35,13 @@ export async function importServers(
 
 /** `${env:NAME}` of editors is `${NAME}`. */
 function withPlainVariables(server: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(server).replaceAll("${env:", "${")) as JsonObject
+  const plain = (value: unknown): unknown => {
+    if (typeof value === "string") return value.replaceAll("${env:", "${")
+    if (Array.isArray(value)) return value.map(plain)
+    const fields = recordOf(value)
+    return fields === null ? value : Object.fromEntries(Object.entries(fields).map(([key, one]) => [key, plain(one)]))
+  }
+  return Object.fromEntries(Object.entries(server).map(([key, value]) => [key, plain(value)]))
 }
 
 function problemOf(server: JsonObject): Phrase | null {

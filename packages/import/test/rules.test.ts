@@ -33,7 +33,9 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
     ["WebFetch( )", "allow", ["fetch"]],
     ["WebFetch(url:x)", "allow", /only domain:HOST/],
     ["WebSearch", "allow", /no tool WebSearch/],
-    ["mcp__github__get_issue", "allow", /MCP/],
+    ["mcp__github__get_issue", "allow", ["mcp(github__get_issue)"]],
+    ["mcp__github", "deny", ["mcp(github__*)"]],
+    ["mcp__github__*", "allow", ["mcp(github__*)"]],
     ["?!", "allow", /not a rule/],
   ] as const
   for (const [text, list, expected] of cases) {

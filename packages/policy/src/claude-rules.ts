@@ -11,7 +11,7 @@ const writers = ["Edit", "MultiEdit", "Write"]
 
 /** `settingsFolder`: the base of paths with one leading slash, without a trailing slash. */
 export function convertClaudeRule(text: string, list: "allow" | "deny", settingsFolder: string): ConvertedRule {
-  const [, tool = "", inner] = /^\s*([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+  const [, tool = "", inner] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
   if (tool === "") return skipped(phrase`it is not a rule.`)
   if (tool === "Bash") return commandRule(inner?.trim() ?? "", list)
   const reader = Object.hasOwn(readers, tool) ? readers[tool] : undefined
@@ -21,8 +21,14 @@ export function convertClaudeRule(text: string, list: "allow" | "deny", settings
   if (writers.includes(tool))
     return pathRules(list === "deny" ? ["edit"] : ["edit", "write"], inner, list, settingsFolder)
   if (tool === "WebFetch") return hostRule(inner)
-  if (tool.startsWith("mcp__")) return skipped(phrase`Gong does not support MCP servers yet.`)
+  if (tool.startsWith("mcp__")) return serverRules(tool)
   return skipped(phrase`Gong has no tool ${tool}.`)
+}
+
+/** `mcp__github` and `mcp__github__*` are all tools of a server, `mcp__github__get_issue` is one. */
+function serverRules(tool: string): ConvertedRule {
+  const [, server = "", name = "*"] = /^mcp__([\w-]+?)(?:__([\w.*-]+))?$/.exec(tool) ?? []
+  return server === "" ? skipped(phrase`it is not a rule.`) : rules(`mcp(${server}__${name})`)
 }
 
 function commandRule(inner: string, list: "allow" | "deny"): ConvertedRule {

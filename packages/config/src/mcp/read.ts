@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { checkArguments, isRecord, ownFolder, phrase, type Text, type Trusted } from "@gong/spec"
-import { locations, parseLenient, readText, trustedText } from "../settings/read.ts"
+import { locationOf, parseLenient, readText, trustedText } from "../settings/read.ts"
 import type { Outcome } from "../usage.ts"
 import { type ServerEntry, serverSchema } from "./schema.ts"
 
@@ -10,11 +9,11 @@ export interface McpServerConfig {
   readonly name: string
   /** Whose file names it. */
   readonly level: "user" | "project"
-  /** `file:line`. */
+  /** The file. */
   readonly place: string
   readonly entry: ServerEntry
-  /** SHA-256 (hex) of the entry as it is written; variables are not replaced in it. */
-  readonly hash: string
+  /** The entry as it is written, as JSON; variables are not replaced in it. */
+  readonly written: string
   readonly disabled: boolean
 }
 
@@ -81,14 +80,15 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
     const line = phrase`gong: ${source.path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.`
     return { servers: [], lines: [line] }
   }
-  const placeOf = await locations(source)
   const servers: McpServerConfig[] = []
   const lines: Text[] = []
   for (const [name, value] of Object.entries(listed)) {
-    const at = (path: readonly string[]): Promise<string> => placeOf(["mcpServers", name, ...path])
     const checked = await checkServer(name, value, source.level, env)
-    if (checked.ok) servers.push({ ...checked.server, level: source.level, place: await at([]) })
-    else lines.push(phrase`gong: ${await at(checked.path)}: the MCP server "${name}" is left out: ${checked.problem}`)
+    if (checked.ok) servers.push({ ...checked.server, level: source.level, place: source.path })
+    else {
+      const place = await locationOf(source, ["mcpServers", name, ...checked.path])
+      lines.push(phrase`gong: ${place}: the MCP server "${name}" is left out: ${checked.problem}`)
+    }
   }
   return { servers, lines }
 }
@@ -108,13 +108,16 @@ export async function checkServer(
   if (!/^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/.test(name) || name.length > 32)
     return wrong(phrase`a name is 1 to 32 of a-z A-Z 0-9 - and single _.`)
   if (!isRecord(value)) return wrong(phrase`it must be an object, {"command": ...} or {"url": ...}.`)
-  const checked = await checkArguments(serverSchema, value)
-  if (!checked.ok) {
-    const [problem] = checked.problems
-    const path = (problem?.path ?? "").split("/").slice(1)
-    return wrong(phrase`"${path.join(".")}" ${problem?.text ?? ""}.`, path)
+  // The validator takes several milliseconds to load, which a start does not need for an ordinary entry.
+  if (!isOrdinary(value)) {
+    const checked = await checkArguments(serverSchema, value)
+    if (!checked.ok) {
+      const [problem] = checked.problems
+      const path = (problem?.path ?? "").split("/").slice(1)
+      return wrong(phrase`"${path.join(".")}" ${problem?.text ?? ""}.`, path)
+    }
   }
-  const entry: ServerEntry = checked.value
+  const entry: ServerEntry = { ...value }
   if (entry.command === undefined && entry.url === undefined) return wrong(phrase`it has neither a command nor a url.`)
   if (entry.command !== undefined && entry.url !== undefined) return wrong(phrase`it has both a command and a url.`)
   if (entry.url !== undefined && !URL.canParse(entry.url)) return wrong(phrase`"url" is not an address.`, ["url"])
@@ -122,8 +125,26 @@ export async function checkServer(
     return wrong(phrase`"sandbox" works in the user's file only.`, ["sandbox"])
   const expanded = expand(entry, level, env)
   if (!expanded.ok) return wrong(expanded.problem, [expanded.field])
-  const hash = createHash("sha256").update(JSON.stringify(value)).digest("hex")
-  return { ok: true, server: { name, entry: expanded.entry, hash, disabled: isDisabled(value) } }
+  const written = JSON.stringify(value)
+  return { ok: true, server: { name, entry: expanded.entry, written, disabled: isDisabled(value) } }
+}
+
+/** An entry with no more than a command line or an address, a kind, variables and headers. */
+function isOrdinary({ type, command, args, env, url, headers, ...rest }: Readonly<Record<string, unknown>>): boolean {
+  const isText = (text: unknown): boolean => typeof text === "string" && text !== ""
+  const areTexts = (texts: unknown): boolean =>
+    texts === undefined || (isRecord(texts) && Object.values(texts).every((text) => typeof text === "string"))
+  return (
+    (type === undefined || type === "stdio" || type === "http") &&
+    (command === undefined || isText(command)) &&
+    (args === undefined || (Array.isArray(args) && args.every((arg) => typeof arg === "string"))) &&
+    (url === undefined || (typeof url === "string" && /^https?:\/\//.test(url))) &&
+    areTexts(env) &&
+    areTexts(headers) &&
+    Object.entries(rest).every(
+      ([name, value]) => (name === "disabled" || name === "sandbox") && typeof value === "boolean",
+    )
+  )
 }
 
 /** Codex and opencode write `enabled`. */

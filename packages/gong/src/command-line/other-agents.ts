@@ -23,7 +23,7 @@ const options: ReadonlyMap<string, Phrase> = new Map([
   ["--cd", phrase`--cwd DIR is the same here.`],
   ["--list-models", phrase`gong models lists them.`],
   ["--list-sessions", phrase`gong sessions lists them.`],
-  ["--mcp-config", phrase`MCP servers are not in this version yet.`],
+  ["--mcp-config", phrase`servers are in mcp.json: gong mcp add NAME -- COMMAND`],
   ["--include-partial-messages", phrase`--partial is the same here.`],
   ["--prompt", phrase`gong -p "..." is the same here.`],
 ])

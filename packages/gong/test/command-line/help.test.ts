@@ -52,7 +52,7 @@ test("options of other agents are answered with those of Gong", () => {
     ["--full-auto", /--permission auto/],
     ["-C", /--cwd DIR/],
     ["--list-models", /gong models/],
-    ["--mcp-config", /not in this version/],
+    ["--mcp-config", /mcp\.json: gong mcp add/],
     ["--allowedTools", /--allow RULE/],
   ] as const)
     assert.match(problem(option, "x") ?? "none", answer, option)

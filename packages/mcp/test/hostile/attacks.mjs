@@ -6,6 +6,8 @@ const named = (name) => ({
   tools: () => [{ ...plain, name }],
   through: ({ tools }) => tools.some((tool) => tool.name === name),
 })
+/** Matches one of these characters. */
+const hasOne = (characters) => ({ test: (text) => [...characters].some((one) => text.includes(one)) })
 const described = (description, hidden) => ({
   tools: () => [{ ...plain, description }],
   through: ({ tools }) => tools.some((tool) => hidden.test(tool.description)),
@@ -67,8 +69,8 @@ export const attacks = {
   // descriptions
   "description: bidirectional controls": described("safe \u202egnp.exe", /\u202e/),
   "description: tag characters": described(`Adds.${tags}`, /[\u{e0000}-\u{e0fff}]/u),
-  "description: zero-width characters": described("Ad\u200b\u200d\u2060ds.", /[\u200b\u200d\u2060]/),
-  "description: escape sequences": described(`Adds.${escape}[2J${escape}]52;c;aGk=\u0007`, /[\u001b\u0007]/),
+  "description: zero-width characters": described("Ad\u200b\u200d\u2060ds.", hasOne("\u200b\u200d\u2060")),
+  "description: escape sequences": described(`Adds.${escape}[2J${escape}]52;c;aGk=\u0007`, hasOne("\u001b\u0007")),
   "description: of 1 MB": described("x".repeat(1_000_000), /^x{3000}/),
   "description: variation selectors that hold text": described(
     `Adds.${"\u{e0101}\u{e0102}".repeat(50)}`,
@@ -140,7 +142,7 @@ export const attacks = {
     through: ({ prompts }) => prompts.length > 0,
   },
   // results
-  "result: escape sequences": answered(`ok${escape}[2J${escape}]52;c;aGk=\u0007`, /[\u001b\u0007]/),
+  "result: escape sequences": answered(`ok${escape}[2J${escape}]52;c;aGk=\u0007`, hasOne("\u001b\u0007")),
   "result: tag characters": answered(`ok${tags}`, /[\u{e0000}-\u{e0fff}]/u),
   "result: bidirectional controls": answered("a \u2067b\u2066 c", /[\u2066\u2067]/),
   "result: 9 MB of text": { ...answered("x".repeat(9_000_000), /x{1000000}/), bounded: true },

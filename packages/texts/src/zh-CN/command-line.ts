@@ -34,7 +34,7 @@ export const commandLine: Catalogue = {
   "--cwd DIR is the same here.": "这里对应 --cwd DIR。",
   "gong models lists them.": "gong models 列出模型。",
   "gong sessions lists them.": "gong sessions 列出会话。",
-  "MCP servers are not in this version yet.": "这个版本还不支持 MCP 服务器。",
+  "servers are in mcp.json: gong mcp add NAME -- COMMAND": "服务器写在 mcp.json 里：gong mcp add 名称 -- 命令",
   "--partial is the same here.": "这里对应 --partial。",
   'gong -p "..." is the same here.': '这里对应 gong -p "..."。',
   'gong -p "..." runs one message.': 'gong -p "..." 运行一条消息。',

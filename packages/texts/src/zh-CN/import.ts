@@ -63,7 +63,6 @@ export const imports: Readonly<Record<string, string>> = {
   "its tools and model are ignored": "它的工具和模型在这里没有意义",
   "{0}; its tools and model are ignored": "{0}；它的工具和模型在这里没有意义",
   "!`...` is not run but sent as text": "!`...` 不会运行，模型会读到它",
-  "Gong does not support MCP servers yet.": "Gong 还不使用 MCP 服务器。",
   'keys are not copied: "apiKeyCommand" in auth.json runs a program (docs/keys.md)':
     '密钥没有复制：auth.json 里的 "apiKeyCommand" 可以询问一个程序（docs/keys.md）',
   "its key is read from {0}": "密钥来自 {0}",
@@ -85,8 +84,6 @@ export const imports: Readonly<Record<string, string>> = {
   "{0} leads out of {1}; not written.": "{0} 指向 {1} 之外，不会写入。",
   "it is in the file already.": "文件里已经有它。",
   // conversations
-  "of Gemini CLI only conversations are imported: gong import --from gemini --sessions":
-    "Gemini CLI 只能导入对话：gong import --from gemini --sessions",
   "no conversations were found in {0}.": "在 {0} 里没有找到对话。",
   "conversations of Pi are imported one by one: gong sessions import FILE (~/{0}/sessions).":
     "Pi 的对话要逐个导入：gong sessions import FILE（~/{0}/sessions）。",
@@ -108,4 +105,9 @@ export const imports: Readonly<Record<string, string>> = {
   "the keys": "密钥",
   "the rest": "其余",
   "trusted folders ({0})": "对文件夹的信任（{0} 个）",
+  "Add the MCP server {0}: {1}? [y/N] ": "添加 MCP 服务器 {0}：{1}？[y/N] ",
+  "you did not add it.": "你没有添加它。",
+  "stored as disabled": "已存入，但停用",
+  "not copied: {0} (export them)": "没有复制：{0}（请 export 它们）",
+  "it asks for a value at its start, which Gong does not.": "它在启动时要问一个值，Gong 不问。",
 }

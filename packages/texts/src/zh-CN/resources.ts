@@ -23,9 +23,6 @@ export const resources: Readonly<Record<string, string>> = {
   instructions: "说明",
   models: "模型",
   settings: "设置",
-  "stored for a later version, which supports MCP servers": "留待以后：这个版本还不使用 MCP 服务器",
-  "stored for a later version, which supports MCP servers; not copied: {0} (export them)":
-    "留待以后：这个版本还不使用 MCP 服务器；没有复制 {0}（请自行 export）",
   "Gong does not know this model of {0}. {1}": "Gong 不知道 {0} 有这个名称的模型。{1}",
   "Did you mean gong config set model {0}/{1}": "也许是 gong config set model {0}/{1}",
   "gong models {0} lists them.": "gong models {0} 会列出。",

@@ -7,7 +7,6 @@ import { editFile } from "@gong/config/settings/edit-file"
 import { parseLenient, readText } from "@gong/config/settings/read"
 import { codeOf } from "@gong/config/usage"
 import type { LoginStore, StoredLogin } from "@gong/mcp"
-import { createHash } from "node:crypto"
 
 const file = "auth.json"
 
@@ -25,7 +24,7 @@ export function loginStore(home: string, server: URL, clock: Clock): LoginStore 
   return {
     read,
     async update(work) {
-      const unlock = await lock(home, key, clock)
+      const unlock = await lock(home, clock)
       try {
         const now = await read()
         const next = await work(now)
@@ -57,9 +56,9 @@ const staleAfter = 60_000
 const pause = 50
 const maxWait = 90_000
 
-async function lock(home: string, key: string, clock: Clock): Promise<() => void> {
+async function lock(home: string, clock: Clock): Promise<() => void> {
   makeFolder(home)
-  const path = join(home, `${file}.${createHash("sha256").update(key).digest("hex").slice(0, 12)}.lock`)
+  const path = join(home, `${file}.${section}.lock`)
   const begun = clock.now()
   for (;;) {
     try {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { pathToFileURL } from "node:url"
 import type { Host, Phrase } from "@gong/spec"
 import type { McpServerConfig } from "@gong/config/mcp/read"
@@ -8,7 +7,7 @@ import type { Services } from "../../services.ts"
 import { commandHost } from "../sandbox/command-host.ts"
 import { endpointOf, networkOf } from "./endpoint.ts"
 import { loginFlow } from "./login-flow.ts"
-import { recordFile } from "./records.ts"
+import { configurationOf, recordFile } from "./records.ts"
 import type { McpOptions } from "./parts.ts"
 import { createStderrLog, type StderrLog } from "./stderr-log.ts"
 
@@ -64,19 +63,11 @@ export function joinServer(options: McpOptions, config: McpServerConfig, member:
   }
 }
 
-/** The identity of a server's record: its configuration, and for a program of a repository its folder. */
-export function recordKey({ config }: McpOptions, { hash, level }: McpServerConfig): string {
-  return sha256(JSON.stringify([hash, level === "project" ? config.workspace.folder : null]))
-}
-
+/** Servers with the same key are one process. */
 function keyOf(options: McpOptions, server: McpServerConfig): string {
   const { spec, config, sandbox } = options
   const place = server.entry.url === undefined ? [config.workspace.roots, sandbox.mode, sandbox.network, spec.env] : []
-  return sha256(JSON.stringify([recordKey(options, server), server.name, ...place]))
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex")
+  return JSON.stringify([server.name, ...configurationOf(options, server), ...place])
 }
 
 /** Milliseconds of one call by default. */
@@ -97,7 +88,7 @@ function start(options: McpOptions, config: McpServerConfig): Pooled {
     name: config.name,
     version: services.version,
     clock: systemClock,
-    record: recordFile(options.config.home, config.name, recordKey(options, config)),
+    record: recordFile(options, config),
     endpoint: () =>
       endpointOf({ options, server: config, host: openHost, log, network: openNetwork(), logins: flow?.store ?? null }),
     roots: () => [...new Set([...members].flatMap(({ roots }) => roots))].map((root) => pathToFileURL(root).href),

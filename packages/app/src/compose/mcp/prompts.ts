@@ -2,7 +2,7 @@ import { failureOf, type Hook, type InputAnswer, messageOf, phrase } from "@gong
 import { type CallContext, promptText, type ServerPrompt } from "@gong/mcp"
 import { signalAfter } from "../../ports.ts"
 import { slashLine } from "../../slash-line.ts"
-import { commandResult } from "../extensions/extension-commands.ts"
+import type { CommandAnswer } from "@gong/extensions/api"
 import type { RemoteCommand } from "../extensions/extension-parts.ts"
 import type { Member } from "./pool.ts"
 
@@ -72,8 +72,7 @@ export function promptHook(commands: () => readonly RemoteCommand[], readResourc
       if (!line || !command) return withResources(text, readResource, signal)
       try {
         const answer = await command.run(line.rest, { signal })
-        const { prompt } = commandResult(answer)
-        return { answer: "transform", text: prompt ?? "" }
+        return { answer: "transform", text: textIn(answer) }
       } catch (error) {
         return { answer: "handled", failure: phrase`/${line.name}: ${messageOf(failureOf(error))}` }
       }
@@ -105,4 +104,8 @@ function blockOf(name: string, content: string): string {
   const cut = content.length - maxResource
   const shown = cut > 0 ? `${content.slice(0, maxResource)}\n[${cut} more characters]` : content
   return `<resource name="${name.replaceAll('"', "&quot;")}">\n${shown}\n</resource>`
+}
+
+function textIn(answer: CommandAnswer): string {
+  return typeof answer === "object" && answer !== null && "prompt" in answer ? answer.prompt : ""
 }

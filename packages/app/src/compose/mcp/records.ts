@@ -1,24 +1,31 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { parseJson } from "@gong/spec"
+import { isRecord, parseJson } from "@gong/spec"
 import { makeFolder, writePrivateFile } from "@gong/config/home"
+import type { McpServerConfig } from "@gong/config/mcp/read"
 import { recordIn, type RecordStore } from "@gong/mcp"
+import type { McpOptions } from "./parts.ts"
 
-/** Bytes of a record that is read; a larger one counts as none. */
-const maxBytes = 16_000_000
+/** Characters of a record that is read; a larger one counts as none. */
+const maxLength = 16_000_000
 
 /**
- * The record of a server below Gong's home, one file for each name and configuration. It is no cache: it holds what the user
- * has accepted.
+ * The record of a server below Gong's home: one file for each name, of a repository's server for its name and folder. It holds
+ * for the configuration that is written in it, and for no other. It is no cache: it holds what the user has accepted.
  */
-export function recordFile(home: string, server: string, key: string): RecordStore {
-  const folder = join(home, "mcp")
-  const file = `${server}-${key.slice(0, 16)}.json`
+export function recordFile(options: McpOptions, server: McpServerConfig): RecordStore {
+  const { config } = options
+  const folder = join(config.home, "mcp")
+  const configuration = configurationOf(options, server)
+  const isProject = server.level === "project"
+  const file = `${server.name}${isProject ? `@${encodeURIComponent(config.workspace.folder).slice(-150)}` : ""}.json`
   return {
     load() {
       try {
         const text = readFileSync(join(folder, file), "utf8")
-        return text.length > maxBytes ? null : recordIn(parseJson(text))
+        const stored = text.length > maxLength ? null : parseJson(text)
+        if (!isRecord(stored) || JSON.stringify(stored["configuration"]) !== JSON.stringify(configuration)) return null
+        return recordIn(stored)
       } catch {
         return null
       }
@@ -26,7 +33,7 @@ export function recordFile(home: string, server: string, key: string): RecordSto
     save(record) {
       try {
         makeFolder(folder)
-        writePrivateFile(folder, file, JSON.stringify(record))
+        writePrivateFile(folder, file, JSON.stringify({ configuration, ...record }))
       } catch {
         // Without a writable home the record holds for this process.
       }
@@ -34,12 +41,20 @@ export function recordFile(home: string, server: string, key: string): RecordSto
   }
 }
 
-/** The files of the records of a server, in all configurations. */
+/** What a record holds for: the entry as it is written, and for a program of a repository its folder. */
+export function configurationOf(
+  { config }: McpOptions,
+  { written, level }: McpServerConfig,
+): readonly (string | null)[] {
+  return [written, level === "project" ? config.workspace.folder : null]
+}
+
+/** The files of the records of a server. */
 export function recordNames(home: string, name: string): readonly string[] {
   const folder = join(home, "mcp")
   try {
-    const names = readdirSync(folder).filter((file) => /^[0-9a-f]{16}\.json$/.test(file.slice(name.length + 1)))
-    return names.filter((file) => file.startsWith(`${name}-`)).map((file) => join(folder, file))
+    const names = readdirSync(folder).filter((file) => file === `${name}.json` || file.startsWith(`${name}@`))
+    return names.map((file) => join(folder, file))
   } catch {
     return []
   }
