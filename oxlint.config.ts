@@ -101,6 +101,11 @@ function packages(): OxlintOverride[] {
     boundary("hooks", ["packages/extensions/src/hooks/**"], {}),
     // It is a program of its own, which shares the types of the protocol and phrases, and nothing else.
     boundary("the thread of extensions", ["packages/extensions/src/worker/**"], { node: all, not: ["../../**"] }),
+    boundary("MCP connections", ["packages/mcp/src/**"], {}),
+    // The client library is loaded with the first connection.
+    boundary("MCP servers", ["packages/mcp/src/{server,definitions}/**", "packages/mcp/src/index.ts"], {
+      typesOnly: "^@modelcontextprotocol/",
+    }),
     boundary("config", ["packages/config/src/**"], { node: [...files, "node:crypto"] }),
     // What lies in the folder of a session is read on its host, and never beside it on this machine.
     boundary(
@@ -155,18 +160,24 @@ function packages(): OxlintOverride[] {
   ]
 }
 
+interface BoundaryOptions {
+  readonly node?: readonly string[]
+  readonly not?: readonly string[]
+  /** A regular expression of modules of which only types may be imported. */
+  readonly typesOnly?: string
+}
+
 /** Imports of files of the folder that a boundary does not allow: the modules of Node but for `node`, and `not`, where "!" allows. */
-function boundary(
-  name: string,
-  where: string[],
-  { node = [], not = [] }: { readonly node?: readonly string[]; readonly not?: readonly string[] },
-): OxlintOverride {
+function boundary(name: string, where: string[], { node = [], not = [], typesOnly }: BoundaryOptions): OxlintOverride {
   const permitted = node.map((glob) => (glob.startsWith("!") ? glob.slice(1) : `!${glob}`))
   // One group of globs only: a "!" in it also ends what another group began.
   const patterns = [
     { regex: "^(\\.\\./)+[^./][^/]*/(src|test)/", message: "Another package is imported by its name." },
     // Importing them loads undici: 35 to 55 ms.
     { regex: "^node:https?$", message: "http and https come by process.getBuiltinModule.", allowTypeImports: true },
+    ...(typesOnly === undefined
+      ? []
+      : [{ regex: typesOnly, message: `${name} import only its types.`, allowTypeImports: true }]),
     { group: ["node:*", "node:*/*", ...permitted, ...not], message: `This is not among the imports of ${name}.` },
   ]
   return { files: where, rules: { "no-restricted-imports": ["error", { patterns }] } }

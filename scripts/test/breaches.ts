@@ -19,6 +19,7 @@ export const breaches: readonly Breach[] = [
     "session",
     "policy",
     "screen",
+    "mcp",
     "resources",
     "web",
     "new",
@@ -34,6 +35,7 @@ export const breaches: readonly Breach[] = [
   ...between("the store", "tape/src/store", ["node:sqlite", "../index/index.ts", "node:https"]),
   ...between("sessions as files", "tape/src/sessions", ["node:fs", "node:sqlite", "./thread/main.ts"]),
   ...between("resources", "resources/src/prompt", ["node:path", "@gong/texts/translator"]),
+  ...between("MCP servers", "mcp/src/server", ["@modelcontextprotocol/client", "node:fs"]),
   ...between("config", "config/src", ["node:child_process", "node:http"]),
   ...[
     "app/src/compose/resources/context",
@@ -153,7 +155,7 @@ function air(): Breach[] {
     "loop/src",
     "tools/src",
     "tape/src",
-    ...["session", "policy", "screen", "resources", "texts", "app", "import"].map((name) => `${name}/src`),
+    ...["session", "policy", "screen", "mcp", "resources", "texts", "app", "import"].map((name) => `${name}/src`),
     "gong/src/modes/print",
   ]
   const words = [
