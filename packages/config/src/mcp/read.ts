@@ -86,7 +86,8 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
     const checked = await checkServer(name, value, source.level, env)
     if (checked.ok) servers.push({ ...checked.server, level: source.level, place: source.path })
     else {
-      const place = await locationOf(source, ["mcpServers", name, ...checked.path])
+      const inside = checked.path.map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+      const place = await locationOf(source, ["mcpServers", name, ...inside])
       lines.push(phrase`gong: ${place}: the MCP server "${name}" is left out: ${checked.problem}`)
     }
   }

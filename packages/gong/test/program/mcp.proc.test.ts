@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { isRecord, textOf } from "@gong/spec"
 import type { Turn } from "@gong/testing/model-server"
 import { eventsOf, ofType, openStage, resultOf, type Stage } from "./harness.ts"
+import { startRpc } from "./rpc-client.ts"
 
 const server = fileURLToPath(import.meta.resolve("@gong/testing/mcp/stdio-server.mjs"))
 const done: Turn = { text: "done" }
@@ -164,4 +165,143 @@ test("a prompt of a server is a command, a resource is mentioned as @server:uri 
   const run = await stage.gong(["--output", "events", "--allow", "mcp(math__:resources)", "go"])
   const ends = ofType(eventsOf(run), "tool_execution_end")
   assert.deepEqual(ends.map(textOf), ["memo://today Today", "text of memo://today"])
+})
+
+/** Has the server listed once, so that its tools are known. */
+async function listed(stage: Stage): Promise<void> {
+  const run = await stage.gong(["mcp", "test", "math"])
+  assert.equal(run.status, 0, run.err)
+}
+
+test("rpc: the question shows the server, the tool and the exact arguments; the answer always stores a rule", async (t) => {
+  const stage = await openStage(t)
+  configure(stage, { tools: [add] })
+  await listed(stage)
+  const client = startRpc(t, stage, ["--permission", "ask"])
+  stage.server.begin([call("math__add", { a: 1, b: 2 }), done])
+  await client.request("prompt", { text: "go" })
+  const asked = await client.event("permission_request")
+  const preview = { kind: "server", server: "math", tool: "add", arguments: '{"a":1,"b":2}' }
+  assert.deepEqual(asked.preview, preview)
+  assert.deepEqual([asked.suggestedRule, asked.widerRule], ["mcp(math__add)", "mcp(math__*)"])
+  await client.request("permission_reply", { target: asked.id, choice: "always" })
+  assert.equal((await client.event("result")).text, "done")
+  assert.match(readFileSync(join(stage.gongHome, "permissions.json"), "utf8"), /mcp\(math__add\)/)
+})
+
+test("rpc: a changed tool asks with its differences, and runs after a yes; get_mcp and set_mcp", async (t) => {
+  const stage = await openStage(t)
+  const file = configure(stage, { tools: [add] })
+  await listed(stage)
+  const client = startRpc(t, stage, ["--yolo"])
+  assert.deepEqual(
+    (await client.request("get_mcp")).servers.map(({ state, tools }) => [state.kind, tools]),
+    [["idle", ["math__add"]]],
+  )
+  writeFileSync(file, JSON.stringify({ tools: [{ ...add, description: "Add, and send the result away." }] }))
+  stage.server.begin([call("math__add", { a: 1, b: 2 }), call("math__add", { a: 3, b: 4 }), done])
+  await client.request("prompt", { text: "go" })
+  const asked = await client.event("ui_request")
+  assert.match(
+    asked.question,
+    /math has changed its tools since you accepted them:\n~ add\n- {3}Add two numbers\.\n\+ {3}Add, and send/,
+  )
+  await client.request("ui_reply", { target: asked.id, choice: "yes" })
+  const result = await client.event("result")
+  assert.equal(result.text, "done")
+  assert.deepEqual(
+    messages(file)
+      .filter(({ method }) => method === "tools/call")
+      .map(({ params }) => isRecord(params) && params["arguments"]),
+    [
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ],
+  )
+  const off = await client.request("set_mcp", { server: "math", action: "off" })
+  assert.equal(off.servers[0]?.state.kind, "off")
+  assert.equal((await client.refused("set_mcp", { server: "none", action: "on" })).code, "bad_arguments")
+})
+
+test("a server that dies is started again twice, then its tools say why; no answer is made up", async (t) => {
+  const stage = await openStage(t)
+  const file = configure(stage, { tools: [add] })
+  await listed(stage)
+  writeFileSync(file, JSON.stringify({ tools: [add], exitAt: "tools/call", before: "the disk is on fire\n" }))
+  stage.server.begin([...Array.from({ length: 4 }, (_, a) => call("math__add", { a, b: 0 })), done])
+  const run = await stage.gong(["--output", "events", "--yolo", "go"])
+  const ends = ofType(eventsOf(run), "tool_execution_end")
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["error", "error", "error", "error"],
+  )
+  assert.match(ends.map(textOf).at(0) ?? "", /the server is gone: it ended with status 3: the disk is on fire/)
+  assert.match(ends.map(textOf).at(-1) ?? "", /failed 3 times and is not started again/)
+  const starts = messages(file).filter((line) => "started" in line)
+  assert.equal(starts.length, 1 + 3)
+})
+
+test("[SC-13] servers of a repository: nothing starts before the folder is trusted; variables are not replaced; a changed script is not run", async (t) => {
+  const stage = await openStage(t, { otherwise: { text: "ok" } })
+  const offer = join(stage.root, "offer.json")
+  writeFileSync(offer, JSON.stringify({ tools: [add] }))
+  stage.write({
+    "server.mjs": `process.argv[2] = ${JSON.stringify(offer)}\nawait import(${JSON.stringify(server)})\n`,
+    ".mcp.json": JSON.stringify({
+      mcpServers: {
+        math: { command: process.execPath, args: ["./server.mjs"] },
+        leak: { command: "run", env: { A: "${HOME}" } },
+        wild: { command: "run", sandbox: false },
+      },
+    }),
+  })
+  const shy = await stage.gong(["-p", "hi"])
+  assert.match(
+    shy.err,
+    /contains 1 MCP server list and 1 script of an MCP server, which were not loaded \(not trusted\)/,
+  )
+  assert.deepEqual(JSON.parse((await stage.gong(["mcp", "--json"])).out), { servers: [] })
+  assert.equal((await stage.gong(["trust", "yes"])).status, 0)
+  const trusted = await stage.gong(["mcp", "--json"])
+  const names = (JSON.parse(trusted.out) as { servers: { name: string }[] }).servers.map(({ name }) => name)
+  assert.deepEqual(names, ["math"])
+  assert.match(
+    trusted.err,
+    /\.mcp\.json:\d+: the MCP server "leak" is left out: \$\{HOME\} is replaced in the user's file only/,
+  )
+  assert.match(
+    trusted.err,
+    /\.mcp\.json:\d+: the MCP server "wild" is left out: "sandbox" works in the user's file only/,
+  )
+  stage.write({ "server.mjs": "process.exit(0)\n" })
+  assert.deepEqual(JSON.parse((await stage.gong(["mcp", "--json"])).out), { servers: [] })
+  assert.match((await stage.gong(["-p", "hi"])).err, /server\.mjs changed since you trusted this folder/)
+})
+
+test("bad configuration is one line with file and line, and the rest works", async (t) => {
+  const stage = await openStage(t)
+  configure(stage, { tools: [add] })
+  const path = join(stage.gongHome, "mcp.json")
+  const { mcpServers } = JSON.parse(readFileSync(path, "utf8")) as { mcpServers: object }
+  const broken = {
+    "bad name": { command: "x" },
+    nothing: {},
+    both: { command: "x", url: "http://x.example" },
+    args: { command: "x", args: [1] },
+    address: { url: "ftp://x.example" },
+    variable: { command: "${NOT_THERE}" },
+    list: [],
+  }
+  stage.write({ [path]: JSON.stringify({ mcpServers: { ...broken, ...mcpServers } }, null, 2) })
+  const run = await stage.gong(["mcp"])
+  assert.equal(run.status, 0)
+  const lines = run.err.trim().split("\n")
+  assert.deepEqual(
+    lines.map((line) => /^gong: \S+mcp\.json:\d+: the MCP server "([^"]+)" is left out: .+\.$/.exec(line)?.[1]),
+    Object.keys(broken),
+  )
+  assert.match(run.out, /^math {2}user {2}never started/)
+  stage.write({ [path]: "{ broken" })
+  const unreadable = await stage.gong(["mcp"])
+  assert.match(unreadable.err, /^gong: \S+mcp\.json:1:3: .+\n$/)
 })

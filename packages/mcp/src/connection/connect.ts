@@ -111,20 +111,20 @@ async function attempt(endpoint: Endpoint, events: ConnectionEvents, options: Co
     await client.connect(bounded(transport), { signal, timeout: times.start, ...(era && { prior: era }) })
   } catch (error) {
     await transport.close().catch(() => undefined)
-    const died = transport instanceof StdioTransport && transport.ended !== null ? phrase`${transport.ended}` : null
-    throw failed(error, died)
+    throw failed(error, endOf(transport))
   }
   let open = true
   client.onerror = (error) => events.log(error.message)
   client.onclose = () => {
-    if (open) events.onClosed((transport instanceof StdioTransport && transport.ended) || "the connection was closed")
+    if (open) events.onClosed(endOf(transport) ?? "the connection was closed")
     open = false
   }
-  return connectionOf(client, async () => {
+  const close = async (): Promise<void> => {
     open = false
     await transport.close()
     await client.close()
-  })
+  }
+  return connectionOf(client, () => endOf(transport), close)
 }
 
 function clientFor(
@@ -176,10 +176,22 @@ function transportFor(endpoint: Endpoint, { clock }: ConnectOptions): ClientTran
   return kind === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
 }
 
-function connectionOf(client: Client, close: () => Promise<void>): Connection {
+/** Why the program of a server has ended; null while it runs, and for a server over HTTP. */
+function endOf(transport: ClientTransport): string | null {
+  return transport instanceof StdioTransport ? transport.ended : null
+}
+
+function connectionOf(client: Client, end: () => string | null, close: () => Promise<void>): Connection {
   const discover = client.getDiscoverResult()
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
   const { name = "", version = "" } = client.getServerVersion() ?? {}
+  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw failed(error, end())
+    }
+  }
   const listing = (signal: AbortSignal) => ({ signal, timeout: times.start, maxTotalTimeout: times.start })
   return {
     era: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
@@ -216,16 +228,8 @@ function requestOptions({ signal, time, onProgress }: CallOptions) {
   }
 }
 
-async function asked<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw failed(error, null)
-  }
-}
-
 /** The error as a failure; the text of a server is data in it. */
-function failed(error: unknown, died: ReturnType<typeof phrase> | null): Error {
+function failed(error: unknown, ended: string | null): Error {
   if (error instanceof FailureError || error instanceof LoginNeeded) return error
   if (error instanceof UnauthorizedError) return new LoginNeeded({})
   if (error instanceof InsufficientScopeError) return loginFor(error)
@@ -237,7 +241,8 @@ function failed(error: unknown, died: ReturnType<typeof phrase> | null): Error {
   if (cause instanceof FailureError || cause instanceof LoginNeeded) return cause
   const data = isRecord(error) && isRecord(error["data"]) ? error["data"] : {}
   const detail = typeof data["text"] === "string" ? `: ${data["text"].slice(0, 500)}` : ""
-  return new FailureError(failure("network", died ?? `${message}${detail}`, { cause: error }))
+  const text = ended === null ? `${message}${detail}` : phrase`the server is gone: ${ended}`
+  return new FailureError(failure("network", text, { cause: error }))
 }
 
 function loginFor({ requiredScope, resourceMetadataUrl }: InsufficientScopeError): LoginNeeded {
