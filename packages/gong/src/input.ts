@@ -64,15 +64,22 @@ export async function withStdinKey(cli: Cli, spec: SessionSpec): Promise<Outcome
 /** Asks questions on the terminal; true only for yes. Null without a terminal. */
 export function userAnswering(cli: Cli): ((question: string) => Promise<boolean>) | null {
   if (cli.stdin !== "terminal" || !cli.outIsTerminal) return null
-  return async (question) => {
-    const { lineReader } = await import("./terminal/lines.ts")
-    const marksPastes = cli.env["TERM"] !== "dumb"
-    const lines = lineReader(cli.openStdin(), cli.openStdout(), { clock: cli.clock, marksPastes })
-    lines.onInterrupt(() => lines.close())
-    try {
-      return /^(?:y|yes|是|ｙ)$/i.test((await lines.question(question))?.trim() ?? "")
-    } finally {
-      lines.close()
-    }
+  return async (question) => /^(?:y|yes|是|ｙ)$/i.test((await lineOf(cli, question))?.trim() ?? "")
+}
+
+/** A line of the terminal; null without a terminal, at its end, on Ctrl+C and when the signal aborts. */
+export async function lineOf(cli: Cli, question: string, signal?: AbortSignal): Promise<string | null> {
+  if (cli.stdin !== "terminal" || !cli.outIsTerminal || signal?.aborted === true) return null
+  const { lineReader } = await import("./terminal/lines.ts")
+  const marksPastes = cli.env["TERM"] !== "dumb"
+  const lines = lineReader(cli.openStdin(), cli.openStdout(), { clock: cli.clock, marksPastes })
+  const close = (): void => lines.close()
+  lines.onInterrupt(close)
+  signal?.addEventListener("abort", close, { once: true })
+  try {
+    return await lines.question(question)
+  } finally {
+    signal?.removeEventListener("abort", close)
+    close()
   }
 }

@@ -76,7 +76,7 @@ export async function route(cli: Cli): Promise<number> {
         await (await import("@gong/import")).importFrom(cli, options, (await import("./input.ts")).userAnswering(cli)),
       )
     case "mcp":
-      return print(cli, await (await import("@gong/app/administration/mcp")).mcp(cli, options, command.words))
+      return print(cli, await mcpCommand(cli, options, command.words))
     case "rpc":
       return (await import("./commands/rpc.ts")).rpcCommand(cli, options)
     case "permissions":
@@ -92,6 +92,11 @@ export async function route(cli: Cli): Promise<number> {
     default:
       return (await import("./run.ts")).runMessage(cli, options, words)
   }
+}
+
+async function mcpCommand(cli: Cli, options: Options, words: readonly string[]): Promise<Outcome<string>> {
+  const [{ mcp }, { lineOf }] = await Promise.all([import("@gong/app/administration/mcp"), import("./input.ts")])
+  return mcp(cli, options, words, (question, signal) => lineOf(cli, `${cli.t(question)} `, signal))
 }
 
 /** Output for programs is English in every locale. */

@@ -10,7 +10,7 @@ import { table } from "@gong/texts/table"
 import type { Translate } from "@gong/texts/translator"
 import { readConfig } from "../compose/config.ts"
 import { keyNames, keySources } from "../compose/keys/keys.ts"
-import type { McpRow, SessionMcp } from "../compose/mcp/parts.ts"
+import type { McpOptions, McpRow, SessionMcp } from "../compose/mcp/parts.ts"
 import { hasServers } from "../compose/mcp/session-mcp.ts"
 import { commandHost } from "../compose/sandbox/command-host.ts"
 import type { Services } from "../services.ts"
@@ -25,6 +25,7 @@ export function mcp(
   services: Services,
   spec: McpCommandSpec,
   [verb = "list", name = "", ...words]: readonly string[],
+  readLine: McpOptions["readLine"] | null = null,
 ): Promise<Outcome<string>> {
   return attempt(async () => {
     switch (verb) {
@@ -35,16 +36,16 @@ export function mcp(
       case "logout":
         return logout(services, spec, name)
       case "test":
-        return using(services, spec, async (servers) => testText(services.t, servers, name))
+        return using(services, spec, null, async (servers) => testText(services.t, servers, name))
       case "login":
-        return using(services, spec, async (servers) => {
+        return using(services, spec, readLine, async (servers) => {
           await started(servers.login(name, new AbortController().signal))
           return `${services.t`Logged in at ${name}.`}\n${await testText(services.t, servers, name)}`
         })
       case "trust":
-        return using(services, spec, async (servers) => trust(services.t, servers, name))
+        return using(services, spec, null, async (servers) => trust(services.t, servers, name))
       default:
-        return using(services, spec, async (servers) => listText(services.t, servers.rows(), spec.json === true))
+        return using(services, spec, null, async (servers) => listText(services.t, servers.rows(), spec.json === true))
     }
   })
 }
@@ -53,6 +54,7 @@ export function mcp(
 async function using(
   services: Services,
   spec: SessionSpec,
+  readLine: McpOptions["readLine"] | null,
   work: (servers: SessionMcp) => Promise<string>,
 ): Promise<string> {
   const config = must(await readConfig(services, spec))
@@ -63,7 +65,14 @@ async function using(
   const { sandbox } = await commandHost(context)
   const sources = keySources(context)
   const tell = (line: Parameters<Translate["text"]>[0]): void => services.warn(`gong: ${services.t.text(line)}`)
-  const servers = await loadMcp({ ...context, sandbox, keyNames: keyNames(sources, spec), keys: [], tell })
+  const servers = await loadMcp({
+    ...context,
+    sandbox,
+    keyNames: keyNames(sources, spec),
+    keys: [],
+    tell,
+    ...(readLine && { readLine }),
+  })
   for (const line of servers.lines) services.warn(services.t.text(line))
   try {
     return await work(servers)
@@ -136,7 +145,7 @@ async function add(services: Services, spec: SessionSpec, name: string, words: r
   )
   if (exists) must(usage(phrase`there is an MCP server ${name} already: gong mcp remove ${name}`))
   const stored = t`${name} is stored in ${join(home, mcpFile)}.\n`
-  const tested = await attempt(() => using(services, spec, async (servers) => testText(t, servers, name)))
+  const tested = await attempt(() => using(services, spec, null, async (servers) => testText(t, servers, name)))
   return tested.ok ? stored + tested.value : `${stored}${tested.error.texts.map(t.text).join("\n")}\n`
 }
 

@@ -42,27 +42,34 @@ async function called(stage: Stage, ...calls: readonly (readonly [string, object
   return ends.map(textOf)
 }
 
-test("server-everything by stdio: tools, progress, an image, structured content, a prompt", { skip }, async (t) => {
-  const stage = await openStage(t)
-  const shown = await added(stage, "all", "--", process.execPath, program("server-everything"))
-  assert.match(shown, /all: \d+ tools, .*everything.*, 2025-11-25\n/)
-  const [sum, echo, image, structured, long] = await called(
-    stage,
-    ["all__get-sum", { a: 2, b: 3 }],
-    ["all__echo", { message: "hello" }],
-    ["all__get-tiny-image", {}],
-    ["all__get-structured-content", { location: "New York" }],
-    ["all__trigger-long-running-operation", { duration: 0.2, steps: 2 }],
-  )
-  assert.match(sum ?? "", /5/)
-  assert.match(echo ?? "", /Echo: hello/)
-  assert.match(image ?? "", /image\/png/)
-  assert.match(structured ?? "", /temperature/)
-  assert.match(long ?? "", /Long running operation completed/)
-  stage.server.begin([done])
-  assert.equal((await stage.gong(["-pq", "/all:simple-prompt"])).status, 0)
-  assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /simple prompt/)
-})
+test(
+  "server-everything by stdio: tools, progress, an image, structured content, a task, a prompt",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    const shown = await added(stage, "all", "--", process.execPath, program("server-everything"))
+    assert.match(shown, /all: \d+ tools, .*everything.*, 2025-11-25\n/)
+    const [sum, echo, image, structured, long, research] = await called(
+      stage,
+      ["all__get-sum", { a: 2, b: 3 }],
+      ["all__echo", { message: "hello" }],
+      ["all__get-tiny-image", {}],
+      ["all__get-structured-content", { location: "New York" }],
+      ["all__trigger-long-running-operation", { duration: 0.2, steps: 2 }],
+      // It runs as a task only.
+      ["all__simulate-research-query", { topic: "tapes" }],
+    )
+    assert.match(sum ?? "", /5/)
+    assert.match(echo ?? "", /Echo: hello/)
+    assert.match(image ?? "", /image\/png/)
+    assert.match(structured ?? "", /temperature/)
+    assert.match(long ?? "", /Long running operation completed/)
+    assert.match(research ?? "", /Research Report: tapes/)
+    stage.server.begin([done])
+    assert.equal((await stage.gong(["-pq", "/all:simple-prompt"])).status, 0)
+    assert.match(JSON.stringify(stage.server.requests.at(-1)?.body), /simple prompt/)
+  },
+)
 
 test("server-everything by HTTP", { skip }, async (t) => {
   const stage = await openStage(t)

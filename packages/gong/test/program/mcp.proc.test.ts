@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url"
 import { isRecord, textOf } from "@gong/spec"
 import type { Turn } from "@gong/testing/model-server"
 import { eventsOf, ofType, openStage, resultOf, type Stage } from "./harness.ts"
+import { startOAuthServer } from "@gong/testing/mcp/oauth-server"
 import { startRpc } from "./rpc-client.ts"
+import { openTerminal, skip } from "./terminal.ts"
 
 const server = fileURLToPath(import.meta.resolve("@gong/testing/mcp/stdio-server.mjs"))
 const done: Turn = { text: "done" }
@@ -305,3 +307,30 @@ test("bad configuration is one line with file and line, and the rest works", asy
   const unreadable = await stage.gong(["mcp"])
   assert.match(unreadable.err, /^gong: \S+mcp\.json:1:3: .+\n$/)
 })
+
+test(
+  "gong mcp login: the address is printed, and the one at which a browser elsewhere has ended can be pasted",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t)
+    const guarded = await startOAuthServer()
+    t.after(() => guarded.close())
+    const added = await stage.gong(["mcp", "add", "guarded", guarded.url])
+    assert.match(
+      added.out,
+      /guarded is stored in .*\ngong: the MCP server guarded requires a login: gong mcp login guarded\n/,
+    )
+    const terminal = openTerminal(t, stage, ["mcp", "login", "guarded"])
+    await terminal.until("paste the address")
+    const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\/authorize\S+/.exec(terminal.text.replaceAll("\r\n", "")) ?? []
+    terminal.type(`${guarded.browse(new URL(address)).href}\n`)
+    await terminal.until("Logged in at guarded.")
+    assert.equal(await terminal.ended, 0)
+    stage.server.begin([call("guarded__secret", {}), done])
+    const run = await stage.gong(["--output", "events", "--yolo", "go"])
+    const [secret] = ofType(eventsOf(run), "tool_execution_end")
+    assert.equal(secret && textOf(secret), "the secret of secret")
+    assert.equal((await stage.gong(["mcp", "logout", "guarded"])).status, 0)
+    assert.match((await stage.gong(["mcp", "test", "guarded"])).err, /requires a login/)
+  },
+)

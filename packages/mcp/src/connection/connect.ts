@@ -16,6 +16,7 @@ import { type Clock, failure, FailureError, isRecord, phrase } from "@gong/spec"
 import { LoginNeeded } from "../oauth/login-needed.ts"
 import { limits, times } from "../definitions/limits.ts"
 import { bounded } from "./bounded.ts"
+import { callAsTask } from "./task.ts"
 import { fetchOver, type ServerNetwork } from "./fetch.ts"
 import { type StartProgram, StdioTransport } from "./stdio.ts"
 
@@ -66,6 +67,7 @@ export interface CallOptions {
 export interface CalledTool {
   readonly name: string
   readonly schema: Readonly<Record<string, unknown>>
+  readonly needsTask?: true
 }
 
 /** An open connection. Lists and results are unchecked. */
@@ -205,15 +207,17 @@ function connectionOf(client: Client, end: () => string | null, close: () => Pro
       asked(async () => client.getPrompt({ name: name_, arguments: { ...args } }, listing(signal))),
     resource: (uri, options) => asked(async () => client.readResource({ uri }, requestOptions(options))),
     call: (tool, args, options) =>
-      asked(async () =>
-        client.callTool(
+      asked(async () => {
+        if (tool.needsTask && client.getProtocolEra() === "legacy")
+          return callAsTask(client, tool, args, requestOptions(options))
+        return client.callTool(
           { name: tool.name, arguments: { ...args } },
           {
             ...requestOptions(options),
             toolDefinition: { name: tool.name, inputSchema: { ...tool.schema, type: "object" } },
           },
-        ),
-      ),
+        )
+      }),
     close,
   }
 }

@@ -12,6 +12,8 @@ export interface ServerTool {
   readonly exposed: string
   readonly description: string
   readonly schema: JsonSchema
+  /** It runs only as a task (revision 2025-11-25). */
+  readonly needsTask?: true
 }
 
 export interface CheckedTools {
@@ -51,7 +53,7 @@ type CheckedTool = { readonly ok: true; readonly tool: ServerTool } | { readonly
 
 function checkTool(server: string, listed: unknown): CheckedTool {
   if (!isRecord(listed) || typeof listed["name"] !== "string") return { ok: false, problem: "a tool has no name" }
-  const { name, description = "", inputSchema } = listed
+  const { name, description = "", inputSchema, execution } = listed
   const shown = JSON.stringify(name.slice(0, 60))
   if (name === "" || name.length > limits.ownName)
     return { ok: false, problem: `the name ${shown} is not 1 to ${limits.ownName} characters long` }
@@ -61,8 +63,7 @@ function checkTool(server: string, listed: unknown): CheckedTool {
   if (!checked.ok) return { ok: false, problem: `${shown}: ${checked.problem}` }
   const text = typeof description === "string" ? visibleText(description.slice(0, 2 * limits.description)) : ""
   const cut = text.length > limits.description ? `${text.slice(0, limits.description - 4)} ...` : text
-  return {
-    ok: true,
-    tool: { name, exposed: exposedName(server, name), description: cut.trim(), schema: checked.schema },
-  }
+  const needsTask = isRecord(execution) && execution["taskSupport"] === "required"
+  const tool = { name, exposed: exposedName(server, name), description: cut.trim(), schema: checked.schema }
+  return { ok: true, tool: needsTask ? { ...tool, needsTask } : tool }
 }

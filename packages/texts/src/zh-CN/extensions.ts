@@ -101,6 +101,8 @@ export const extensions: Readonly<Record<string, string>> = {
   "the MCP server {0} may do anything with it": "MCP 服务器 {0} 可能用它做任何事",
   "{0} was not ready after {1} s": "{0} 在 {1} 秒后仍未就绪",
   "the server is gone: {0}": "服务器没了：{0}",
+  "If your browser is on another machine, paste the address at which it has ended:":
+    "如果浏览器在另一台机器上，请把它最后停在的地址粘贴到这里：",
   "{0} was ended": "{0} 已结束",
   "{0} failed {1} times and is not started again ({2}). gong mcp test {3} shows its output; /mcp on {4} tries again.":
     "{0} 失败了 {1} 次，不再启动（{2}）。gong mcp test {3} 显示它的输出；/mcp on {4} 再试一次。",

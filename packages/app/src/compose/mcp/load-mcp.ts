@@ -1,4 +1,4 @@
-import { failure, FailureError, failureOf, phrase, type Phrase, textNotification } from "@gong/spec"
+import { englishOf, failure, FailureError, failureOf, phrase, type Phrase, textNotification } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import { type McpServerConfig, readServers } from "@gong/config/mcp/read"
 import { type CallContext, resultOf } from "@gong/mcp"
@@ -104,11 +104,14 @@ function sessionLink({ tell }: McpOptions): SessionLink {
   }
 }
 
+const pasteHint = phrase`If your browser is on another machine, paste the address at which it has ended:`
+
 function membersOf(
   servers: readonly McpServerConfig[],
   options: McpOptions,
-  { notify, renew }: Pick<SessionLink, "notify"> & { renew(): void },
+  { notify, context, renew }: Pick<SessionLink, "notify" | "context"> & { renew(): void },
 ): readonly Member[] {
+  const asking = (signal: AbortSignal) => context(signal).ask
   const memberFor = (name: string): PoolMember => ({
     roots: options.config.workspace.roots,
     onChanged(line) {
@@ -118,6 +121,12 @@ function membersOf(
     async showAddress(address) {
       notify(phrase`Log in at ${name}: ${address.href}`)
       if (options.interactive) await openInBrowser(options, address)
+    },
+    async pastedAddress(signal) {
+      const ask = asking(signal)
+      if (ask === undefined) return (await options.readLine?.(pasteHint, signal)) ?? null
+      const { text } = await ask({ question: englishOf(pasteHint), choices: [], freeText: true })
+      return text ?? null
     },
   })
   return servers

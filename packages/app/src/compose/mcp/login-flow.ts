@@ -1,4 +1,4 @@
-import type { LoginChallenge, LoginStore, ServerNetwork } from "@gong/mcp"
+import type { Callback, LoginChallenge, LoginStore, ServerNetwork } from "@gong/mcp"
 import type { McpServerConfig } from "@gong/config/mcp/read"
 import { systemClock } from "../../ports.ts"
 import type { McpOptions } from "./parts.ts"
@@ -9,7 +9,17 @@ interface LoginFlowDeps {
   readonly config: McpServerConfig
   readonly address: URL
   network(): ServerNetwork
-  readonly members: ReadonlySet<{ showAddress(address: URL): Promise<void> }>
+  readonly members: ReadonlySet<LoginMember>
+}
+
+/** How a login reaches a user. */
+export interface LoginMember {
+  showAddress(address: URL): Promise<void>
+  /**
+   * Asks for the address at which the browser has ended, where that cannot reach this machine; null: nobody answers. The
+   * question ends with the signal.
+   */
+  pastedAddress(signal: AbortSignal): Promise<string | null>
 }
 
 export interface LoginFlow {
@@ -38,7 +48,7 @@ export function loginFlow({ options, config, address, network, members }: LoginF
           store,
           fetch: fetchOver(network(), address, config.entry.headers ?? {}),
           clock: services.clock,
-          callback,
+          callback: { url: callback.url, wait: (state, end) => firstReturn(callback, members, state, end) },
           client: config.entry.oauth ?? {},
           challenge,
           state: services.ids.tape() + services.ids.entry(),
@@ -52,5 +62,27 @@ export function loginFlow({ options, config, address, network, members }: LoginF
         callback.close()
       }
     },
+  }
+}
+
+/** The return of the browser to this machine, or the address that a user pastes, whichever comes first. */
+async function firstReturn(
+  { wait }: Callback,
+  members: ReadonlySet<LoginMember>,
+  state: string,
+  end: AbortSignal,
+): Promise<URLSearchParams> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([end, over.signal])
+  const { promise: pasted, resolve } = Promise.withResolvers<URLSearchParams>()
+  const take = (text: string | null): void => {
+    const found = text !== null && URL.canParse(text.trim()) ? new URL(text.trim()).searchParams : null
+    if (found?.get("state") === state) resolve(found)
+  }
+  for (const member of members) member.pastedAddress(signal).then(take, () => undefined)
+  try {
+    return await Promise.race([wait(state, end), pasted])
+  } finally {
+    over.abort()
   }
 }

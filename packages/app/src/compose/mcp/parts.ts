@@ -70,6 +70,8 @@ export interface McpOptions extends SessionContext {
   readonly keys: readonly string[]
   /** Receives lines for the user while no session is attached. */
   tell?(line: Phrase): void
+  /** Reads a line of the user, where no session is attached; null: none, or the signal has aborted. */
+  readLine?(question: Phrase, signal: AbortSignal): Promise<string | null>
 }
 
 export const none: SessionMcp = {

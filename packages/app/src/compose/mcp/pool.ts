@@ -6,17 +6,15 @@ import { systemClock } from "../../ports.ts"
 import type { Services } from "../../services.ts"
 import { commandHost } from "../sandbox/command-host.ts"
 import { endpointOf, networkOf } from "./endpoint.ts"
-import { loginFlow } from "./login-flow.ts"
+import { loginFlow, type LoginMember } from "./login-flow.ts"
 import { configurationOf, recordFile } from "./records.ts"
 import type { McpOptions } from "./parts.ts"
 import { createStderrLog, type StderrLog } from "./stderr-log.ts"
 
 /** What one session receives of a shared server. */
-export interface PoolMember {
+export interface PoolMember extends LoginMember {
   readonly roots: readonly string[]
   onChanged(line: Phrase | null): void
-  /** Shows the address of a login. */
-  showAddress(address: URL): Promise<void>
 }
 
 export interface PooledServer {
