@@ -27,11 +27,23 @@ const follows = (label: string, key: string, back?: string): Scene => ({
   ...(back !== undefined && { back: (show) => answer(show, back) }),
 })
 
+/** An MCP server whose tools are known from an earlier start; it is not started. */
+function knownServer(home: string): Readonly<Record<string, string>> {
+  const entry = { command: "mcp-github" }
+  const schema = { type: "object", properties: { title: { type: "string" } } }
+  const tool = { name: "create_issue", exposed: "github__create_issue", description: "Create an issue.", schema }
+  const lists = { tools: [tool], withdrawn: [], prompts: [], resources: false, era: null }
+  return {
+    [`${home}/mcp.json`]: JSON.stringify({ mcpServers: { github: entry } }),
+    [`${home}/mcp/github.json`]: JSON.stringify({ configuration: [JSON.stringify(entry), null], ...lists }),
+  }
+}
+
 /** What is asked. */
 export const questions: SceneGroup = {
   args: ["--permission", "ask", "--tools", "+fetch,+ask"],
   prepare(stage) {
-    stage.write({ "a.txt": "one\ntwo\nthree\n" })
+    stage.write({ "a.txt": "one\ntwo\nthree\n", ...knownServer(stage.gongHome) })
     return stage
   },
   scenes: [
@@ -53,6 +65,12 @@ export const questions: SceneGroup = {
     asked("an edit", "edit", { path: "a.txt", edits: [{ oldText: "two", newText: "zwei" }] }, "zwei"),
     asked("a new file", "write", { path: "src/new.ts", content: "export const a = 1\n" }, "export const"),
     asked("a file outside", "write", { path: "/etc/x.conf", content: "x\n" }, "/etc/x.conf"),
+    asked(
+      "a call of an MCP server",
+      "github__create_issue",
+      { title: "A parser error\u001b[2J", body: "中文 text", labels: ["bug"] },
+      "A parser",
+    ),
     asked("a page of the web", "fetch", { url: "https://example.com/docs?q=1" }, "example.com/docs"),
     {
       name: "typed text stays below a question",
