@@ -76,7 +76,7 @@ function filesIn(folder) {
     throw error
   }
   return names
-    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => name.endsWith(".test.ts") && !name.split(sep).includes("node_modules"))
     .map((name) => join(folder, name).split(sep).join("/"))
     .sort()
 }

@@ -82,6 +82,19 @@ test("server-everything by HTTP", { skip }, async (t) => {
   assert.match(sum ?? "", /42/)
 })
 
+test("server-everything by SSE, where the configuration says so", { skip }, async (t) => {
+  const stage = await openStage(t)
+  const port = await freePort()
+  const child = start(t, [program("server-everything"), "sse"], { PORT: String(port) })
+  await listening(child, port)
+  const servers = { all: { type: "sse", url: `http://127.0.0.1:${port}/sse` } }
+  stage.write({ [join(stage.gongHome, "mcp.json")]: JSON.stringify({ mcpServers: servers }) })
+  const tested = await stage.gong(["mcp", "test", "all"])
+  assert.match(tested.out, /all: \d+ tools, .*, 2025-11-25\n/, tested.err)
+  const [sum] = await called(stage, ["all__get-sum", { a: 20, b: 22 }])
+  assert.match(sum ?? "", /42/)
+})
+
 test("server-filesystem: changes of files can be undone", { skip }, async (t) => {
   const stage = await openStage(t)
   stage.write({ "a.txt": "before\n" })

@@ -109,11 +109,17 @@ async function attempt(endpoint: Endpoint, events: ConnectionEvents, options: Co
   const client = clientFor(endpoint, events, options)
   const transport = transportFor(endpoint, options)
   const { signal, era } = options
+  const endTransport = async (): Promise<void> => transport.close().catch(() => undefined)
+  const onAbort = (): void => void endTransport()
+  // The client library does not look at the signal while it probes for the revision.
+  signal.addEventListener("abort", onAbort)
   try {
     await client.connect(bounded(transport), { signal, timeout: times.start, ...(era && { prior: era }) })
   } catch (error) {
-    await transport.close().catch(() => undefined)
+    await endTransport()
     throw failed(error, endOf(transport))
+  } finally {
+    signal.removeEventListener("abort", onAbort)
   }
   let open = true
   client.onerror = (error) => events.log(error.message)
@@ -209,7 +215,7 @@ function connectionOf(client: Client, end: () => string | null, close: () => Pro
     call: (tool, args, options) =>
       asked(async () => {
         if (tool.needsTask && client.getProtocolEra() === "legacy")
-          return callAsTask(client, tool, args, requestOptions(options))
+          return callAsTask(client, tool.name, args, requestOptions(options))
         return client.callTool(
           { name: tool.name, arguments: { ...args } },
           {

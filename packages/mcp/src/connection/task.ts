@@ -1,6 +1,5 @@
 import type { Client, RequestOptions, StandardSchemaV1 } from "@modelcontextprotocol/client"
 import { isRecord } from "@gong/spec"
-import type { CalledTool } from "./connect.ts"
 
 /** Results that the caller checks itself. */
 const anything: StandardSchemaV1 = { "~standard": { version: 1, vendor: "gong", validate: (value) => ({ value }) } }
@@ -11,7 +10,7 @@ const anything: StandardSchemaV1 = { "~standard": { version: 1, vendor: "gong", 
  */
 export async function callAsTask(
   client: Client,
-  { name }: CalledTool,
+  name: string,
   args: Readonly<Record<string, unknown>>,
   options: RequestOptions & { readonly signal: AbortSignal; readonly timeout: number },
 ): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { isRecord } from "@gong/spec"
 import type { ServerTool } from "./check-tools.ts"
 
 /** The tools of a server that the user has seen, and what became of them. */
@@ -40,9 +41,11 @@ export function usable(pinned: PinnedTools, current: readonly ServerTool[]): rea
   return current.filter(({ name }) => !off.has(name))
 }
 
-/** The text of a definition that a pin compares: name, description and schema in the order in which the server sends it. */
+/** The text of a definition that a pin compares: name, description and schema. The order of fields has no meaning in JSON. */
 function textOf({ name, description, schema }: ServerTool): string {
-  return JSON.stringify([name, description, schema])
+  return JSON.stringify([name, description, schema], (_, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  )
 }
 
 /** The changes as lines of a diff for people. */

@@ -18,7 +18,7 @@ export interface LifecycleDeps {
   readonly events: Omit<ConnectionEvents, "onClosed">
   era(): Era | null
   /** Called with each new connection, before it is used. */
-  opened(connection: Connection): Promise<void>
+  opened(connection: Connection, signal: AbortSignal): Promise<void>
 }
 
 /** Starts a server when it is needed, and ends it when it is not. */
@@ -118,7 +118,7 @@ async function started(
       { version, clock, era: deps.era(), signal: stop.signal },
     )
     try {
-      await deps.opened(connection)
+      await deps.opened(connection, stop.signal)
     } catch (error) {
       await connection.close().catch(() => undefined)
       throw error

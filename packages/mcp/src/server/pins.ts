@@ -43,9 +43,8 @@ export function createPins({ name, record }: PinDeps) {
     changes,
     problems: () => problems,
     /** Reads the lists of a connection. */
-    async read(connection: Connection): Promise<void> {
+    async read(connection: Connection, signal: AbortSignal): Promise<void> {
       const { offers, era } = connection
-      const signal = AbortSignal.any([])
       const checked = offers.tools ? checkTools(name, await connection.tools(signal)) : { tools: [], problems: [] }
       const prompts = offers.prompts ? checkPrompts(await connection.prompts(signal)) : []
       current = checked.tools

@@ -73,7 +73,7 @@ export function createServer(deps: ServerDeps): McpServer {
   const lifecycle = createLifecycle({
     ...deps,
     era: () => pins.era(),
-    opened: (connection) => pins.read(connection),
+    opened: (connection, signal) => pins.read(connection, signal),
     events: {
       roots: deps.roots,
       log: deps.log,
@@ -85,7 +85,7 @@ export function createServer(deps: ServerDeps): McpServer {
     const connection = lifecycle.connection()
     if (list === "resources" || connection === null) return
     // Not a use: a server could keep itself running that way.
-    pins.read(connection).then(
+    pins.read(connection, AbortSignal.any([])).then(
       () => onChanged(pins.changedLine()),
       (error: unknown) => deps.log(String(error)),
     )
