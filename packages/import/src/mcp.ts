@@ -2,6 +2,7 @@ import { phrase, type Phrase } from "@gong/spec"
 import { recognizeKey } from "@gong/llm"
 import { type Candidates, type JsonObject, recordOf, shown, textsOf } from "./candidate.ts"
 import type { Translate } from "@gong/texts/translator"
+import { isSecretName } from "@gong/config/mcp/secrets"
 
 /**
  * Servers in the common form, `{NAME: {command, args, env} | {type, url, headers}}`. Apparent keys are not copied but
@@ -66,10 +67,6 @@ function withoutKeys(server: string, texts: JsonObject, secrets: string[]): Json
       return [name, text.startsWith("Bearer ") ? `Bearer \${${variable}}` : `\${${variable}}`]
     }),
   )
-}
-
-function isSecretName(name: string): boolean {
-  return /key|token|secret|passw|credential|authorization|cookie/i.test(name)
 }
 
 /** A key recognized by its format, in a word or after `name=`. */

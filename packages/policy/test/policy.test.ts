@@ -260,6 +260,7 @@ test("[SAFE-6] keys: whole folders of them, environments of processes, and searc
     "~/.SSH/x",
     "~/.aws",
     "~/.gong/auth.json",
+    "~/.gong/mcp.json",
     "~/.config/google-chrome/Default/Cookies",
     "/proc/self/environ",
     "/proc/12/task/12/environ",

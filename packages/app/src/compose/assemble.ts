@@ -13,7 +13,7 @@ import { sessionShutdown } from "./shutdown.ts"
 import type { SessionExtensions } from "./extensions/extension-parts.ts"
 import { sessionHooks } from "./hooks/hooks.ts"
 import { liveSettings, streamTimeouts } from "./models/settings-values.ts"
-import type { McpOptions, SessionMcp } from "./mcp/parts.ts"
+import type { SessionMcp } from "./mcp/parts.ts"
 import { sessionMcp } from "./mcp/session-mcp.ts"
 import { reloadSettings } from "./models/settings-reload.ts"
 import { runControls } from "./models/run-controls.ts"
@@ -72,7 +72,7 @@ export async function assemble(context: ComposeContext): Promise<OpenedSession> 
   const { models, keyFor } = modelsOf(complete, chosen)
   const summaries = must(await summaryModel(settings, models))
   const keys = keysOf(complete, [chosen, ...chosen.fallbacks, summaries])
-  const mcp = await sessionMcp(mcpOptions(complete, sandbox, keys))
+  const mcp = await serversOf(complete, sandbox, keys)
   const toolSources = [ownTools(options), mcp.source, ...extensions.tools]
   const level = levelOf(settings, interactive, sandbox)
   const toolOptions = { level, sandbox, host, toolSources, keys: keys.initial, session: idOf(context), mcp }
@@ -172,8 +172,12 @@ function ownTools({ customTools = [] }: SessionOptions): ToolSource {
   return { from: "the session's options", tools: customTools }
 }
 
-function mcpOptions(context: ComposeContext, sandbox: Sandbox, keys: KeyRing): McpOptions {
-  return { ...context, sandbox, keyNames: keyNames(context.sources, context.spec), keys: keys.initial }
+/** The MCP servers; what their configuration tells them alone is redacted like a key of a model. */
+async function serversOf(context: ComposeContext, sandbox: Sandbox, keys: KeyRing): Promise<SessionMcp> {
+  const names = keyNames(context.sources, context.spec)
+  const mcp = await sessionMcp({ ...context, sandbox, keyNames: names, keys: keys.initial })
+  keys.add(mcp.secrets)
+  return mcp
 }
 
 function repairAndName({ tape }: OpenedTape, name: string | undefined) {

@@ -94,11 +94,11 @@ test("without a rule a call of a server is refused headless, with the rule that 
   assert.equal(messages(file).filter(({ method }) => method === "tools/call").length, 0)
 })
 
-test("a server receives a scrubbed environment and the variables of its configuration; a result loses invisible characters", async (t) => {
+test("a server receives a scrubbed environment and the variables of its configuration; a result loses invisible characters and these variables", async (t) => {
   const stage = await openStage(t, {
     turns: [call("mcp", { query: "add" }), call("mcp", { tool: "math__add", arguments: {} }), done],
   })
-  const hidden = "visible\u{e0041}\u202e\u200b text\u001b]52;c;aGk=\u0007"
+  const hidden = "Bearer s3cret-of-the-service visible\u{e0041}\u202e\u200b text\u001b]52;c;aGk=\u0007"
   const file = configure(
     stage,
     {
@@ -111,7 +111,7 @@ test("a server receives a scrubbed environment and the variables of its configur
   const run = await stage.gong(["--output", "events", "--yolo", "go"], { env })
   const [found, called] = ofType(eventsOf(run), "tool_execution_end")
   assert.match(found === undefined ? "" : textOf(found), /^math__add\nAdd\.\n/)
-  assert.equal(called && textOf(called), "visible text]52;c;aGk=")
+  assert.equal(called && textOf(called), "Bearer [redacted] visible text]52;c;aGk=")
   const [started] = messages(file)
   const given = isRecord(started?.["env"]) ? started["env"] : {}
   assert.equal(given["SERVICE_TOKEN"], "s3cret-of-the-service")

@@ -75,7 +75,8 @@ export function secretsBelow(path: string, owner: SecretOwner): readonly string[
 }
 
 function fullPaths(owner: SecretOwner): readonly string[] {
-  return [`${owner.gongHome}/auth.json`, `${owner.home}/${ownFolder}/auth.json`, ...secretPaths(owner)]
+  const own = [`${owner.gongHome}/auth.json`, `${owner.gongHome}/mcp.json`, `${owner.home}/${ownFolder}/auth.json`]
+  return [...own, ...secretPaths(owner)]
 }
 
 /** The locations as full paths. */

@@ -34,21 +34,29 @@ export interface KeyRing {
   /** All current keys, without placeholders. */
   secrets(): readonly string[]
   redact(text: string): string
+  /** Adds keys that are no model's, which are redacted as well. */
+  add(keys: readonly string[]): void
   /** Wraps the opening of a model so that its key is added here. */
   tracking<C extends { readonly credential: Credential | null }, T>(open: (chosen: C) => T): (chosen: C) => T
 }
 
 export function keyRing(sources: CredentialSources, credentials: readonly (Credential | null | undefined)[]): KeyRing {
   const all = [...credentials]
-  const initial = knownKeys(sources, all)
+  const others: string[] = []
+  const known = (): readonly string[] => [...knownKeys(sources, all), ...others]
+  const initial = known()
   let redact = redactor(initial)
   return {
     initial,
-    secrets: () => redactableKeys(knownKeys(sources, all)),
+    secrets: () => redactableKeys(known()),
     redact: (text) => redact(text),
+    add(keys) {
+      others.push(...keys)
+      redact = redactor(known())
+    },
     tracking: (open) => (chosen) => {
       all.push(chosen.credential)
-      redact = redactor(knownKeys(sources, all))
+      redact = redactor(known())
       return open(chosen)
     },
   }

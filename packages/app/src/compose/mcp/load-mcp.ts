@@ -1,6 +1,7 @@
 import { englishOf, failure, FailureError, failureOf, phrase, type Phrase, textNotification } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import { type McpServerConfig, readServers } from "@gong/config/mcp/read"
+import { secretsIn } from "@gong/config/mcp/secrets"
 import { type CallContext, resultOf } from "@gong/mcp"
 import { openInBrowser } from "./browser.ts"
 import { type OfferDeps, toolsOf } from "./offer.ts"
@@ -49,6 +50,7 @@ export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
     commands: () => promptCommands(members, link.context),
     hooks: members.length === 0 ? [] : [promptHook(() => promptCommands(members, link.context), resource)],
     lines,
+    secrets: servers.flatMap(({ entry }) => secretsIn(entry)),
     rows: () => [...members.map(rowOf), ...servers.filter(({ disabled }) => disabled).map(offRow)],
     output: (name) => memberOf(name).pooled.log.text(),
     async start(name, signal) {

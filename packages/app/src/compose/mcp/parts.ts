@@ -40,6 +40,8 @@ export interface SessionMcp {
   readonly hooks: readonly Hook[]
   /** Complete lines for the user. */
   readonly lines: readonly Text[]
+  /** Keys that the servers receive by their configuration. */
+  readonly secrets: readonly string[]
   rows(): readonly McpRow[]
   /** The last lines that a server has printed beside its messages. */
   output(name: string): string
@@ -80,6 +82,7 @@ export const none: SessionMcp = {
   commands: () => [],
   hooks: [],
   lines: [],
+  secrets: [],
   rows: () => [],
   output: () => "",
   start: async () => undefined,

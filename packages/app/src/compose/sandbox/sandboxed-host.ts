@@ -40,7 +40,7 @@ export async function sandboxedHost(
     features: sandbox.bwrap.features,
     roots: workspace.roots,
     kept: [real],
-    hidden: [join(real, "auth.json")],
+    hidden: [join(real, "auth.json"), join(real, "mcp.json")],
     secrets: hiddenSecrets(services, revealed),
     revealed: revealed.paths.map((path) => attempted(() => realpathSync(path)) ?? path),
     variables: [...config.settings.values["env.allow"], ...(spec.env ?? [])],
