@@ -1,3 +1,6 @@
+import type { DialogChoice } from "@gong/spec"
+import type { Translate } from "@gong/texts/translator"
+
 /** A list of which one row is selected. */
 export interface ListQuestion {
   readonly question: string
@@ -28,4 +31,10 @@ export interface KeyQuestion {
 /** The letter of a label. */
 export function letterOf(label: string): string {
   return /\[(.)\]/u.exec(label)?.[1] ?? ""
+}
+
+/** One choice of a session's dialog as a row. */
+export function choiceText(t: Translate, { label, description, phrase }: DialogChoice): string {
+  if (phrase !== undefined) return t(phrase)
+  return description === undefined ? label : `${label}: ${description}`
 }

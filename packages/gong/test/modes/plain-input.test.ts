@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { DialogRequest, JobInfo } from "@gong/spec"
+import { closedDialog, type DialogRequest, type JobInfo, phrase } from "@gong/spec"
 import { ok } from "@gong/config/usage"
 import { translator } from "@gong/texts/translator"
 import { lineDialogs } from "../../src/modes/plain/line-dialogs.ts"
@@ -96,6 +96,15 @@ test("a dialog takes a number, with full-width digits too, a text where it accep
   assert.equal(number.prompts[0], "1-2, or type an answer, Enter for no answer > ")
   assert.deepEqual((await answer({ choices: [], freeText: true }, " gong ")).given, { text: "gong" })
   assert.deepEqual((await answer({ choices: [], freeText: true }, " ")).given, {})
+})
+
+test("a question of Gong's own is in the user's language, its answer is not", async () => {
+  const { lines, streams, output } = await typing("1")
+  const question = phrase`The MCP server ${"db"} requires a login. Log in now?`
+  const dialog = closedDialog(question, [{ label: "yes", phrase: phrase`yes` }, { label: "later" }])
+  const chinese = { ...streams, t: await translator("zh-CN") }
+  assert.deepEqual(await showDialog(lines, chinese, { id: "u1", ...dialog }, signal), { choice: "yes" })
+  assert.equal(output(), "MCP 服务器 db 需要登录。现在登录吗？\n  1  是\n  2  later\n")
 })
 
 test("a list of a slash command shows fifteen rows, more with +, and takes any of their numbers; a command leaves it", async () => {

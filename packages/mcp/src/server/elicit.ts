@@ -1,6 +1,14 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
-import type { Dialog, DialogChoice, DialogOutcome } from "@gong/spec"
-import { isRecord } from "@gong/spec"
+import {
+  closedDialog,
+  type Dialog,
+  type DialogChoice,
+  type DialogOutcome,
+  englishOf,
+  isRecord,
+  phrase,
+  type Phrase,
+} from "@gong/spec"
 import { visibleLine, visibleText } from "../definitions/clean.ts"
 
 /** Asks the user; the outcome of a dialog without an answer has neither a choice nor a text. */
@@ -11,8 +19,19 @@ const maxMessage = 2_000
 /** Attempts to enter a value of the right type. */
 const maxTries = 3
 
-const decline: DialogChoice = { label: "(decline)", description: "send nothing" }
-const skip: DialogChoice = { label: "(skip)", description: "leave it empty" }
+export const yes: DialogChoice = { label: "yes", phrase: phrase`yes` }
+export const no: DialogChoice = { label: "no", phrase: phrase`no` }
+const decline: DialogChoice = {
+  label: "(decline)",
+  description: "send nothing",
+  phrase: phrase`(decline): send nothing`,
+}
+const skip: DialogChoice = { label: "(skip)", description: "leave it empty", phrase: phrase`(skip): leave it empty` }
+const opened: DialogChoice = {
+  label: "opened",
+  description: "I have opened it myself",
+  phrase: phrase`opened: I have opened it myself`,
+}
 
 /** A question of a server, put to the user field by field in dialogs that name the server. */
 export function elicit(server: string, asked: ElicitRequestParams, ask: AskUser): Promise<ElicitResult> {
@@ -26,14 +45,10 @@ type FormRequest = Exclude<ElicitRequestParams, UrlRequest>
 async function confirmUrl(server: string, { url, message }: UrlRequest, ask: AskUser): Promise<ElicitResult> {
   const address = URL.canParse(url) ? new URL(url) : null
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return { action: "decline" }
-  const question = [
-    `The MCP server ${server} asks you to open an address of ${address.host}:`,
-    address.href,
-    `It says: ${visibleLine(message, maxMessage)}`,
-  ].join("\n")
-  const choices = [{ label: "opened", description: "I have opened it myself" }, decline]
-  const { choice } = await ask({ question, choices, freeText: false })
-  return { action: choice === "opened" ? "accept" : choice === undefined ? "cancel" : "decline" }
+  const says = visibleLine(message, maxMessage)
+  const question = phrase`The MCP server ${server} asks you to open an address of ${address.host}:\n${address.href}\nIt says: ${says}`
+  const { choice } = await ask(closedDialog(question, [opened, decline]))
+  return { action: choice === opened.label ? "accept" : choice === undefined ? "cancel" : "decline" }
 }
 
 async function fillForm(
@@ -44,21 +59,22 @@ async function fillForm(
   const required: readonly unknown[] = requestedSchema.required ?? []
   const fields = Object.entries(requestedSchema.properties)
   if (fields.length > maxFields) return { action: "decline" }
-  const says = `The MCP server ${server} asks: ${visibleText(message.slice(0, maxMessage))}`
-  if (fields.length === 0) return confirm(says, ask)
+  const says = visibleText(message.slice(0, maxMessage))
+  const asks = (text: string): Phrase => phrase`The MCP server ${server} asks: ${text}`
+  if (fields.length === 0) return confirm(asks(says), ask)
   const content: [string, FieldValue][] = []
   for (const [name, schema] of fields) {
     const field = fieldOf(name, schema, required.includes(name))
-    const answer = await askField(says, field, ask)
+    const answer = await askField(asks(`${says}\n${field.label}`), field, ask)
     if (typeof answer !== "object" || Array.isArray(answer)) content.push([name, answer])
     else if ("action" in answer) return { action: answer.action }
   }
   return { action: "accept", content: Object.fromEntries(content) }
 }
 
-async function confirm(question: string, ask: AskUser): Promise<ElicitResult> {
-  const { choice } = await ask({ question, choices: [{ label: "yes" }, decline], freeText: false })
-  return { action: choice === "yes" ? "accept" : choice === undefined ? "cancel" : "decline" }
+async function confirm(question: Phrase, ask: AskUser): Promise<ElicitResult> {
+  const { choice } = await ask(closedDialog(question, [yes, decline]))
+  return { action: choice === yes.label ? "accept" : choice === undefined ? "cancel" : "decline" }
 }
 
 type FieldValue = string | number | boolean | string[]
@@ -97,14 +113,14 @@ function optionsOf(schema: unknown): ReadonlyMap<string, string> {
 
 type FieldAnswer = FieldValue | { readonly action: "decline" | "cancel" } | { readonly skipped: true }
 
-async function askField(says: string, field: Field, ask: AskUser): Promise<FieldAnswer> {
+async function askField(asked: Phrase, field: Field, ask: AskUser): Promise<FieldAnswer> {
   const choices = [...choicesOf(field), ...(field.required ? [] : [skip]), decline]
-  const secret = isSecret(`${says} ${field.name} ${field.label}`)
-  const warning = secret
-    ? "\nThis looks like a secret: it would be sent to the server. Gong never asks for one here."
-    : ""
+  const secret = isSecret(`${englishOf(asked)} ${field.name}`)
+  const question = secret
+    ? phrase`${asked}\nThis looks like a secret: it would be sent to the server. Gong never asks for one here.`
+    : asked
   const freeText = field.options.size === 0 && field.type !== "boolean"
-  const dialog: Dialog = { question: `${says}${warning}\n${field.label}`, choices, freeText, ...(secret && { secret }) }
+  const dialog: Dialog = { ...closedDialog(question, choices), freeText, ...(secret && { secret }) }
   for (let tries = 0; tries < maxTries; tries++) {
     const { choice, text } = await ask(dialog)
     if (choice === decline.label) return { action: "decline" }
@@ -117,13 +133,13 @@ async function askField(says: string, field: Field, ask: AskUser): Promise<Field
 }
 
 function choicesOf({ type, options }: Field): readonly DialogChoice[] {
-  if (type === "boolean") return [{ label: "yes" }, { label: "no" }]
+  if (type === "boolean") return [yes, no]
   return [...options.keys()].map((label) => ({ label }))
 }
 
 /** Null: not a value of the field's type. */
 function valueOf({ type, options }: Field, answer: string): FieldValue | null {
-  if (type === "boolean") return answer === "yes" ? true : answer === "no" ? false : null
+  if (type === "boolean") return answer === yes.label ? true : answer === no.label ? false : null
   if (options.size > 0) {
     const value = options.get(answer)
     return value === undefined ? null : type === "array" ? [value] : value

@@ -1,10 +1,10 @@
-import { type Clock, failure, FailureError, phrase, type Phrase } from "@gong/spec"
+import { type Clock, closedDialog, failure, FailureError, phrase, type Phrase } from "@gong/spec"
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client"
 import type { Connection, Endpoint } from "../connection/connect.ts"
 import { type ServerTool } from "../definitions/check-tools.ts"
 import { changeLines, type ToolChange } from "../definitions/changes.ts"
 import { type LoginChallenge, LoginNeeded } from "../oauth/login-needed.ts"
-import { type AskUser, elicit } from "./elicit.ts"
+import { type AskUser, elicit, no, yes } from "./elicit.ts"
 import { createLifecycle, type Lifecycle, type ServerState } from "./lifecycle.ts"
 import { createPins } from "./pins.ts"
 import type { ServerPrompt } from "../definitions/check-prompts.ts"
@@ -180,8 +180,7 @@ function loginNeeded(name: string): FailureError {
 
 async function consents(name: string, { ask }: CallContext): Promise<boolean> {
   if (ask === undefined) return false
-  const question = `The MCP server ${name} requires a login. Log in now?`
-  const { choice } = await ask({ question, choices: [{ label: "yes" }, { label: "no" }], freeText: false })
+  const { choice } = await ask(closedDialog(phrase`The MCP server ${name} requires a login. Log in now?`, [yes, no]))
   return choice === "yes"
 }
 
@@ -195,12 +194,9 @@ async function acceptedNow(
   const changes = pins.changes()
   const concerns = changes.some((change) => (change.kind === "removed" ? change.before : change.tool).name === tool)
   if (concerns && ask !== undefined) {
-    const question = [
-      `The MCP server ${name} has changed its tools since you accepted them:`,
-      ...changeLines(changes).slice(0, maxLines),
-      "Use them as they are now?",
-    ].join("\n")
-    const { choice } = await ask({ question, choices: [{ label: "yes" }, { label: "no" }], freeText: false })
+    const lines = changeLines(changes).slice(0, maxLines).join("\n")
+    const question = phrase`The MCP server ${name} has changed its tools since you accepted them:\n${lines}\nUse them as they are now?`
+    const { choice } = await ask(closedDialog(question, [yes, no]))
     if (choice === "yes") {
       pins.accept()
       onChanged(null)

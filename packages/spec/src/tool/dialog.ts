@@ -1,6 +1,10 @@
+import { englishOf, type Phrase } from "../text/phrase.ts"
+
 /** A question of a running tool, or of an extension's command, to the user. */
 export interface Dialog {
   readonly question: string
+  /** The question for translation, if it is one of Gong's own. */
+  readonly phrase?: Phrase
   readonly choices: readonly DialogChoice[]
   /** Whether the user may answer in their own words. */
   readonly freeText: boolean
@@ -12,6 +16,13 @@ export interface DialogChoice {
   /** The answer itself; unique in its dialog. */
   readonly label: string
   readonly description?: string
+  /** The label with its description for translation. The answer is the label in any language. */
+  readonly phrase?: Phrase
+}
+
+/** A question of Gong's own that has only these answers. */
+export function closedDialog(phrase: Phrase, choices: readonly DialogChoice[]): Dialog {
+  return { question: englishOf(phrase), phrase, choices, freeText: false }
 }
 
 export interface DialogRequest extends Dialog {

@@ -108,6 +108,17 @@ export const extensions: Readonly<Record<string, string>> = {
     "{0} 失败了 {1} 次，不再启动（{2}）。gong mcp test {3} 显示它的输出；/mcp on {4} 再试一次。",
   "The MCP server {0} has changed {1} tools since you accepted them; they are off: /mcp accept {2}":
     "MCP 服务器 {0} 有 {1} 个工具在你接受之后变了，它们已停用：/mcp accept {2}",
+  "The MCP server {0} requires a login. Log in now?": "MCP 服务器 {0} 需要登录。现在登录吗？",
+  "The MCP server {0} has changed its tools since you accepted them:\n{1}\nUse them as they are now?":
+    "MCP 服务器 {0} 的工具在你接受之后变了：\n{1}\n按现在的样子使用吗？",
+  "The MCP server {0} asks: {1}": "MCP 服务器 {0} 问：{1}",
+  "The MCP server {0} asks you to open an address of {1}:\n{2}\nIt says: {3}":
+    "MCP 服务器 {0} 请你打开 {1} 的一个地址：\n{2}\n它说：{3}",
+  "{0}\nThis looks like a secret: it would be sent to the server. Gong never asks for one here.":
+    "{0}\n这看起来是密钥：它会发给这个服务器。Gong 从不在这里索要密钥。",
+  "(decline): send nothing": "(decline)：什么都不发送",
+  "(skip): leave it empty": "(skip)：留空",
+  "opened: I have opened it myself": "opened：我已自己打开",
   "{0} is a program on this machine, which has no login.": "{0} 是这台机器上的程序，没有登录。",
   "the MCP server {0} requires a login: gong mcp login {1}": "MCP 服务器 {0} 需要登录：gong mcp login {1}",
   "{0} has changed the tool {1} since the user accepted it, so it is off. The user can accept it: gong mcp trust {2}":

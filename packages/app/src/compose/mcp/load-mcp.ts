@@ -1,4 +1,4 @@
-import { englishOf, failure, FailureError, failureOf, phrase, type Phrase, textNotification } from "@gong/spec"
+import { closedDialog, failure, FailureError, failureOf, phrase, type Phrase, textNotification } from "@gong/spec"
 import type { ToolSource } from "@gong/tools"
 import { type McpServerConfig, readServers } from "@gong/config/mcp/read"
 import { secretsIn } from "@gong/config/mcp/secrets"
@@ -127,7 +127,7 @@ function membersOf(
     async pastedAddress(signal) {
       const ask = asking(signal)
       if (ask === undefined) return (await options.readLine?.(pasteHint, signal)) ?? null
-      const { text } = await ask({ question: englishOf(pasteHint), choices: [], freeText: true })
+      const { text } = await ask({ ...closedDialog(pasteHint, []), freeText: true })
       return text ?? null
     },
   })

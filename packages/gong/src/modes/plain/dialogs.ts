@@ -1,18 +1,17 @@
 import type { DialogAnswer, DialogRequest } from "@gong/spec"
 import type { LineReader } from "../../terminal/lines.ts"
+import { choiceText } from "../dialogs.ts"
 import type { OutputStreams } from "../output-streams.ts"
 
 /** Shows a dialog of a tool: numbered choices, and free text if the dialog accepts it. */
 export async function showDialog(
   lines: LineReader,
   streams: OutputStreams,
-  { question, choices, freeText, secret = false }: DialogRequest,
+  { question, phrase, choices, freeText, secret = false }: DialogRequest,
   signal: AbortSignal,
 ): Promise<DialogAnswer> {
-  const rows = choices.map(
-    ({ label, description }, at) => `  ${at + 1}  ${label}${description === undefined ? "" : `: ${description}`}`,
-  )
-  streams.out(`${[question, ...rows].join("\n")}\n`)
+  const rows = choices.map((choice, at) => `  ${at + 1}  ${choiceText(streams.t, choice)}`)
+  streams.out(`${[streams.t.text(phrase ?? question), ...rows].join("\n")}\n`)
   if (choices.length === 0)
     return textAnswer(await lines.question(streams.t`Enter for no answer > `, { signal, fresh: true, secret }))
   const orText = freeText ? streams.t`, or type an answer` : ""

@@ -14,7 +14,7 @@ import type { Session } from "@gong/session/session"
 import { permissionQuestion } from "@gong/texts/permission-question"
 import { spanText } from "@gong/texts/spans"
 import type { Translate } from "@gong/texts/translator"
-import { type Dialogs, letterOf } from "../../dialogs.ts"
+import { choiceText, type Dialogs, letterOf } from "../../dialogs.ts"
 import {
   type Dialog,
   type DialogForm,
@@ -225,23 +225,22 @@ async function askWider(
 async function askDialog(
   t: Translate,
   ask: AskUser,
-  { question, choices, freeText, secret = false }: DialogRequest,
+  { question, phrase, choices, freeText, secret = false }: DialogRequest,
   signal: AbortSignal,
 ): Promise<DialogAnswer> {
   const own = t`type an answer`
+  const body = lines(t.text(phrase ?? question))
   if (choices.length > 0) {
-    const rows = choices.map(({ label, description }) =>
-      description === undefined ? label : `${label}: ${description}`,
-    )
+    const rows = choices.map((choice) => choiceText(t, choice))
     const value = await ask(
-      { body: lines(question), form: { kind: "pick", rows: [...rows, ...(freeText ? [own] : [])], ...emptyPick } },
+      { body, form: { kind: "pick", rows: [...rows, ...(freeText ? [own] : [])], ...emptyPick } },
       { signal },
     )
     if (value === null || !("at" in value)) return {}
     const chosen = choices[value.at]
     if (chosen !== undefined) return { choice: chosen.label }
   }
-  const value = await ask({ body: lines(question), form: lineForm("> ", secret) }, { signal })
+  const value = await ask({ body, form: lineForm("> ", secret) }, { signal })
   const text = value !== null && "line" in value ? value.line.trim() : ""
   return text === "" ? {} : { text }
 }
