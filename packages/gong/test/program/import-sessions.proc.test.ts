@@ -102,7 +102,7 @@ test("with --project only the conversations of this repository are imported; wit
     assert.match(run.err, text)
   }
   const gemini = await stage.gong(["import", "--from", "gemini"])
-  assert.match(gemini.err, /of Gemini CLI only conversations are imported/)
+  assert.match(gemini.err, /no configuration of Gemini CLI was found in .*\.gemini\/settings\.json/)
 })
 
 function widthOf(text: string): number {
