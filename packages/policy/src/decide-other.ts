@@ -39,7 +39,10 @@ export function decideServerTool(call: PolicyCall, name: string | null, context:
   if (name === null) return decideInternal(call, context)
   const { facts, allow } = context
   const covered = (rule: Rule): boolean => matchesServerTool(rule, name)
-  const denied = facts.deny.find((rule) => covered(rule) || rule.tool === name.toLowerCase())
+  const low = name.toLowerCase()
+  const denies = (rule: Rule): boolean =>
+    rule.tool === low || matchesServerTool({ ...rule, pattern: rule.pattern?.toLowerCase() ?? null }, low)
+  const denied = facts.deny.find(denies)
   if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
   if (allow.some(covered) || isApproved(context, call) || facts.level === "full") return { verdict: "allow" }
   if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))

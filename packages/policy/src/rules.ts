@@ -83,10 +83,9 @@ export function matchesHost(pattern: string, url: unknown): boolean {
   return actual.length >= expected.length && actual.slice(1 - expected.length).join(".") === expected.slice(1).join(".")
 }
 
-/** The pattern is compared without regard to case, as names of tools are; a star matches any characters. */
+/** Compared with regard to case, since tools and servers may differ in it alone; a star matches any characters. */
 export function matchesServerTool({ tool, pattern }: Rule, name: string): boolean {
-  if (tool !== serverRule) return false
-  return pattern === null || wildTest(wildcardsOf(pattern.toLowerCase()))(name.toLowerCase())
+  return tool === serverRule && (pattern === null || wildTest(wildcardsOf(pattern))(name))
 }
 
 /** A host, its subdomains, or either with a port. */

@@ -32,14 +32,21 @@ export function childEnvironment(
   const withheld: string[] = []
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined) continue
-    const isKey = names.has(name) || values.has(value) || (options.secrets === false && secretName.test(name))
+    const isKey = names.has(name) || values.has(value) || (options.secrets === false && looksSecret(name, value))
     if (deny.has(name) || (isKey && !allow.has(name))) withheld.push(name)
     else env[name] = value
   }
   return { env: { ...env, ...marks, ...(options.session && { GONG_SESSION: options.session }) }, withheld }
 }
 
-const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i
+const secretName =
+  /(?:^|_)(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASS|CREDENTIALS?|AUTH|PAT|SK|DSN|WEBHOOK|COOKIE)(?:_|$)|._PWD$/i
+/** An address with a password. */
+const secretValue = /:\/\/[^\s/@:]*:[^\s/@]+@/
+
+function looksSecret(name: string, value: string): boolean {
+  return secretName.test(name) || secretValue.test(value)
+}
 
 const marks = {
   GONG: "1",

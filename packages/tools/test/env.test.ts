@@ -33,3 +33,21 @@ test("allow lets a key pass, deny withholds any name", () => {
   const options = { keyNames: ["A_KEY", "B_KEY"], allow: ["A_KEY", "B_KEY"], deny: ["B_KEY", "C"] }
   assert.deepEqual(childEnvironment(parent, options).env, { A_KEY: "1", ...marks })
 })
+
+test("a server of others receives nothing that looks like a key, by name or by value", () => {
+  const secrets = {
+    GITHUB_TOKEN: "1",
+    GPG_PASSPHRASE: "1",
+    NPM_CONFIG__AUTH: "1",
+    GH_PAT: "1",
+    MYSQL_PWD: "1",
+    STRIPE_SK: "1",
+    SENTRY_DSN: "1",
+    SLACK_WEBHOOK: "1",
+    DATABASE_URL: "postgres://u:p@host/db",
+  }
+  const others = { PWD: "/h", OLDPWD: "/", XDG_SESSION_TYPE: "x11", MONKEY: "1", SITE: "https://user@host/" }
+  const { env, withheld } = childEnvironment({ ...secrets, ...others }, { keyNames: [], secrets: false })
+  assert.deepEqual(withheld, Object.keys(secrets))
+  assert.deepEqual(env, { ...others, ...marks })
+})

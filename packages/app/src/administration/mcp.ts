@@ -91,8 +91,12 @@ async function started(work: Promise<void>): Promise<void> {
 
 function rowOf(servers: SessionMcp, name: string): McpRow {
   const row = servers.rows().find((one) => one.name === name)
-  if (row === undefined) throw new Error(`no row of ${name}`)
-  return row
+  return (
+    row ??
+    must(
+      usage(phrase`there is no MCP server ${name}. Those of a repository exist once its folder is trusted: gong trust`),
+    )
+  )
 }
 
 async function testText(t: Translate, servers: SessionMcp, name: string): Promise<string> {
@@ -133,6 +137,8 @@ async function add(services: Services, spec: SessionSpec, name: string, words: r
   const taken = Object.keys(spec).find((option) => !["json", "cwd", "trust", "set"].includes(option))
   if (taken !== undefined)
     must(usage(phrase`${taken} is an option of Gong. Write -- before the program: gong mcp add NAME -- COMMAND`))
+  const wrong = /^https?:\/\//.test(words[0] ?? "") ? words.slice(1).find((word) => !/^[\w-]+:/.test(word)) : undefined
+  if (wrong !== undefined) must(usage(phrase`${wrong} is not a header: gong mcp add NAME URL "Name: value"`))
   const entry = entryOf(words)
   const checked = await checkServer(name, structuredClone(entry), "user", services.env)
   if (!checked.ok) must(usage(phrase`${name}: ${checked.problem}`))
@@ -186,7 +192,7 @@ async function logout(services: Services, spec: SessionSpec, name: string): Prom
   const server = servers.find((one) => one.name === name)
   if (server?.entry.url === undefined) return must(usage(phrase`there is no MCP server ${name} with an address.`))
   const { loginStore } = await import("../compose/mcp/login-store.ts")
-  await loginStore(config.home, new URL(server.entry.url), services.clock).update(() => Promise.resolve(null))
+  await loginStore({ services, spec, config }, server).update(() => Promise.resolve(null))
   return services.t`Logged out at ${name}.\n`
 }
 

@@ -49,36 +49,46 @@ export async function readServers(
     if (!text.ok) lines.push(...text.error.texts)
     else if (text.value !== null) sources.push({ level, path, text: text.value })
   }
-  add("user", join(home, mcpFile), readText(join(home, mcpFile)))
-  for (const path of projectFiles)
+  const own = readText(join(home, mcpFile))
+  add("user", join(home, mcpFile), own)
+  // Without the user's names those of a repository could be taken for them.
+  for (const path of own.ok ? projectFiles : [])
     if (trusted?.files.has(path) === true) add("project", join(trusted.root, path), await trustedText(trusted, path))
   const servers = new Map<string, McpServerConfig>()
+  /** The files of all names in lower case, also of entries that are left out: a rule is for the first of its name. */
+  const places = new Map<string, string>()
   for (const source of sources) {
     const found = await serversIn(source, env)
     lines.push(...found.lines)
+    if (found.names === null && source.level === "user") break
     for (const server of found.servers) {
-      const first = servers.get(server.name)
+      const first = places.get(server.name.toLowerCase())
       if (first !== undefined)
-        lines.push(
-          phrase`gong: ${server.place}: the MCP server "${server.name}" is left out: ${first.place} has this name.`,
-        )
+        lines.push(phrase`gong: ${server.place}: the MCP server "${server.name}" is left out: ${first} has this name.`)
       else if (servers.size === maxServers)
         lines.push(
           phrase`gong: ${server.place}: the MCP server "${server.name}" is left out: more than ${maxServers} servers.`,
         )
       else servers.set(server.name, server)
     }
+    for (const name of found.names ?? [])
+      if (!places.has(name.toLowerCase())) places.set(name.toLowerCase(), source.path)
   }
   return { servers: [...servers.values()], lines }
 }
 
-async function serversIn(source: Source, env: Readonly<Record<string, string | undefined>>): Promise<McpConfig> {
+interface Listed extends McpConfig {
+  /** Of all entries; null: the file is unreadable. */
+  readonly names: readonly string[] | null
+}
+
+async function serversIn(source: Source, env: Readonly<Record<string, string | undefined>>): Promise<Listed> {
   const parsed = await parseLenient(source.text, source.path)
-  if (!parsed.ok) return { servers: [], lines: parsed.error.texts }
+  if (!parsed.ok) return { servers: [], names: null, lines: parsed.error.texts }
   const listed = isRecord(parsed.value) ? (parsed.value["mcpServers"] ?? {}) : null
   if (!isRecord(listed)) {
     const line = phrase`gong: ${source.path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.`
-    return { servers: [], lines: [line] }
+    return { servers: [], names: null, lines: [line] }
   }
   const servers: McpServerConfig[] = []
   const lines: Text[] = []
@@ -91,7 +101,7 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
       lines.push(phrase`gong: ${place}: the MCP server "${name}" is left out: ${checked.problem}`)
     }
   }
-  return { servers, lines }
+  return { servers, names: Object.keys(listed), lines }
 }
 
 export type CheckedServer =

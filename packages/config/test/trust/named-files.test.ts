@@ -67,3 +67,17 @@ test("limits: a hundred files, two thousand words, 500 characters per word", asy
   assert.deepEqual([deep(500).length, deep(502).length], [500, 502])
   assert.deepEqual(await namedFiles(here, far, hooked(deep(500), odd, deep(502))), [deep(500)])
 })
+
+test("files of MCP servers: without an extension, in a folder of their own, as a module, by address", async (t) => {
+  const files = ["noext", "dir/index.js", "mod/__main__.py", "sub/s.cjs", "url.mjs", "plain.js"]
+  const root = folder(t, Object.fromEntries(files.map((name) => [name, ""])))
+  const servers = {
+    a: { command: "node", args: ["noext"] },
+    b: { command: "node", args: ["dir"] },
+    c: { command: "python3", args: ["-m", "mod"] },
+    d: { command: "node", args: ["s.cjs"], cwd: "sub" },
+    e: { command: "node", args: ["--import", `file://${root}/url.mjs`, "plain"] },
+  }
+  const named = await namedFiles(here, root, JSON.stringify({ mcpServers: servers }))
+  assert.deepEqual(named.toSorted(), files.toSorted())
+})

@@ -275,9 +275,33 @@ test("[SC-13] servers of a repository: nothing starts before the folder is trust
     trusted.err,
     /\.mcp\.json:\d+: the MCP server "wild" is left out: "sandbox" works in the user's file only/,
   )
-  stage.write({ "server.mjs": "process.exit(0)\n" })
+  const turns = [call("bash", { command: "echo 'process.exit(0)' > server.mjs" }), call("math__add", { a: 1, b: 2 })]
+  await stage.gong(["mcp", "test", "math"])
+  stage.server.begin([...turns, done])
+  const inSession = await stage.gong(["--output", "events", "--yolo", "go"])
+  const [written, refused] = ofType(eventsOf(inSession), "tool_execution_end")
+  assert.equal(written?.status, "ok")
+  assert.match(refused === undefined ? "" : textOf(refused), /server\.mjs changed since this folder was trusted/)
   assert.deepEqual(JSON.parse((await stage.gong(["mcp", "--json"])).out), { servers: [] })
   assert.match((await stage.gong(["-p", "hi"])).err, /server\.mjs changed since you trusted this folder/)
+})
+
+test("a rule is for the name as it is written; an entry that is edited keeps what was accepted", async (t) => {
+  const stage = await openStage(t, { turns: [call("mcp", { query: "" }), done] })
+  const file = configure(stage, { tools: [add] })
+  await stage.gong(["-pq", "go"])
+  stage.server.begin([call("math__add", { a: 1, b: 2 }), done])
+  const other = await stage.gong(["--output", "events", "--allow", "mcp(MATH__*)", "go"])
+  assert.deepEqual(
+    ofType(eventsOf(other), "tool_execution_end").map(({ status }) => status),
+    ["refused"],
+  )
+  configure(stage, { tools: [{ ...add, description: "Other." }] }, { timeout: 60, env: { A: "1" } })
+  stage.server.begin([call("math__add", { a: 1, b: 2 }), done])
+  const edited = await stage.gong(["--output", "events", "--yolo", "go"])
+  const [changed] = ofType(eventsOf(edited), "tool_execution_end")
+  assert.match(changed === undefined ? "" : textOf(changed), /changed the tool add since the user accepted it/)
+  assert.equal(messages(file).filter(({ method }) => method === "tools/call").length, 0)
 })
 
 test("bad configuration is one line with file and line, and the rest works", async (t) => {
@@ -330,6 +354,11 @@ test(
     const run = await stage.gong(["--output", "events", "--yolo", "go"])
     const [secret] = ofType(eventsOf(run), "tool_execution_end")
     assert.equal(secret && textOf(secret), "the secret of secret")
+    stage.write({ ".mcp.json": JSON.stringify({ mcpServers: { other: { url: guarded.url } } }) })
+    assert.equal((await stage.gong(["trust", "yes"])).status, 0)
+    assert.match((await stage.gong(["mcp", "test", "other"])).err, /other requires a login/)
+    assert.equal((await stage.gong(["mcp", "logout", "other"])).status, 0)
+    assert.equal((await stage.gong(["mcp", "test", "guarded"])).status, 0)
     assert.equal((await stage.gong(["mcp", "logout", "guarded"])).status, 0)
     assert.match((await stage.gong(["mcp", "test", "guarded"])).err, /requires a login/)
   },

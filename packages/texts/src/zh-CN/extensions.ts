@@ -123,6 +123,10 @@ export const extensions: Readonly<Record<string, string>> = {
   "the MCP server {0} requires a login: gong mcp login {1}": "MCP 服务器 {0} 需要登录：gong mcp login {1}",
   "{0} has changed the tool {1} since the user accepted it, so it is off. The user can accept it: gong mcp trust {2}":
     "{0} 的工具 {1} 在用户接受之后变了，所以已停用。用户可以接受它：gong mcp trust {2}",
+  "{0} changed since this folder was trusted (gong trust)": "{0} 在信任这个文件夹之后变了（gong trust）",
+  "there is no MCP server {0}. Those of a repository exist once its folder is trusted: gong trust":
+    "没有 MCP 服务器 {0}。仓库里的服务器在信任文件夹之后才有：gong trust",
+  '{0} is not a header: gong mcp add NAME URL "Name: value"': '{0} 不是请求头：gong mcp add 名称 地址 "Name: value"',
   "{0} has no tool {1}": "{0} 没有工具 {1}",
   "the login failed ({0})": "登录失败（{0}）",
   "the server wants the user to open {0} first": "服务器要求用户先打开 {0}",

@@ -21,7 +21,16 @@ export interface EndpointDeps {
 
 /** How a configured server is reached. */
 export async function endpointOf(deps: EndpointDeps): Promise<Endpoint> {
+  if (deps.server.level === "project") await checkUnchanged(deps.options)
   return deps.server.entry.url === undefined ? { kind: "stdio", start: programOf(deps) } : httpEndpoint(deps)
+}
+
+/** A command of the session, or the server itself, may have changed what its next start would run. */
+async function checkUnchanged({ config: { trusted } }: McpOptions): Promise<void> {
+  for (const path of trusted?.files.keys() ?? []) {
+    if ((await trusted?.readBytes(path))?.ok !== true)
+      throw new FailureError(failure("denied", phrase`${path} changed since this folder was trusted (gong trust)`))
+  }
 }
 
 /** Milliseconds from the close of stdin to the kill. */

@@ -33,7 +33,7 @@ const loginTime = 600_000
 /** The login at one server: tokens below its address in auth.json, and a browser that returns to this machine. */
 export function loginFlow({ options, config, address, network, members }: LoginFlowDeps): LoginFlow {
   const { services } = options
-  const store = loginStore(options.config.home, address, services.clock)
+  const store = loginStore(options, config)
   return {
     store,
     async login(challenge, signal) {

@@ -6,13 +6,20 @@ import { makeFolder } from "@gong/config/home"
 import { editFile } from "@gong/config/settings/edit-file"
 import { parseLenient, readText } from "@gong/config/settings/read"
 import { codeOf } from "@gong/config/usage"
+import type { McpServerConfig } from "@gong/config/mcp/read"
 import type { LoginStore, StoredLogin } from "@gong/mcp"
+import type { SessionContext } from "../config.ts"
 
 const file = "auth.json"
 
-/** The login at the server of one address. Each reading sees what other processes have written. */
-export function loginStore(home: string, server: URL, clock: Clock): LoginStore {
-  const key = server.href
+/**
+ * The login at the server of one address, for the servers of the user or those of one repository. Each reading sees what other
+ * processes have written.
+ */
+export function loginStore({ config, services: { clock } }: SessionContext, server: McpServerConfig): LoginStore {
+  const { home, workspace } = config
+  const { href } = new URL(server.entry.url ?? "")
+  const key = server.level === "user" ? href : `${href} ${workspace.folder}`
   const read = async (): Promise<StoredLogin | null> => {
     const text = readText(join(home, file))
     if (!text.ok || text.value === null) return null
@@ -37,14 +44,6 @@ export function loginStore(home: string, server: URL, clock: Clock): LoginStore 
       }
     },
   }
-}
-
-/** All servers with a login. */
-export async function storedLogins(home: string): Promise<readonly string[]> {
-  const text = readText(join(home, file))
-  const parsed = text.ok && text.value !== null ? await parseLenient(text.value, file) : null
-  const logins = parsed?.ok === true && isRecord(parsed.value) ? parsed.value[section] : null
-  return isRecord(logins) ? Object.keys(logins) : []
 }
 
 function isLogin(value: unknown): value is StoredLogin {

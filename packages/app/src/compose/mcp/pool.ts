@@ -79,7 +79,7 @@ function start(options: McpOptions, config: McpServerConfig): Pooled {
   let network: ReturnType<typeof networkOf> | null = null
   let host: Promise<Host> | null = null
   const openNetwork = () => (network ??= networkOf(options, address))
-  const own = withVariables(options, Object.keys(config.entry.env ?? {}))
+  const own = config.level === "user" ? withVariables(options, Object.keys(config.entry.env ?? {})) : options
   const openHost = () => (host ??= sandboxed(own))
   const flow = address === null ? null : loginFlow({ options, config, address, network: openNetwork, members })
   const server = createServer({
@@ -119,7 +119,7 @@ async function sandboxed(options: McpOptions) {
 
 const refused = { verdict: "deny", reason: "permission", toModel: "Servers have no network of their own." } as const
 
-/** The variables of the configuration pass the sandbox. */
+/** The variables of the user's configuration pass the sandbox. */
 function withVariables(options: McpOptions, names: readonly string[]): McpOptions {
   return { ...options, spec: { ...options.spec, env: [...(options.spec.env ?? []), ...names] } }
 }

@@ -16,7 +16,7 @@ const maxLength = 16_000_000
 export function recordFile(options: McpOptions, server: McpServerConfig): RecordStore {
   const { config } = options
   const folder = join(config.home, "mcp")
-  const configuration = configurationOf(options, server)
+  const configuration = identityOf(options, server)
   const isProject = server.level === "project"
   const file = `${server.name}${isProject ? `@${encodeURIComponent(config.workspace.folder).slice(-150)}` : ""}.json`
   return {
@@ -41,7 +41,14 @@ export function recordFile(options: McpOptions, server: McpServerConfig): Record
   }
 }
 
-/** What a record holds for: the entry as it is written, and for a program of a repository its folder. */
+/** What a record holds for: other fields of the entry than these do not make it another server. */
+function identityOf(options: McpOptions, server: McpServerConfig): readonly unknown[] {
+  const [written = null, folder] = configurationOf(options, server)
+  const { command, args, cwd, url } = parseJson(written ?? "{}") as McpServerConfig["entry"]
+  return [{ command, args, cwd, url }, folder]
+}
+
+/** The entry as it is written, and for a server of a repository its folder. */
 export function configurationOf(
   { config }: McpOptions,
   { written, level }: McpServerConfig,

@@ -13,7 +13,7 @@ import { fetchesFromOutside, pushesOutside } from "./review/remotes.ts"
 import { createReview } from "./review/review.ts"
 import * as texts from "./texts.ts"
 import { createAutorunGuard } from "./autorun/autorun-guard.ts"
-import { confinedEnvironment } from "./variables.ts"
+import { confinedEnvironment, setInside } from "./variables.ts"
 
 /** bubblewrap prints only a few short lines. */
 const SAID_MAX_CHARS = 4096
@@ -119,9 +119,10 @@ async function confined(
     network: options.network,
     withheld: plan.withheld,
   })
-  const ended = await run(context, command, {
+  const set = setInside(network ? network.environment(env) : env, command)
+  const ended = await run(context, set.command, {
     ...execOptions,
-    env: network ? network.environment(env) : env,
+    env: set.env,
     onData(bytes, stream) {
       denials.add(bytes)
       execOptions.onData(bytes, stream)

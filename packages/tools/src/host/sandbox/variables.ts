@@ -66,6 +66,25 @@ const removed: ReadonlySet<string> = new Set(services.flatMap(({ names }) => nam
 /** Container daemons that are reached by a socket file or with the user's keys. */
 const daemons: ReadonlySet<string> = new Set(["DOCKER_HOST", "CONTAINER_HOST"])
 
+/** Variables with which the dynamic linker and the C library load code, into any program that receives them. */
+const loading = /^(?:LD_|GLIBC_|GCONV_PATH$|LOCPATH$|NLSPATH$)/
+
+/**
+ * The environment of the programs that set up the sandbox, and the command that sets the rest of it inside: a variable that
+ * loads code would load it outside the sandbox.
+ */
+export function setInside(
+  env: Readonly<Record<string, string>>,
+  command: readonly string[],
+): { readonly env: Readonly<Record<string, string>>; readonly command: readonly string[] } {
+  const inside = Object.entries(env).filter(([name]) => loading.test(name))
+  if (inside.length === 0) return { env, command }
+  return {
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !loading.test(name))),
+    command: ["/usr/bin/env", ...inside.map(([name, value]) => `${name}=${value}`), ...command],
+  }
+}
+
 /** The environment of a sandboxed command. Names in `kept` stay. */
 export function confinedEnvironment(
   env: Readonly<Record<string, string>>,
