@@ -42,13 +42,14 @@ test("what is typed before the session is open stays, and Enter sends it then", 
 
 test("trust in the folder and a missing model are asked for on the screen", { skip }, async (t) => {
   const shown = await converse(t, {
+    // The input is drawn before the question, for a time that may be shorter than a look at the screen.
+    ready: /contains 1 command template[^]*\[t\] trust the current content/,
     prepare(stage) {
       stage.write({ ".gong/prompts/greet.md": "Greet them.\n" })
       const { GONG_API_KEY: _1, GONG_BASE_URL: _2, GONG_MODEL: _3, GONG_API: _4, ...env } = stage.env
       return { ...stage, env }
     },
   })
-  await shown.shows(/contains 1 command template[^]*\[t\] trust the current content/)
   shown.terminal.type("t")
   await shown.shows(/Any compatible endpoint[^]*Esc leaves/)
   shown.terminal.type("endpoint\r")
