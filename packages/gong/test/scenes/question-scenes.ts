@@ -35,7 +35,7 @@ function knownServer(home: string): Readonly<Record<string, string>> {
   const lists = { tools: [tool], withdrawn: [], prompts: [], resources: false, era: null }
   return {
     [`${home}/mcp.json`]: JSON.stringify({ mcpServers: { github: entry } }),
-    [`${home}/mcp/github.json`]: JSON.stringify({ configuration: [JSON.stringify(entry), null], ...lists }),
+    [`${home}/mcp/github.json`]: JSON.stringify({ configuration: [entry, null], ...lists }),
   }
 }
 

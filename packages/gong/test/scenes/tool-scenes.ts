@@ -10,6 +10,12 @@ const tool = (label: string, name: string, args: object): Scene => ({
 
 const bash = (label: string, command: string, more: object = {}): Scene => tool(label, "bash", { command, ...more })
 
+async function stopRun(show: Driver): Promise<void> {
+  show.type(keys.escape)
+  await show.shows(/Stopped\.|已停止/)
+  await show.rests()
+}
+
 async function stop(show: Driver): Promise<void> {
   show.type(keys.escape)
   await show.rests()
@@ -109,7 +115,7 @@ export const tools: SceneGroup = {
         })
         await show.shows("write ...")
       },
-      back: stop,
+      back: stopRun,
     },
     tool("an unknown tool", "teleport", { to: "the moon" }),
     tool("arguments that do not fit", "read", { file: "a.txt" }),
@@ -126,7 +132,7 @@ export const tools: SceneGroup = {
         show.say("go", call("bash", { command: "sleep 60" }), { text: "x" })
         await show.shows("bash sleep 60")
       },
-      back: stop,
+      back: stopRun,
     },
     {
       name: "a task",
@@ -147,7 +153,7 @@ export const tools: SceneGroup = {
         })
         await show.shows("    bash sleep 60")
       },
-      back: stop,
+      back: stopRun,
     },
     { name: "!", play: async (show) => show.type("!echo from the shell\r") },
     { name: "!!", play: async (show) => show.type("!!echo unseen; false\r") },
