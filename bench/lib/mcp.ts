@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { type Agent, gong } from "./agents.ts"
 import { type Bench, type Figure, median } from "./lines.ts"
 import { monotonic, type Run, runOnce } from "./run.ts"
@@ -21,7 +22,7 @@ type Home = keyof typeof homes
  * itself, and the size of the first request with 500 tools.
  */
 export async function mcpServers(bench: Bench): Promise<Figure[]> {
-  for (const home of Object.keys(homes) as Home[]) install(bench, home)
+  for (const home of Object.keys(homes) as Home[]) await install(bench, home)
   const idle: Record<Home, Run[]> = { none: [], one: [], twenty: [] }
   const memory: Record<Home, Run[]> = { none: [], one: [], twenty: [] }
   const calls: Run[] = []
@@ -76,7 +77,7 @@ function oneCall(): Work {
 }
 
 /** Writes the configuration, and has each server started once, so that its tools are known. */
-function install(bench: Bench, home: Home): void {
+async function install(bench: Bench, home: Home): Promise<void> {
   const folder = folderOf(bench, home)
   const gongHome = join(folder, "home/.gong")
   mkdirSync(gongHome, { recursive: true, mode: 0o700 })
@@ -93,8 +94,8 @@ function install(bench: Bench, home: Home): void {
   writeFileSync(join(gongHome, "mcp.json"), JSON.stringify({ mcpServers: Object.fromEntries(entries) }))
   const env = { PATH: "/usr/bin:/bin", HOME: join(folder, "home"), GONG_DIST: "1", GONG_HOME: gongHome }
   for (const [name] of entries) {
-    const run = spawnSync(bench.node, [launcher, "mcp", "test", name], { cwd: folder, env, encoding: "utf8" })
-    if (run.status !== 0) throw new Error(`the server ${name} did not start: ${run.stderr}`)
+    // Not in the way of this process, whose connection to the model server would be closed meanwhile.
+    await promisify(execFile)(bench.node, [launcher, "mcp", "test", name], { cwd: folder, env })
   }
 }
 
