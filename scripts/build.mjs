@@ -13,8 +13,7 @@ if (process.execPath !== needNode24())
 
 /**
  * Chunks of modules shared by several dynamic imports, each with its importers: the modules that every message
- * needs before its first request, those that it needs where MCP servers are configured, and those that the first call of a
- * tool needs in addition.
+ * needs before its first request, those of MCP servers, loaded if one is configured, and those of the first tool call.
  */
 const together = {
   start: ["packages/gong/src/run.ts", "packages/app/src/compose/open-session.ts", "packages/gong/src/modes/print.ts"],

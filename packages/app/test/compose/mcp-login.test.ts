@@ -113,7 +113,7 @@ for (const [what, [faults, reason]] of Object.entries(refused))
     assert.throws(() => stored(home)[server.url]?.tokens?.["access_token"] ?? assert.fail("nothing"))
   })
 
-test("a token is refreshed before it ends, once for all sessions, and the new one is used by those that waited", async (t) => {
+test("a token is refreshed before it expires, once for concurrent sessions", async (t) => {
   const { server, home, open } = await place(t, { expiresIn: 30, tokenDelay: 100 })
   const app = await open()
   await app.login()

@@ -108,6 +108,11 @@ export type CheckedServer =
   | { readonly ok: true; readonly server: Omit<McpServerConfig, "level" | "place"> }
   | { readonly ok: false; readonly path: readonly string[]; readonly problem: Text }
 
+/** The name of a server in a configuration. Two underscores separate it from the name of a tool. */
+export function isServerName(name: string): boolean {
+  return /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/.test(name) && name.length <= 32
+}
+
 /** Checks one entry; the problem is a sentence fragment. */
 export async function checkServer(
   name: string,
@@ -116,8 +121,7 @@ export async function checkServer(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CheckedServer> {
   const wrong = (problem: Text, path: readonly string[] = []): CheckedServer => ({ ok: false, path, problem })
-  if (!/^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/.test(name) || name.length > 32)
-    return wrong(phrase`a name is 1 to 32 of a-z A-Z 0-9 - and single _.`)
+  if (!isServerName(name)) return wrong(phrase`a name is 1 to 32 of a-z A-Z 0-9 - and single _.`)
   if (!isRecord(value)) return wrong(phrase`it must be an object, {"command": ...} or {"url": ...}.`)
   // The validator takes several milliseconds to load, which a start does not need for an ordinary entry.
   if (!isOrdinary(value)) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
 import { englishOf } from "@gong/spec"
-import { readServers } from "../../src/mcp/read.ts"
+import { isServerName, readServers } from "../../src/mcp/read.ts"
 import { folder } from "@gong/testing/folder"
 import { trust } from "../trust/trusted.ts"
 
@@ -43,4 +43,10 @@ test("with an unreadable file of the user no server of a repository is used", as
   for (const text of ["{ broken", "[]", '{"mcpServers": []}'])
     assert.deepEqual((await read(t, text, { math: server })).names, [], text)
   assert.deepEqual((await read(t, null, { math: server })).names, ["project math"])
+})
+
+test("a server's name has no two underscores in a row and at most 32 characters", () => {
+  for (const name of ["github", "my-server", "a_b", "a".repeat(32)]) assert.ok(isServerName(name), name)
+  for (const name of ["", "a__b", "_a", "a_", "a.b", "a b", "a/b", "\u00e9", "a".repeat(33)])
+    assert.ok(!isServerName(name), name)
 })

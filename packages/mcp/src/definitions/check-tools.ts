@@ -40,7 +40,7 @@ export function checkTools(server: string, listed: readonly unknown[]): CheckedT
   const times = new Map<string, number>()
   for (const { exposed } of tools) times.set(exposed.toLowerCase(), (times.get(exposed.toLowerCase()) ?? 0) + 1)
   const isUnique = ({ exposed }: ServerTool): boolean => times.get(exposed.toLowerCase()) === 1
-  // Of two definitions of one name nobody knows which one the server runs.
+  // With a duplicate name it is undefined which definition the server runs.
   for (const [name, count] of times) if (count > 1) problems.push(`${name} is defined ${count} times`)
   const more = problems.length - maxProblems
   return {

@@ -1,11 +1,6 @@
 /** Characters of a function name in all wire formats. */
 const maxName = 64
 
-/** The name of a server in a configuration. Two underscores separate it from the name of a tool. */
-export function isServerName(name: string): boolean {
-  return /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/.test(name) && name.length <= 32
-}
-
 /** `server__tool` in the characters and length that wire formats allow; a long name ends with its hash. */
 export function exposedName(server: string, tool: string): string {
   const name = `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`

@@ -35,7 +35,7 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** The calls of one session have the same value. */
   readonly session: unknown
-  /** Absent: nobody can be asked. */
+  /** Absent: no dialogs, as in a headless run. */
   readonly ask?: AskUser
   onProgress(text: string): void
 }
@@ -44,7 +44,7 @@ export interface CallContext {
 export interface McpServer {
   readonly name: string
   state(): ServerState
-  /** Tools that may be called: those that the user has accepted, as they were then. Null: the server was never started. */
+  /** The callable tools: pinned and unchanged. Null: the server was never started. */
   tools(): readonly ServerTool[] | null
   prompts(): readonly ServerPrompt[]
   readonly hasResources: boolean

@@ -57,7 +57,7 @@ test("a tool that is withdrawn and comes back is off until it is accepted, also 
   )
 })
 
-test("the lines of a change are those that differ", () => {
+test("a diff contains only the changed lines", () => {
   const [before, after] = [pin("a"), tools(["a", { description: "Another." }])]
   assert.deepEqual(changeLines(changesOf(before, after)), ["~ a", "-   Tool a.", "+   Another."])
 })

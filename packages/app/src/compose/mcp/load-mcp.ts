@@ -10,7 +10,7 @@ import { joinServer, type Member, type PoolMember } from "./pool.ts"
 import { promptCommands, promptHook, type ReadResource } from "./prompts.ts"
 import { offRow, rowOf } from "./rows.ts"
 
-/** The configured servers of a session. None is started: their tools are those that the user accepted earlier. */
+/** The configured servers of a session. Starts none: the tools are the pinned ones. */
 export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
   const { services, config, interactive } = options
   const { servers, lines } = await readServers(config.home, config.trusted, services.env)
@@ -156,7 +156,7 @@ function listAfterFirstRun(
   const stop = session.subscribe((step) => {
     if (!("entries" in step) || !step.entries.some(({ type }) => type === "run_end")) return
     stop()
-    // Nobody is asked anything for a start that nobody has requested.
+    // A background start opens no dialogs.
     const { ask: _, ...quiet } = context(new AbortController().signal)
     for (const member of unlisted()) startMember(member, quiet).catch(() => undefined)
   })

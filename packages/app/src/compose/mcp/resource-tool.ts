@@ -1,5 +1,6 @@
 import { isRecord, type Tool, type ToolContext, type ToolResult } from "@gong/spec"
-import { isServerName, type McpServer, resultOf, visibleLine } from "@gong/mcp"
+import { isServerName } from "@gong/config/mcp/read"
+import { type McpServer, resultOf, visibleLine } from "@gong/mcp"
 import { callContext, type ServerToolDeps, textResult } from "./server-tools.ts"
 
 const parameters = {
