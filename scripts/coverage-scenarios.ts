@@ -3,6 +3,7 @@ import { globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type AreaCoverage, type Coverage, coverageOf, guaranteesOf, rowsOf, type TestEnd } from "./scenarios.ts"
+import { testFiles } from "./test-files.mjs"
 
 /**
  * npm run coverage:scenarios [-- --missing AREA] [--skipped]
@@ -34,10 +35,7 @@ process.exitCode = coverage.unknown.length + failing.length > 0 ? 1 : 0
 function isStale(): boolean {
   const results = resultsIn()
   if (results.length === 0) return true
-  const tests = globSync(["packages/*/test/**/*.test.ts", "testing/test/**/*.test.ts", "scripts/test/**/*.test.ts"], {
-    cwd: root,
-  })
-  const newest = Math.max(...tests.map((file) => statSync(join(root, file)).mtimeMs))
+  const newest = Math.max(...testFiles().map((file) => statSync(join(root, file)).mtimeMs))
   return results.some((file) => statSync(file).mtimeMs < newest)
 }
 

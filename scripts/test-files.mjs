@@ -6,7 +6,7 @@ import { run } from "./run.mjs"
 
 const bundle = join(root, "packages/gong/dist")
 
-/** All test files, as paths from the repository's root. */
+/** All test files, as paths from the repository's root; not those of installed packages. */
 export function testFiles() {
   const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name, "test"))
   return [...packages, join("testing", "test"), join("scripts", "test"), join("evals", "test")].flatMap(filesIn)
