@@ -1,12 +1,15 @@
 import { execFile, spawn } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { type Agent, gong } from "./agents.ts"
 import { type Bench, type Figure, median } from "./lines.ts"
+import { pssOf } from "./memory.ts"
 import { monotonic, type Run, runOnce } from "./run.ts"
+import { frameEnd, open } from "./terminal-session.ts"
 import { sayHi, type Work } from "./work.ts"
 
 const server = fileURLToPath(new URL("../../testing/src/mcp/stdio-server.mjs", import.meta.url))
@@ -40,6 +43,14 @@ export async function mcpServers(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i < bench.n; i++)
     for (const home of Object.keys(homes) as Home[])
       memory[home].push(await runOnce(bench.model, { ...optionsFor(bench, home, sayHi()), memory: 4 }))
+  const screens: Record<Home, Start[]> = { none: [], one: [], twenty: [] }
+  for (let i = -1; i < bench.n * 2; i++)
+    for (const home of ["none", "one"] as const) {
+      const start = await screenStart(bench, home)
+      if (i >= 0) screens[home].push(start)
+    }
+  const painted = (home: Home) => median(screens[home].map(({ paintedAfter }) => paintedAfter))
+  const idleMemory = (home: Home) => median(screens[home].map((start) => start.pss)) / 1e6
   const first = (home: Home) => median(idle[home].map(({ firstRequest }) => firstRequest))
   const pss = (home: Home) => median(memory[home].map((run) => run.pss)) / 1e6
   const bytes = (home: Home) => (idle[home][0]?.bytes[0] ?? Number.NaN) / 1000
@@ -54,6 +65,14 @@ export async function mcpServers(bench: Bench): Promise<Figure[]> {
     limit,
   })
   return [
+    added("a server that is not used: spawn to first paint", painted("none"), painted("one"), 5, "ms"),
+    added(
+      "a server that is not used: memory (PSS) of an idle conversation",
+      idleMemory("none"),
+      idleMemory("one"),
+      1,
+      "MB",
+    ),
     added("a server that is not used: spawn to first request", first("none"), first("one"), 5, "ms"),
     added("a server that is not used: peak memory (PSS)", pss("none"), pss("one"), 2, "MB"),
     added("20 servers that are not used: spawn to first request", first("none"), first("twenty"), 30, "ms"),
@@ -69,6 +88,23 @@ function folderOf({ folder }: Bench, home: Home): string {
 function optionsFor(bench: Bench, home: Home, work: Work) {
   const agent: Agent = { ...gong, name: "gong" }
   return { agent, work, folder: folderOf(bench, home), node: bench.node }
+}
+
+interface Start {
+  /** Milliseconds from the spawn to the end of the first frame. */
+  readonly paintedAfter: number
+  /** Bytes, a second after it. */
+  readonly pss: number
+}
+
+async function screenStart(bench: Bench, home: Home): Promise<Start> {
+  const gongHome = join(folderOf(bench, home), "home/.gong")
+  const gong = open(bench, [], (place) => cpSync(gongHome, join(place, "gong"), { recursive: true }))
+  const paintedAfter = (await gong.until(frameEnd)) - gong.startedAt
+  await sleep(1_000)
+  const pss = pssOf(gong.pty.pid)
+  await gong.end()
+  return { paintedAfter, pss }
 }
 
 function oneCall(): Work {

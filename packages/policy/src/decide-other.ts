@@ -38,21 +38,22 @@ export function decideOther(call: PolicyCall, context: DecisionContext): PolicyD
 export function decideServerTool(call: PolicyCall, name: string | null, context: DecisionContext): PolicyDecision {
   if (name === null) return decideInternal(call, context)
   const { facts, allow } = context
+  const what = call.tool === name ? `${name} ${call.title}`.trim() : call.title
   const covered = (rule: Rule): boolean => matchesServerTool(rule, name)
   const low = name.toLowerCase()
   const denies = (rule: Rule): boolean =>
     rule.tool === low || matchesServerTool({ ...rule, pattern: rule.pattern?.toLowerCase() ?? null }, low)
   const denied = facts.deny.find(denies)
-  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(call.title, denied.text))
+  if (denied !== undefined) return deny(`rule ${denied.text}`, texts.deniedByRule(what, denied.text))
   if (allow.some(covered) || isApproved(context, call) || facts.level === "full") return { verdict: "allow" }
-  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(call.title))
+  if (facts.level === "plan") return deny("plan", texts.deniedByPlan(what))
   const server = name.slice(0, name.indexOf("__"))
   const suggestedRule = `${serverRule}(${name})`
   return {
     verdict: "ask",
     reason: phrase`the MCP server ${server} may do anything with it`,
     rules: { suggestedRule, widerRule: `${serverRule}(${server}__*)` },
-    toModel: texts.needsPermissionOrRule(call.title, suggestedRule),
+    toModel: texts.needsPermissionOrRule(what, suggestedRule),
   }
 }
 

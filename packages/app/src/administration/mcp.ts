@@ -2,7 +2,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { failureOf, isRecord, messageOf, phrase } from "@gong/spec"
 import type { SessionSpec } from "@gong/config/session-spec"
-import { checkServer, mcpFile } from "@gong/config/mcp/read"
+import { checkServer, mcpFile, noServers } from "@gong/config/mcp/read"
 import { editFile } from "@gong/config/settings/edit-file"
 import { attempt, must, type Outcome, usage } from "@gong/config/usage"
 import { printable } from "@gong/texts/printable"
@@ -142,17 +142,27 @@ async function add(services: Services, spec: SessionSpec, name: string, words: r
   const entry = entryOf(words)
   const checked = await checkServer(name, structuredClone(entry), "user", services.env)
   if (!checked.ok) must(usage(phrase`${name}: ${checked.problem}`))
-  let exists = false
+  const path = join(home, mcpFile)
+  let found = "missing" as FoundEntry
   must(
     await editFile(home, mcpFile, (now) => {
-      exists = isRecord(now) && isRecord(now["mcpServers"]) && Object.hasOwn(now["mcpServers"], name)
-      return exists ? [] : [[["mcpServers", name], entry]]
+      found = entryIn(now, name)
+      return found === "missing" ? [[["mcpServers", name], entry]] : []
     }),
   )
-  if (exists) must(usage(phrase`there is an MCP server ${name} already: gong mcp remove ${name}`))
-  const stored = t`${name} is stored in ${join(home, mcpFile)}.\n`
+  if (found === "unreadable") must(usage(noServers(path)))
+  if (found === "exists") must(usage(phrase`there is an MCP server ${name} already: gong mcp remove ${name}`))
+  const stored = t`${name} is stored in ${path}.\n`
   const tested = await attempt(() => using(services, spec, null, async (servers) => testText(t, servers, name)))
   return tested.ok ? stored + tested.value : `${stored}${tested.error.texts.map(t.text).join("\n")}\n`
+}
+
+type FoundEntry = "exists" | "missing" | "unreadable"
+
+function entryIn(file: unknown, name: string): FoundEntry {
+  const servers = isRecord(file) ? (file["mcpServers"] ?? {}) : null
+  if (!isRecord(servers)) return "unreadable"
+  return Object.hasOwn(servers, name) ? "exists" : "missing"
 }
 
 function entryOf([first = "", ...rest]: readonly string[]): Readonly<Record<string, unknown>> {
@@ -177,7 +187,7 @@ async function remove(services: Services, spec: SessionSpec, name: string): Prom
   let exists = false
   must(
     await editFile(home, mcpFile, (now) => {
-      exists = isRecord(now) && isRecord(now["mcpServers"]) && Object.hasOwn(now["mcpServers"], name)
+      exists = entryIn(now, name) === "exists"
       return exists ? [[["mcpServers", name], undefined]] : []
     }),
   )

@@ -87,8 +87,7 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
   if (!parsed.ok) return { servers: [], names: null, lines: parsed.error.texts }
   const listed = isRecord(parsed.value) ? (parsed.value["mcpServers"] ?? {}) : null
   if (!isRecord(listed)) {
-    const line = phrase`gong: ${source.path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.`
-    return { servers: [], names: null, lines: [line] }
+    return { servers: [], names: null, lines: [phrase`gong: ${noServers(source.path)}`] }
   }
   const servers: McpServerConfig[] = []
   const lines: Text[] = []
@@ -102,6 +101,11 @@ async function serversIn(source: Source, env: Readonly<Record<string, string | u
     }
   }
   return { servers, names: Object.keys(listed), lines }
+}
+
+/** The error of a file whose servers are not an object. */
+export function noServers(path: string): Text {
+  return phrase`${path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.`
 }
 
 export type CheckedServer =
@@ -136,12 +140,19 @@ export async function checkServer(
   if (entry.command === undefined && entry.url === undefined) return wrong(phrase`it has neither a command nor a url.`)
   if (entry.command !== undefined && entry.url !== undefined) return wrong(phrase`it has both a command and a url.`)
   if (entry.url !== undefined && !URL.canParse(entry.url)) return wrong(phrase`"url" is not an address.`, ["url"])
+  if (entry.command !== undefined && /^=|^[a-z][\w+.-]+:/i.test(entry.command))
+    return wrong(phrase`"command" is not a program.`, ["command"])
+  if (hasNul(entry)) return wrong(phrase`it contains a NUL character.`)
   if (level === "project" && entry.sandbox === false)
     return wrong(phrase`"sandbox" works in the user's file only.`, ["sandbox"])
   const expanded = expand(entry, level, env)
   if (!expanded.ok) return wrong(expanded.problem, [expanded.field])
   const written = JSON.stringify(value)
   return { ok: true, server: { name, entry: expanded.entry, written, disabled: isDisabled(value) } }
+}
+
+function hasNul({ command = "", args = [], env = {}, cwd = "" }: ServerEntry): boolean {
+  return [command, ...args, ...Object.entries(env).flat(), cwd].some((text) => text.includes("\0"))
 }
 
 /** An entry with no more than a command line or an address, a kind, variables and headers. */

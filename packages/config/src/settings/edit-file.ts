@@ -1,4 +1,5 @@
-import { join } from "node:path"
+import { realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { isRecord, phrase } from "@gong/spec"
 import { writePrivateFile, makeFolder } from "../home.ts"
 import { locked } from "../lock.ts"
@@ -11,7 +12,8 @@ export type Edit = readonly [path: readonly (string | number)[], value: unknown]
 /**
  * Sets values in a JSON file of the user's home (created if necessary, 0600); comments and all other content stay. Safe for
  * concurrent processes: `edits` receives the current value and its text (null: no file). Returns the new text. An invalid file
- * stays unchanged, and its error is located. Throws like Node if the home is not writable.
+ * stays unchanged, and its error is located; of a symbolic link the target is written. Throws like Node if the folder is not
+ * writable.
  */
 export async function editFile(
   home: string,
@@ -27,13 +29,31 @@ export async function editFile(
     const read = readText(join(home, name))
     if (!read.ok) return read
     let text = read.value ?? "{}\n"
-    for (const [path, value] of edits(parse(text, [], { allowTrailingComma: true }), read.value)) {
+    const valueOf = (json: string): unknown => parse(json, [], { allowTrailingComma: true })
+    for (const [path, value] of edits(valueOf(text), read.value)) {
       text = applyEdits(text, modify(text, [...path], value, { formattingOptions }))
+      // Of equal keys the first is edited, and the last is read.
+      if (JSON.stringify(valueAt(valueOf(text), path)) !== JSON.stringify(value))
+        return usage(phrase`${join(home, name)} contains a part of ${path.join(".")} twice. Remove one of them.`)
     }
-    writePrivateFile(home, name, text)
+    const target = realTarget(join(home, name))
+    writePrivateFile(dirname(target), basename(target), text)
     return ok(text)
   })
   return done.ok ? done.value : done
+}
+
+function valueAt(value: unknown, path: Edit[0]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key], value)
+}
+
+/** Settings are often symbolic links into a repository of the user's. */
+function realTarget(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 /** Whether the file is valid: editing an incomplete file would preserve a half-finished write. */

@@ -87,9 +87,10 @@ test("without a rule a call of a server is refused headless, with the rule that 
     ["--yolo", "--deny", "mcp(math__*)"],
     ["--yolo", "--deny", "math__add"],
   ]) {
-    stage.server.begin([call("math__add", { a: 1, b: 1 }), done])
+    stage.server.begin([call("math__add", {}), done])
     const [denied] = ofType(eventsOf(await stage.gong(["--output", "events", ...options, "go"])), "tool_execution_end")
     assert.equal(denied?.status, "refused", options.join(" "))
+    assert.match(denied === undefined ? "" : textOf(denied), /math__add/, options.join(" "))
   }
   assert.equal(messages(file).filter(({ method }) => method === "tools/call").length, 0)
 })
@@ -316,6 +317,9 @@ test("bad configuration is one line with file and line, and the rest works", asy
     args: { command: "x", args: [1] },
     address: { url: "ftp://x.example" },
     variable: { command: "${NOT_THERE}" },
+    script: { command: "javascript:alert(1)" },
+    assignment: { command: "=v" },
+    nul: { command: "x", env: { A: "\0" } },
     list: [],
   }
   stage.write({ [path]: JSON.stringify({ mcpServers: { ...broken, ...mcpServers } }, null, 2) })
@@ -330,6 +334,25 @@ test("bad configuration is one line with file and line, and the rest works", asy
   stage.write({ [path]: "{ broken" })
   const unreadable = await stage.gong(["mcp"])
   assert.match(unreadable.err, /^gong: \S+mcp\.json:1:3: .+\n$/)
+  stage.write({ [path]: '{"mcpServers": [1]}' })
+  const added = await stage.gong(["mcp", "add", "a", "--", "true"])
+  assert.equal(added.err, `gong: ${path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.\n`)
+})
+
+test("a list hides the passwords of addresses; a missing working folder is reported as such", async (t) => {
+  const stage = await openStage(t)
+  const servers = {
+    web: { url: "https://me:hunter2@example.com/mcp" },
+    db: { command: process.execPath, args: ["postgres://me:hunter2@127.0.0.1/db"], cwd: "nowhere" },
+  }
+  stage.write({ [join(stage.gongHome, "mcp.json")]: JSON.stringify({ mcpServers: servers }) })
+  for (const options of [[], ["--json"]]) {
+    const { out } = await stage.gong(["mcp", ...options])
+    assert.ok(!out.includes("hunter2"), out)
+    assert.ok(out.includes("https://me:***@example.com/mcp") && out.includes("postgres://me:***@127.0.0.1/db"), out)
+  }
+  const { err } = await stage.gong(["mcp", "test", "db"])
+  assert.equal(err, `gong: ${join(stage.repo, "nowhere")} is not a folder ("cwd" of db)\n`)
 })
 
 test(

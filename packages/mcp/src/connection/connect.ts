@@ -6,6 +6,8 @@ import {
   InsufficientScopeError,
   type PriorDiscovery,
   type Progress,
+  SdkError,
+  SdkErrorCode,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type Transport as ClientTransport,
@@ -193,11 +195,11 @@ function connectionOf(client: Client, end: () => string | null, close: () => Pro
   const discover = client.getDiscoverResult()
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
   const { name = "", version = "" } = client.getServerVersion() ?? {}
-  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
+  const asked = async <T>(options: RequestOptions, work: (options: RequestOptions) => Promise<T>): Promise<T> => {
     try {
-      return await work()
+      return await work(options)
     } catch (error) {
-      throw failed(error, end())
+      throw failed(error, end(), options.timeout)
     }
   }
   const listing = (signal: AbortSignal) => ({ signal, timeout: times.start, maxTotalTimeout: times.start })
@@ -206,29 +208,32 @@ function connectionOf(client: Client, end: () => string | null, close: () => Pro
     revision: client.getNegotiatedProtocolVersion() ?? "",
     title: `${name} ${version}`.trim(),
     offers: { tools: tools !== undefined, prompts: prompts !== undefined, resources: resources !== undefined },
-    tools: (signal) => asked(async () => (await client.listTools({}, listing(signal))).tools),
-    prompts: (signal) => asked(async () => (await client.listPrompts({}, listing(signal))).prompts),
-    resources: (signal) => asked(async () => (await client.listResources({}, listing(signal))).resources),
+    tools: (signal) => asked(listing(signal), async (options) => (await client.listTools({}, options)).tools),
+    prompts: (signal) => asked(listing(signal), async (options) => (await client.listPrompts({}, options)).prompts),
+    resources: (signal) =>
+      asked(listing(signal), async (options) => (await client.listResources({}, options)).resources),
     prompt: (name_, args, signal) =>
-      asked(async () => client.getPrompt({ name: name_, arguments: { ...args } }, listing(signal))),
-    resource: (uri, options) => asked(async () => client.readResource({ uri }, requestOptions(options))),
-    call: (tool, args, options) =>
-      asked(async () => {
-        if (tool.needsTask && client.getProtocolEra() === "legacy")
-          return callAsTask(client, tool.name, args, requestOptions(options))
-        return client.callTool(
-          { name: tool.name, arguments: { ...args } },
-          {
-            ...requestOptions(options),
-            toolDefinition: { name: tool.name, inputSchema: { ...tool.schema, type: "object" } },
-          },
-        )
+      asked(listing(signal), (options) => client.getPrompt({ name: name_, arguments: { ...args } }, options)),
+    resource: (uri, given) => asked(requestOptions(given), (options) => client.readResource({ uri }, options)),
+    call: (tool, args, given) =>
+      asked(requestOptions(given), (options) => {
+        if (tool.needsTask && client.getProtocolEra() === "legacy") return callAsTask(client, tool.name, args, options)
+        const toolDefinition = { name: tool.name, inputSchema: { ...tool.schema, type: "object" as const } }
+        return client.callTool({ name: tool.name, arguments: { ...args } }, { ...options, toolDefinition })
       }),
     close,
   }
 }
 
-function requestOptions({ signal, time, onProgress }: CallOptions) {
+interface RequestOptions {
+  readonly signal: AbortSignal
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly maxTotalTimeout: number
+  readonly onprogress?: (progress: Progress) => void
+}
+
+function requestOptions({ signal, time, onProgress }: CallOptions): RequestOptions {
   return {
     signal,
     timeout: time,
@@ -238,8 +243,8 @@ function requestOptions({ signal, time, onProgress }: CallOptions) {
   }
 }
 
-/** The error as a failure; the text of a server is data in it. */
-function failed(error: unknown, ended: string | null): Error {
+/** The error as a failure; the text of a server is data in it. `time`: milliseconds after which the request has ended. */
+function failed(error: unknown, ended: string | null, time: number = times.start): Error {
   if (error instanceof FailureError || error instanceof LoginNeeded) return error
   if (error instanceof UnauthorizedError) return new LoginNeeded({})
   if (error instanceof InsufficientScopeError) return loginFor(error)
@@ -247,6 +252,8 @@ function failed(error: unknown, ended: string | null): Error {
     const urls = error.elicitations.map(({ url }) => url).join(", ")
     return new FailureError(failure("denied", phrase`the server wants the user to open ${urls} first`))
   }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && ended === null)
+    return new FailureError(failure("stalled", phrase`the server did not answer within ${time / 1_000} s`))
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
   if (cause instanceof FailureError || cause instanceof LoginNeeded) return cause
   const data = isRecord(error) && isRecord(error["data"]) ? error["data"] : {}

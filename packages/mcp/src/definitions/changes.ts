@@ -21,7 +21,8 @@ export function changesOf(pinned: PinnedTools, current: readonly ServerTool[]): 
   const changes = current.flatMap((tool): readonly ToolChange[] => {
     const old = before.get(tool.name)
     if (old === undefined) return [{ kind: "added", tool }]
-    if (textOf(old) !== textOf(tool)) return [{ kind: "changed", tool, before: old }]
+    // Before its first list of a process a server has its pinned tools themselves.
+    if (old !== tool && textOf(old) !== textOf(tool)) return [{ kind: "changed", tool, before: old }]
     return gone.has(tool.name) ? [{ kind: "returned", tool }] : []
   })
   const removed = pinned.tools.filter(({ name }) => !now.has(name) && !gone.has(name))

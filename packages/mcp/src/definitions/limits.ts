@@ -28,6 +28,8 @@ export const times = {
   /** Until the first list of tools. */
   start: 30_000,
   call: 600_000,
+  /** Of the list of prompts, without which a server's tools are used as well. */
+  prompts: 5_000,
   /** Without a call, until a server is ended. */
   idle: 300_000,
   /** Until a server that does not answer the probe of revision 2026-07-28 counts as one of revision 2025-11-25. */

@@ -1,11 +1,31 @@
-import { phrase, type Phrase } from "@gong/spec"
+import { type Clock, failureOf, phrase, type Phrase } from "@gong/spec"
 import type { Connection, Era } from "../connection/connect.ts"
 import { checkTools, type ServerTool } from "../definitions/check-tools.ts"
 import { changesOf, type ToolChange, usable, withdraw } from "../definitions/changes.ts"
 import { checkPrompts, type ServerPrompt } from "../definitions/check-prompts.ts"
+import { times } from "../definitions/limits.ts"
 import type { RecordStore, ServerRecord } from "./record.ts"
 
+/** Its prompts, or why they are unknown: tools work without them. Rejects once the signal has aborted. */
+async function promptsOf(
+  clock: Clock,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<readonly ServerPrompt[] | string> {
+  const late = new AbortController()
+  const cancel = clock.timer(times.prompts, () => late.abort())
+  try {
+    return checkPrompts(await connection.prompts(AbortSignal.any([signal, late.signal])))
+  } catch (error) {
+    if (signal.aborted) throw error
+    return late.signal.aborted ? `no answer within ${times.prompts / 1_000} s` : failureOf(error).message
+  } finally {
+    cancel()
+  }
+}
+
 interface PinDeps {
+  readonly clock: Clock
   readonly name: string
   readonly record: RecordStore
 }
@@ -14,7 +34,7 @@ interface PinDeps {
  * The definitions of a server and their pin. The whole set is pinned at the first start; later differences are off until the
  * user has accepted them, also within one connection.
  */
-export function createPins({ name, record }: PinDeps) {
+export function createPins({ name, clock, record }: PinDeps) {
   let stored: ServerRecord | null | undefined
   /** As of the last list of this process; null: not listed yet. */
   let current: readonly ServerTool[] | null = null
@@ -46,10 +66,11 @@ export function createPins({ name, record }: PinDeps) {
     async read(connection: Connection, signal: AbortSignal): Promise<void> {
       const { offers, era } = connection
       const checked = offers.tools ? checkTools(name, await connection.tools(signal)) : { tools: [], problems: [] }
-      const prompts = offers.prompts ? checkPrompts(await connection.prompts(signal)) : []
-      current = checked.tools
-      problems = checked.problems
       const pin = pinned()
+      const listed = offers.prompts ? await promptsOf(clock, connection, signal) : []
+      const prompts = typeof listed === "string" ? (pin?.prompts ?? []) : listed
+      current = checked.tools
+      problems = typeof listed === "string" ? [...checked.problems, `its prompts: ${listed}`] : checked.problems
       const kept = pin === null ? { tools: current, withdrawn: [] } : withdraw(pin, current)
       store({ ...kept, era, prompts, resources: offers.resources })
     },

@@ -104,3 +104,25 @@ test("a start ends after 30 seconds", async () => {
   await assert.rejects(call, /fixture was not ready after 30 s/)
   assert.ok(!server.running)
 })
+
+test("a server whose prompts are refused or never listed is ready with its tools, and the lack is reported", async () => {
+  const clock = manualClock()
+  for (const refused of [true, false]) {
+    const server = inProcess((method) => {
+      const answer = answers(method)
+      if (method === "prompts/list") return refused ? answer : undefined
+      return method === "initialize" ? { ...(answer as object), capabilities: { tools: {}, prompts: {} } } : answer
+    })
+    const guard = guardOf(server, clock)
+    const start = guard.start(context)
+    while (!server.received.includes("prompts/list")) await new Promise((resolve) => setImmediate(resolve))
+    if (!refused) await clock.advance(times.prompts)
+    await start
+    assert.equal(guard.tools()?.length, 1)
+    assert.match(
+      guard.problems().join(),
+      refused ? /its prompts: .*no method prompts.list/ : /its prompts: no answer within 5 s/,
+    )
+    await guard.end()
+  }
+})

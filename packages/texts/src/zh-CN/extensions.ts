@@ -99,6 +99,11 @@ export const extensions: Readonly<Record<string, string>> = {
   "the MCP server {0} would run {1}": "MCP 服务器 {0} 将运行 {1}",
   "Send it?": "发送吗？",
   "the MCP server {0} may do anything with it": "MCP 服务器 {0} 可能用它做任何事",
+  "the server did not answer within {0} s": "服务器在 {0} 秒内没有回答",
+  '"command" is not a program.': "“command” 不是程序。",
+  "it contains a NUL character.": "它含有 NUL 字符。",
+  '{0} is not a folder ("cwd" of {1})': "{0} 不是文件夹（{1} 的 “cwd”）",
+  "{0} contains a part of {1} twice. Remove one of them.": "{0} 里 {1} 的一部分写了两次。请删去一处。",
   "{0} was not ready after {1} s": "{0} 在 {1} 秒后仍未就绪",
   "the server is gone: {0}": "服务器没了：{0}",
   "If your browser is on another machine, paste the address at which it has ended:":
@@ -136,8 +141,8 @@ export const extensions: Readonly<Record<string, string>> = {
     "gong: {0}：MCP 服务器“{1}”被略去：{2} 已用这个名称。",
   'gong: {0}: the MCP server "{1}" is left out: more than {2} servers.':
     "gong: {0}：MCP 服务器“{1}”被略去：超过 {2} 个服务器。",
-  'gong: {0}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.':
-    'gong: {0}:1：服务器要写在对象里，{"mcpServers": {"NAME": {...}}}。',
+  '{0}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.':
+    '{0}:1：服务器要写在对象里，{"mcpServers": {"NAME": {...}}}。',
   'gong: {0}: the MCP server "{1}" is left out: {2}': "gong: {0}：MCP 服务器“{1}”被略去：{2}",
   "a name is 1 to 32 of a-z A-Z 0-9 - and single _.": "名称是 1 到 32 个 a-z A-Z 0-9 - 和单个的 _。",
   'it must be an object, {"command": ...} or {"url": ...}.': '它必须是对象，{"command": ...} 或 {"url": ...}。',

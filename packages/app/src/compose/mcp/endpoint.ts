@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { failure, FailureError, type Host, type HostStdin, phrase } from "@gong/spec"
 import { childEnvironment } from "@gong/tools"
@@ -42,6 +43,9 @@ function programOf({ options, server, host, log }: EndpointDeps): StartProgram {
   const place = cwd === undefined ? folder : isAbsolute(cwd) ? cwd : join(folder, cwd)
   const program = command.includes("/") && !isAbsolute(command) ? join(place, command) : command
   return async ({ onOutput, onEnd }) => {
+    // The system reports a missing folder as a missing program.
+    if (statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new FailureError(failure("bad-request", phrase`${place} is not a folder ("cwd" of ${server.name})`))
     const stop = new AbortController()
     const { promise: opened, resolve } = Promise.withResolvers<HostStdin>()
     const job = `mcp-${server.name}-${systemClock.now().toString(36)}`

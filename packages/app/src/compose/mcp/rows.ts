@@ -16,7 +16,12 @@ export function rowOf({ config, pooled: { server }, on }: Member): McpRow {
 }
 
 export function offRow({ name, level, place, entry }: McpServerConfig): McpRow {
-  const target = entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")
+  const target = withoutPasswords(entry.url ?? [entry.command, ...(entry.args ?? [])].join(" "))
   const nothing = { tools: null, prompts: [], resources: false, changes: [], problems: [] }
   return { name, level, place, target, state: { kind: "off" }, ...nothing }
+}
+
+/** The same with the passwords of addresses hidden: lists are shown and copied. */
+function withoutPasswords(text: string): string {
+  return text.replaceAll(/(:\/\/[^/?#@:\s]*):[^/?#@\s]*@/g, "$1:***@")
 }
