@@ -1,4 +1,5 @@
 import {
+  isTextNotification,
   clauseOf,
   type Notification,
   phrase,
@@ -107,7 +108,9 @@ export function createExtensionReporter(): ExtensionReporter {
       const taken = waiting.splice(0)
       return {
         lines: taken.flatMap(({ notification, diagnostic }) =>
-          diagnostic === undefined && "level" in notification ? [notification.phrase ?? notification.text] : [],
+          diagnostic === undefined && isTextNotification(notification)
+            ? [notification.phrase ?? notification.text]
+            : [],
         ),
         diagnostics: taken.flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic])),
       }

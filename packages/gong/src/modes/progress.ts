@@ -39,11 +39,22 @@ export interface ProgressOptions {
   readonly undo: string | null
   /** The command that shows the whole output of the last call; null for none. */
   readonly output: string | null
-  /** Last rows of the output of a command that succeeded; default: none. */
-  readonly outputRows?: number
+  /** Default: those of the line mode. */
+  readonly rows?: ResultRows
   /** Renderers of extensions for ended calls. */
   readonly render?: RenderCallEnd | null
 }
+
+/** How many rows of a result are shown. */
+export interface ResultRows {
+  /** Last rows of the output of a command that succeeded. */
+  readonly output: number
+  /** Last rows of a failed call. */
+  readonly failed: number
+  readonly diff: number
+}
+
+const lineModeRows: ResultRows = { output: 0, failed: 5, diff: 20 }
 
 /** Formats the events of a run as the stderr lines of print mode (interface part 1). */
 export function progressLines(options: ProgressOptions): (event: Event) => ProgressLine {
@@ -139,32 +150,29 @@ function todoRows(
   return todos === null ? [] : [spanText(t, { text: "", phrase: todoHead(todos) }), ...todoLines(todos).slice(1)]
 }
 
-/** Rows of a diff that are shown, and last lines of a failed call. */
-const DIFF_ROWS = 20
-const OUTPUT_ROWS = 5
 /** What the model reads of a command that has written nothing. */
 const NO_OUTPUT = "(no output)"
 
 /** The changed lines of an edit, the end of the output of a command, and why a call failed. */
 function resultRows(
-  { t, declared, output, outputRows = 0 }: ProgressOptions,
+  { t, declared, output, rows: limits = lineModeRows }: ProgressOptions,
   event: Extract<Event, { type: "tool_execution_end" }>,
 ): readonly string[] {
   const { name, status, content } = event
   const diff = diffIn(declared, event)
   if (diff !== null) {
     const rows = diff.split("\n")
-    const more = rows.length - DIFF_ROWS
+    const more = rows.length - limits.diff
     // One hidden row would take a row, too.
-    return more <= 1 ? rows : [...rows.slice(0, DIFF_ROWS), t`... (${more} more lines; /diff shows all changes)`]
+    return more <= 1 ? rows : [...rows.slice(0, limits.diff), t`... (${more} more lines; /diff shows all changes)`]
   }
   const isFailed = status === "error" || status === "timeout"
-  const isShown = status === "ok" && declared(name)?.effect === "execute" && outputRows > 0
+  const isShown = status === "ok" && declared(name)?.effect === "execute" && limits.output > 0
   if (!isFailed && !isShown) return []
   const lines = textOf({ content })
     .split("\n")
     .filter((line) => line.trim() !== "" && line !== NO_OUTPUT)
-  const kept = isFailed ? OUTPUT_ROWS : outputRows
+  const kept = isFailed ? limits.failed : limits.output
   const more = lines.length - kept
   if (more <= 1) return lines
   const hint = output === null ? t`... (${more} earlier lines)` : t`... (${more} earlier lines; ${output} shows all)`

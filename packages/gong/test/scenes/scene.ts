@@ -164,6 +164,6 @@ function stable(text: string): string {
     .replaceAll(/gong-program-\w{6}/g, "gong-program-XXXXXX")
     .replaceAll(/127\.0\.0\.1:\d{5}/g, "127.0.0.1:55555")
     .replaceAll(/\b\d+(?:\.\d)? (s|秒)/g, "N $1")
-    .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{8}\b/g, "0123abcd")
+    .replaceAll(/(?<=^\|.*)\b[0-9a-f]{8}\b/g, "0123abcd")
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "2026-01-01 00:00")
 }

@@ -32,7 +32,9 @@ export function createInteraction(deps: SessionDeps, { notify }: Pick<SessionCor
     ask: interactive ? (dialog, signal) => dialogs.ask({ id: `u-${ids.entry()}`, ...dialog }, signal) : null,
     permit: permitted(deps, questions, notify),
     async setPermission(level) {
+      const before = policy.level
       policy.setLevel(level)
+      if (level !== before) notify({ code: "permission_level", level })
       await questions.reconsider(({ tool, args, title }) => policy.decide({ tool, arguments: args, title }))
     },
   }

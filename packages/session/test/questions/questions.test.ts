@@ -173,6 +173,23 @@ test("a change of the level decides the questions that are open", async () => {
   }
 })
 
+test("a change of the level is reported once to all subscribers, an equal level is not", async () => {
+  const { policy } = asking()
+  const { session } = await start(place(), { script: [], policy, interactive: true })
+  const seen = [0, 1].map(() => {
+    const levels: string[] = []
+    session.subscribe((step) => {
+      if ("notification" in step && step.notification.code === "permission_level") levels.push(step.notification.level)
+    })
+    return levels
+  })
+  for (const level of ["plan", "plan", "auto"] as const) await session.setPermission(level)
+  assert.deepEqual(seen, [
+    ["plan", "auto"],
+    ["plan", "auto"],
+  ])
+})
+
 test("permission for programs is asked where the policy does not decide, and remembered", async () => {
   const wish = { tool: "network", arguments: { host: "a.example.com", port: 443 }, title: "a.example.com" }
   const { policy, remembered } = asking({ rules: { suggestedRule: "network(a.example.com)", rulesFile: "/f" } })

@@ -1,3 +1,4 @@
+import type { PermissionLevel } from "../hook/policy.ts"
 import type { CallPreview } from "../tool/preview.ts"
 import type { Phrase } from "../text/phrase.ts"
 import type { Failure } from "../text/failure.ts"
@@ -67,6 +68,7 @@ export type Event = { readonly run?: string; readonly entry?: string; readonly p
       readonly choice: PermissionChoice
       readonly by: PermissionOutcome["by"]
     }
+  | { readonly type: "permission_level"; readonly level: PermissionLevel }
   | ({ readonly type: "ui_request" } & DialogRequest)
   | ({ readonly type: "ui_end"; readonly id: string } & DialogOutcome)
   | {

@@ -13,6 +13,8 @@ export function ofNotification(notification: Notification): Event {
       const { code: _, ...rest } = notification
       return { type: "permission_end", ...rest }
     }
+    case "permission_level":
+      return { type: "permission_level", level: notification.level }
     case "ui_request": {
       const { code: _, ...rest } = notification
       return { type: "ui_request", ...rest }

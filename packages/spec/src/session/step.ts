@@ -1,3 +1,4 @@
+import type { PermissionLevel } from "../hook/policy.ts"
 import type { CallPreview } from "../tool/preview.ts"
 import type { DialogEndNotification, DialogRequestNotification } from "../tool/dialog.ts"
 import type { CompactionReason, Entry, NewEntry } from "./entry.ts"
@@ -70,12 +71,20 @@ export type Notification =
       readonly tokensBefore: number
       readonly failure: Failure
     }
+  /** The level has changed. */
+  | { readonly code: "permission_level"; readonly level: PermissionLevel }
   | { readonly code: "queue"; readonly steer: readonly QueuedInput[]; readonly followUp: readonly QueuedInput[] }
   | { readonly code: "failure"; readonly failure: Failure }
 
 /** A notification with English text, and with its phrase if there is one. */
 export function textNotification(code: NotificationCode, level: "info" | "warn", text: Text): Notification {
   return { code, level, text: englishOf(text), ...(typeof text === "object" && { phrase: text }) }
+}
+
+type TextNotification = Extract<Notification, { readonly code: NotificationCode }>
+
+export function isTextNotification(notification: Notification): notification is TextNotification {
+  return "level" in notification && "text" in notification
 }
 
 export interface QueuedInput {

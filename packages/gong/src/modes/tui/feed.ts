@@ -8,7 +8,7 @@ import {
 } from "@gong/spec"
 import type { Session } from "@gong/session/session"
 import { orderedOutput } from "../ordered-output.ts"
-import { type CallLine, type ProgressLine, progressLines } from "../progress.ts"
+import { type CallLine, type ProgressLine, progressLines, type ResultRows } from "../progress.ts"
 import type { RenderCallEnd } from "../render-call.ts"
 import { outputReader } from "@gong/screen/command-output"
 import type { Block, Line, Span } from "@gong/screen/row"
@@ -30,8 +30,8 @@ export interface FeedOptions extends ImageOptions {
 
 /** Before the lines below a call. */
 const OUTPUT_INDENT = "      "
-/** Rows of the output of a command that stay in the transcript. */
-const OUTPUT_ROWS = 5
+/** Rows of a result that stay in the transcript. */
+const resultRows: ResultRows = { output: 10, failed: 40, diff: 40 }
 
 /** Turns the events of a session into messages of the screen. */
 export interface EventFeed {
@@ -71,7 +71,7 @@ export function feedSession(session: Session, options: FeedOptions): SessionFeed
 export function createFeed(declared: Declarations, options: FeedOptions): EventFeed {
   const { t, clock, render, turned, emit } = options
   const commands = { undo: "/undo compaction", output: "/output" }
-  const lineOf = progressLines({ t, declared, ...commands, outputRows: OUTPUT_ROWS, render })
+  const lineOf = progressLines({ t, declared, ...commands, rows: resultRows, render })
   const output = orderedOutput()
   const reply = replyText({ columns: () => options.size().columns, output, emit })
   const calls = runningCalls({ t, clock, changed: (running) => emit({ kind: "calls", calls: running }) })
