@@ -1,5 +1,5 @@
 import { type RunStatus, textOf, type TodoItem, todoHead, type UserContent } from "@gong/spec"
-import { type Pending, pending, type ReadonlyTape, runs, sessionName, todos } from "@gong/tape"
+import { type Branch, foldBranch, type Pending, pending, type ReadonlyTape, runs, sessionName, todos } from "@gong/tape"
 import { minuteText } from "@gong/texts/listed-session"
 import type { Translate } from "@gong/texts/translator"
 
@@ -18,24 +18,24 @@ export interface Recap {
   readonly todos: readonly TodoItem[]
 }
 
-/** Entries that are read for the last exchange; a longer run has no prompt in the recap. */
+/** The last entries of the branch, from which a recap is made: a long session is opened without a read of all of it. */
 const ENTRIES_MAX = 2_000
 
 /** Null for a session without a message. */
 export function recapOf(tape: ReadonlyTape): Recap | null {
-  const { branch } = tape
+  const branch = endOf(tape.branch, ENTRIES_MAX)
   const { prompt, answer } = lastExchange(branch)
   const last = branch.length === 0 ? null : branch.entry(branch.length - 1)
   if (last === null || (prompt === null && answer === null)) return null
-  const { open, last: end } = tape.follow(runs).value
+  const { open, last: end } = foldBranch(runs, branch)
   return {
     name: tape.follow(sessionName).value,
     at: last.timestamp,
     prompt,
     answer,
     ended: open || end === null ? null : end.status,
-    waiting: waitingIn(tape.follow(pending).value),
-    todos: tape.follow(todos).value,
+    waiting: waitingIn(foldBranch(pending, branch)),
+    todos: foldBranch(todos, branch),
   }
 }
 
@@ -43,10 +43,19 @@ function waitingIn(inputs: Pending): readonly string[] {
   return [...inputs.values()].map(({ text }) => text)
 }
 
-function lastExchange(branch: ReadonlyTape["branch"]): { prompt: string | null; answer: string | null } {
+function endOf(branch: Branch, most: number): Branch {
+  const first = Math.max(0, branch.length - most)
+  return {
+    length: branch.length - first,
+    head: (at) => branch.head(first + at),
+    kind: (at) => branch.kind(first + at),
+    entry: (at) => branch.entry(first + at),
+  }
+}
+
+function lastExchange(branch: Branch): { prompt: string | null; answer: string | null } {
   let answer: string | null = null
-  const first = Math.max(0, branch.length - ENTRIES_MAX)
-  for (let at = branch.length - 1; at >= first; at--) {
+  for (let at = branch.length - 1; at >= 0; at--) {
     if (branch.head(at).type !== "message") continue
     const entry = branch.entry(at)
     if (entry.type !== "message") continue

@@ -44,9 +44,14 @@ export function entryOfLine(line: string): Entry | null {
 
 /** Whether the bytes from `from` to `to` are one complete line with a valid checksum. */
 export function hasValidChecksum(bytes: Uint8Array, from: number, to: number, crc32: Crc32): boolean {
+  return validChecksum(bytes, from, to, crc32) !== null
+}
+
+/** The checksum of the bytes from `from` to `to`; null unless they are one complete line with a valid one. */
+export function validChecksum(bytes: Uint8Array, from: number, to: number, crc32: Crc32): number | null {
   const end = to - checksumLength
   const written = checksumAt(bytes, end, to)
-  return written !== null && end > from && written === crc32(bytes.subarray(from, end))
+  return written !== null && end > from && written === crc32(bytes.subarray(from, end)) ? written : null
 }
 
 /** The CRC-32 of the checksum field that begins at `at`, or null when there is none. */

@@ -57,7 +57,7 @@ export interface Tape {
   /** The phases, in order, including one that waits for the disk. */
   phases(): readonly AnchorPlace[]
   entriesOfBranch(): readonly Entry[]
-  /** The value of a fold that is always current. Nothing is computed before it is first read. */
+  /** The value of a fold that is always current, the same for all callers. Nothing is computed before it is first read. */
   follow<S>(fold: Fold<S>): Followed<S>
   close(): void
 }

@@ -72,10 +72,17 @@ test("a followed fold is computed when it is first read, steps with each append,
     followed.value,
     tape.entriesOfBranch().map((entry) => entry.id),
   )
-  followed.stop()
-  const { steps } = counter
+})
+
+test("a fold that is followed often is computed once, and an entry steps it once", () => {
+  const tape = newTape(testPorts())
+  tape.append([user("a"), user("b")], { sync: true })
+  const counter = counting()
+  for (let at = 0; at < 3; at++) assert.equal(tape.follow(counter.fold).value.length, 3)
+  assert.equal(counter.steps, 3)
   tape.append([user("c")], { sync: true })
-  assert.equal(counter.steps, steps)
+  assert.equal(counter.steps, 4)
+  assert.equal(tape.follow(counter.fold).value.length, 4)
 })
 
 test("opening reads only the bodies that the context since the last compaction needs", () => {

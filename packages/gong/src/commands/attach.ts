@@ -1,5 +1,5 @@
 import { type Entry, FailureError, phrase, messageOf, type StoredSession } from "@gong/spec"
-import { pending, runs, type Tape } from "@gong/tape"
+import { foldBranch, pending, runs, type Tape } from "@gong/tape"
 import { type OpenedToFollow, openToFollow } from "@gong/app/compose/tapes/tape"
 import { findSession } from "@gong/app/compose/tapes/find-session"
 import { type TapeStorage, tapeStorage } from "@gong/app/compose/tapes/storage"
@@ -106,8 +106,8 @@ async function readEntries<T>(work: () => Promise<T>): Promise<Outcome<T>> {
 
 /** Returns whether no run is in progress or pending after these entries. */
 function idleDetector(tape: Tape): (more: readonly Entry[]) => boolean {
-  let run = tape.follow(runs).value
-  let inputs = tape.follow(pending).value
+  let run = foldBranch(runs, tape.branch)
+  let inputs = foldBranch(pending, tape.branch)
   return (more) => {
     for (const entry of more) {
       run = runs.step(run, entry)

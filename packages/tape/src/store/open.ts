@@ -1,12 +1,11 @@
 import { phrase, type Text } from "@gong/spec"
-import type { AnchorPlace, Damage, TapeInfo } from "@gong/spec"
-import { type Chain, chainOf } from "./read/chain.ts"
+import type { Damage, TapeInfo } from "@gong/spec"
+import { type Chain, createChain } from "./read/chain.ts"
 import { crc32Over } from "./artifacts/digest.ts"
 import type { Disk } from "./disk/disk.ts"
 import { artifactsFolder, lockFile, type Phase, phasesOf } from "./layout.ts"
-import { type Lines, linesFor } from "./read/lines.ts"
 import { describeHolder, type Lock, type LockHolder, readHolder, takeLock } from "./lock/lock.ts"
-import { type Record, type Scan, scanFile } from "./read/scan.ts"
+import { scanOn } from "./read/scan.ts"
 import { tapeSyncs } from "./write/ancestor-syncs.ts"
 import { storageError } from "./storage.ts"
 import { readInfo } from "./info.ts"
@@ -37,8 +36,9 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
   const info = readInfo(disk, path)
   const access = accessTo(ports, options, info)
   try {
-    const scans = phasesOf(disk, path).map((phase) => ({ phase, ...scanPhase(disk, phase) }))
-    const chain = chainOf(scans.flatMap((scan) => scan.records))
+    const phases = phasesOf(disk, path).map((phase) => ({ phase, bytes: disk.stat(phase.file)?.size ?? null }))
+    const chain = createChain(linesIn(phases.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)))
+    const scans = phases.map((one) => scanPhase(disk, one, chain))
     const last = scans.at(-1)
     const writer = writerOf(disk, {
       tape: path,
@@ -49,8 +49,8 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
     return fileStoreOf(ports, {
       path,
       info,
-      lines: linesOf(chain),
-      anchors: anchorsOf(scans, chain.records),
+      lines: chain.lines,
+      anchors: scans.map(({ phase: { seq, name }, first }) => ({ seq, name, first })),
       damage: [...damageOf(scans, access.holder), ...chain.damage],
       writer,
       ...access,
@@ -62,10 +62,9 @@ function open(ports: StorePorts, options: OpenOptions): FileStore {
   }
 }
 
-function linesOf({ heads, records }: Chain): Lines {
-  const lines = linesFor(records.length)
-  for (const [at, record] of records.entries()) lines.add(heads[at] ?? record.head, record)
-  return lines
+/** About how many lines so many bytes are. */
+function linesIn(bytes: number): number {
+  return Math.ceil(bytes / 400)
 }
 
 interface Access {
@@ -91,23 +90,31 @@ function accessTo(ports: StorePorts, options: OpenOptions, info: TapeInfo): Acce
   return { lock: null, holder, readOnly: describeHolder(ports, holder) }
 }
 
-function scanPhase(disk: Disk, phase: Phase): Scan {
-  const stat = disk.stat(phase.file)
-  if (stat === null) return { records: [], damage: [], size: 0, clean: true }
-  return scanFile(disk, phase.file, crc32Over(stat.size))
+interface ScannedPhase {
+  readonly phase: Phase
+  /** The index of its first line. */
+  readonly first: number
+  readonly size: number
+  readonly clean: boolean
+  readonly damage: readonly Damage[]
 }
 
-function anchorsOf(scans: readonly { readonly phase: Phase }[], records: readonly Record[]): AnchorPlace[] {
-  let first = 0
-  return scans.map(({ phase }) => {
-    const place = { seq: phase.seq, name: phase.name, first }
-    while (records[first]?.file === phase.file) first += 1
-    return place
-  })
+/** Adds the lines of a phase to the chain. */
+function scanPhase(
+  disk: Disk,
+  { phase, bytes }: { readonly phase: Phase; readonly bytes: number | null },
+  { lines, add }: Chain,
+): ScannedPhase {
+  const first = lines.length
+  const damage: Damage[] = []
+  if (bytes === null) return { phase, first, size: 0, clean: true, damage }
+  const scan = { path: phase.file, start: 0, crc32: crc32Over(bytes) }
+  const { size, clean } = scanOn(disk, scan, add, damage)
+  return { phase, first, size, clean, damage }
 }
 
 /** An incomplete last line is not damage while another process writes the tape. */
-function damageOf(scans: readonly Scan[], holder: LockHolder | null): readonly Damage[] {
+function damageOf(scans: readonly ScannedPhase[], holder: LockHolder | null): readonly Damage[] {
   return scans.flatMap(({ damage, clean }, index) =>
     holder !== null && index === scans.length - 1 && !clean ? damage.slice(0, -1) : damage,
   )

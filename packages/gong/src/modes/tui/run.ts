@@ -202,7 +202,7 @@ interface FollowedSessions extends SessionFeed {
   changed(): void
 }
 
-/** Milliseconds from the first status row to that with the cost. */
+/** Milliseconds from the first status row to that with the cost, and to the to-do list. */
 const COUNT_MS = 100
 
 /** Shows the current session, and each that replaces it. */
@@ -230,13 +230,15 @@ function followSessions(controller: SessionController, options: FollowOptions): 
       contextTokens = tokens
       showStatus()
     }
+    const showTodos = (): void => {
+      if (isCounted) dispatch({ kind: "todos", texts: openTodos(session) })
+    }
     showStatus()
     const cancelCount = clock.timer(COUNT_MS, () => {
       isCounted = true
       showStatus()
+      showTodos()
     })
-    const showTodos = (): void => dispatch({ kind: "todos", texts: openTodos(session) })
-    showTodos()
     dispatch({ kind: "waiting", texts: waitingTexts(session) })
     dispatch({ kind: "history", texts: earlierMessages(session) })
     const feed = feedSession(session, { ...options, size: () => state().size, turned, emit: dispatch })

@@ -1,48 +1,53 @@
 import type { Damage, Head } from "@gong/spec"
+import { type Lines, linesFor } from "./lines.ts"
 import type { Record } from "./scan.ts"
 
+/** The lines of a tape as one tree. */
 export interface Chain {
-  readonly records: readonly Record[]
-  readonly heads: readonly Head[]
+  readonly lines: Lines
   readonly damage: readonly Damage[]
+  /**
+   * Adds the next record: a duplicate entry counts once, and an entry without an earlier parent becomes a child of the entry
+   * above it. So there is one root, no cycle, and every parent exists.
+   */
+  add(record: Record): void
 }
 
-/**
- * Makes one tree of all records, in order: a duplicate entry counts once, and an entry without an earlier parent becomes a child
- * of the entry above it. So there is one root, no cycle, and every parent exists.
- */
-export function chainOf(records: readonly Record[]): Chain {
-  const kept: Record[] = []
-  const heads: Head[] = []
+/** A chain with a capacity for `expected` records. A record is not retained: a long tape has many. */
+export function createChain(expected: number): Chain {
+  const lines = linesFor(expected)
   const damage: Damage[] = []
-  const places = new Map<string, number>()
-  for (const record of records) {
-    const twin = places.get(record.head.id)
-    if (twin !== undefined) {
-      // A batch that was written again after a failed sync is duplicated byte for byte: that is no damage.
-      if (!isSame(kept[twin], record))
-        damage.push(damageAt(record, "doubled", `a second entry with id ${record.head.id}`))
-      continue
-    }
-    const above = heads.at(-1)?.id ?? null
-    const head = withParent(record.head, above, places)
-    if (head !== record.head) {
-      damage.push(damageAt(record, "misplaced", `parent ${record.head.parentId} is missing; continues from ${above}`))
-    }
-    places.set(head.id, kept.length)
-    kept.push(record)
-    heads.push(head)
+  const checksums: number[] = []
+  /** The id of the entry above. */
+  let above: string | null = null
+
+  function withParent(head: Head): Head {
+    const { parentId } = head
+    const isRight = parentId === above || (parentId !== null && lines.placeOf(parentId) !== undefined)
+    return isRight ? head : { ...head, parentId: above }
   }
-  return { records: kept, heads, damage }
-}
 
-function withParent(head: Head, above: string | null, places: ReadonlyMap<string, number>): Head {
-  const right = head.parentId === null ? above === null : places.has(head.parentId)
-  return right ? head : { ...head, parentId: above }
-}
-
-function isSame(one: Record | undefined, other: Record): boolean {
-  return one?.checksum === other.checksum && one.length === other.length
+  return {
+    lines,
+    damage,
+    add(record) {
+      const twin = lines.placeOf(record.head.id)
+      if (twin !== undefined) {
+        // A batch that was written again after a failed sync is duplicated byte for byte: that is no damage.
+        const isSame = checksums[twin] === record.checksum && lines.location(twin).length === record.length
+        if (!isSame) damage.push(damageAt(record, "doubled", `a second entry with id ${record.head.id}`))
+        return
+      }
+      const head = withParent(record.head)
+      if (head !== record.head) {
+        const { parentId } = record.head
+        damage.push(damageAt(record, "misplaced", `parent ${parentId} is missing; continues from ${above}`))
+      }
+      lines.add(head, record)
+      checksums.push(record.checksum)
+      above = head.id
+    },
+  }
 }
 
 function damageAt(record: Record, kind: Damage["kind"], reason: string): Damage {

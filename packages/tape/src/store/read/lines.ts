@@ -1,4 +1,4 @@
-import type { EntryKind, Head } from "@gong/spec"
+import type { EntryKind, Head, MessageRole } from "@gong/spec"
 import { assert } from "@gong/spec"
 
 /** The location of the line of an entry. */
@@ -31,8 +31,10 @@ const smallest = 64
 export function linesFor(expected: number): Lines {
   let columns = columnsOf(Math.max(smallest, expected + (expected >> 3)))
   let length = 0
-  const kinds = names<EntryKind>(({ type, role }) => `${role ?? ""} ${type}`)
-  const files = names<string>((file) => file)
+  /** The id of the last line, which mostly is the parent of the next one. */
+  let last = ""
+  const kinds = createKinds()
+  const files = createNames()
 
   /** The slot of the id, or the empty one where it belongs. */
   function slotOf(high: number, low: number): number {
@@ -90,18 +92,19 @@ export function linesFor(expected: number): Lines {
       return { file: files.at(columns.files[at] ?? 0), offset: offsets[at] ?? 0, length: lengths[at] ?? 0 }
     },
     add(head, place) {
-      const parent = head.parentId === null ? -1 : placeOf(head.parentId)
-      if (parent === undefined || !isId(head.id))
-        assert(false, `entry ${head.id} stands behind its parent ${head.parentId}`)
+      const { id, parentId } = head
+      const parent = parentId === null ? -1 : parentId === last ? length - 1 : placeOf(parentId)
+      if (parent === undefined || !isId(id)) assert(false, `entry ${id} stands behind its parent ${parentId}`)
       if (length === columns.parents.length) grow()
-      columns.ids[2 * length] = halfOf(head.id, 0)
-      columns.ids[2 * length + 1] = halfOf(head.id, half)
+      columns.ids[2 * length] = halfOf(id, 0)
+      columns.ids[2 * length + 1] = halfOf(id, half)
       columns.parents[length] = parent
-      columns.kinds[length] = kinds.of(kindOf(head))
+      columns.kinds[length] = kinds.of(head)
       columns.files[length] = files.of(place.file)
       columns.offsets[length] = place.offset
       columns.lengths[length] = place.length
       enter(length++)
+      last = id
     },
   }
 }
@@ -125,22 +128,40 @@ function mustBeThere(at: number, length: number): void {
   if (at < 0 || at >= length) assert(false, `line ${at} of ${length}`)
 }
 
-function kindOf({ type, role }: Head): EntryKind {
-  return role === undefined ? { type } : { type, role }
-}
-
-/** Numbers for few values that occur often. */
-function names<T>(keyOf: (name: T) => string) {
-  const known: T[] = []
-  const numbers = new Map<string, number>()
+/** A number for each kind of entry. */
+function createKinds() {
+  const types = createNames()
+  const known: EntryKind[] = []
   return {
-    of(name: T): number {
-      const key = keyOf(name)
-      const number = numbers.get(key) ?? known.push(name) - 1
-      numbers.set(key, number)
+    of({ type, role }: Head): number {
+      const number = types.of(type) * 4 + (role === undefined ? 0 : roleNumbers[role])
+      known[number] ??= role === undefined ? { type } : { type, role }
       return number
     },
-    at(number: number): T {
+    at(number: number): EntryKind {
+      const kind = known[number]
+      if (kind === undefined) assert(false, `kind ${number} is known`)
+      return kind
+    },
+  }
+}
+
+const roleNumbers: Readonly<Record<MessageRole, number>> = { user: 1, assistant: 2, tool: 3 }
+
+/** Numbers for few names that occur often, mostly one after the other. */
+function createNames() {
+  const known: string[] = []
+  const numbers = new Map<string, number>()
+  let last = -1
+  return {
+    of(name: string): number {
+      if (known[last] !== name) {
+        last = numbers.get(name) ?? known.push(name) - 1
+        numbers.set(name, last)
+      }
+      return last
+    },
+    at(number: number): string {
       const name = known[number]
       if (name === undefined) assert(false, `name ${number} of ${known.length}`)
       return name

@@ -1,5 +1,5 @@
 import type { Damage, Head } from "@gong/spec"
-import { type Crc32, headLength, headOfLine, hasValidChecksum, maxLine } from "../../line.ts"
+import { type Crc32, headLength, headOfLine, maxLine, validChecksum } from "../../line.ts"
 import type { Disk } from "../disk/disk.ts"
 import { salvage } from "./salvage.ts"
 
@@ -10,27 +10,11 @@ export interface Record {
   readonly offset: number
   /** Bytes, without the newline. */
   readonly length: number
-  /** The checksum as written. */
-  readonly checksum: string
-}
-
-export interface Scan {
-  readonly records: readonly Record[]
-  readonly damage: readonly Damage[]
-  readonly size: number
-  /** The file ends with a complete line and its newline: the next line can be appended. */
-  readonly clean: boolean
+  /** As written, and valid. */
+  readonly checksum: number
 }
 
 const window = 1024 * 1024
-
-/** Reads the heads of all lines of a file and verifies checksums, without bodies. Memory: one window or the longest line. */
-export function scanFile(disk: Disk, path: string, crc32: Crc32): Scan {
-  const records: Record[] = []
-  const damage: Damage[] = []
-  const { size, clean } = scanOn(disk, { path, start: 0, crc32 }, (record) => records.push(record), damage)
-  return { records, damage, size, clean }
-}
 
 export interface ScanFrom {
   readonly path: string
@@ -44,12 +28,16 @@ export type OnRecord = (record: Record, bytes: Buffer, from: number, settled: bo
 
 export interface ScannedTo {
   readonly size: number
+  /** The file ends with a complete line and its newline: the next line can be appended. */
   readonly clean: boolean
   /** The end of the last settled line, before its newline, where a later scan starts: a torn line may still be written. */
   readonly end: number
 }
 
-/** As `scanFile`, from an offset on; calls back for each valid line. */
+/**
+ * Reads the heads of all lines from an offset on and verifies checksums, without bodies; calls back for each valid line.
+ * Memory: one window or the longest line.
+ */
 export function scanOn(disk: Disk, { path, start, crc32 }: ScanFrom, onRecord: OnRecord, damage: Damage[]): ScannedTo {
   let clean = true
   let end = start
@@ -79,8 +67,9 @@ export function scanOn(disk: Disk, { path, start, crc32 }: ScanFrom, onRecord: O
 
 function recordAt(bytes: Buffer, from: number, to: number, file: string, offset: number, crc32: Crc32): Record | null {
   const head = headOfLine(bytes.toString("latin1", from, Math.min(to, from + headLength)))
-  if (head === null || !hasValidChecksum(bytes, from, to, crc32)) return null
-  return { head, file, offset, length: to - from, checksum: bytes.toString("latin1", to - 10, to - 2) }
+  if (head === null) return null
+  const checksum = validChecksum(bytes, from, to, crc32)
+  return checksum === null ? null : { head, file, offset, length: to - from, checksum }
 }
 
 function reasonOf(bytes: Buffer, from: number, to: number, whole: boolean, saved: number): string {
@@ -109,8 +98,8 @@ export function eachLine(disk: Disk, path: string, start: number, onLine: OnLine
       const searched = length
       length += count
       let from = 0
-      let newline = bytes.subarray(0, length).indexOf(0x0a, searched)
-      for (; newline !== -1; newline = bytes.subarray(0, length).indexOf(0x0a, from)) {
+      const filled = bytes.subarray(0, length)
+      for (let newline = filled.indexOf(0x0a, searched); newline !== -1; newline = filled.indexOf(0x0a, from)) {
         if (!overlong) onLine(bytes, from, newline, offset + from, true)
         overlong = false
         from = newline + 1

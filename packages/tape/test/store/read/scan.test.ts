@@ -4,7 +4,7 @@ import type { Damage, Entry } from "@gong/spec"
 import { lineOf } from "../../../src/line.ts"
 import { crc32 } from "../../../src/store/artifacts/digest.ts"
 import { type Disk, memoryDisk } from "../../../src/store/file.ts"
-import { eachLine, type Record, scanFile, scanOn } from "../../../src/store/read/scan.ts"
+import { eachLine, type Record, scanOn } from "../../../src/store/read/scan.ts"
 import { putFile } from "../../world.ts"
 
 const path = "/entries.jsonl"
@@ -31,9 +31,16 @@ function diskWith(text: string): Disk {
   return disk
 }
 
+function scanFile(text: string) {
+  const records: Record[] = []
+  const damage: Damage[] = []
+  const scanned = scanOn(diskWith(text), { path, start: 0, crc32 }, (record) => records.push(record), damage)
+  return { ...scanned, records, damage }
+}
+
 /** The offsets of the found lines, and the damage. */
 function found(text: string) {
-  const { records, damage, size, clean } = scanFile(diskWith(text), path, crc32)
+  const { records, damage, size, clean } = scanFile(text)
   assert.equal(size, text.length)
   return {
     clean,
@@ -54,9 +61,12 @@ test("whole lines are found where they stand, and a file may end before its last
   assert.deepEqual(found(`${one}\n${two}`), { clean: false, records, damage: [] })
   assert.deepEqual(found(`${one}\n${two}\n\n\n`), { clean: true, records, damage: [] })
   assert.deepEqual(found(""), { clean: true, records: [], damage: [] })
-  const [record] = scanFile(diskWith(`${one}\n`), path, crc32).records
+  const [record] = scanFile(`${one}\n`).records
   const { checksum, file, head } = record as Record
-  assert.deepEqual([checksum, file, head.type], [(JSON.parse(one) as { crc: string }).crc, path, "custom"])
+  assert.deepEqual(
+    [checksum, file, head.type],
+    [parseInt((JSON.parse(one) as { crc: string }).crc, 16), path, "custom"],
+  )
 })
 
 test("a damaged line is named with its damage, and complete entries in it are found", () => {
