@@ -42,7 +42,13 @@ async function shows(what: Pick<Multiplexer, "rows">, text: string | RegExp): Pr
 
 const serverOptions = ["start-server", ";", "set", "-g", "set-clipboard", "on", ";"]
 
-function openTmux(t: TestContext, stage: Stage, args: readonly string[]) {
+/** Gong's command line in a shell of tmux. */
+function inTmux(stage: Stage, args: readonly string[]): string {
+  return quoted(commandLine(stage, args)).replace("'env' '-i'", "env -i TERM=$TERM TMUX=$TMUX")
+}
+
+/** Runs this command of the shell in a new pane. */
+function openTmux(t: TestContext, stage: Stage, command: string) {
   // The stage is removed before the server ends.
   const folder = mkdtempSync(join(tmpdir(), "gong-tmux-"))
   const socket = join(folder, "socket")
@@ -52,15 +58,7 @@ function openTmux(t: TestContext, stage: Stage, args: readonly string[]) {
       env: { ...stage.env, TERM: "xterm-256color" },
     })
   const size = ["-x", `${SIZE.columns}`, "-y", `${SIZE.rows}`]
-  tmux(
-    ...serverOptions,
-    "new-session",
-    "-d",
-    ...size,
-    "-c",
-    stage.repo,
-    `${quoted(commandLine(stage, args)).replace("'env' '-i'", "env -i TERM=$TERM TMUX=$TMUX")}; sleep 60`,
-  )
+  tmux(...serverOptions, "new-session", "-d", ...size, "-c", stage.repo, command)
   t.after(() => {
     spawnSync("tmux", ["-S", socket, "kill-server"])
     rmSync(folder, { recursive: true, force: true })
@@ -88,7 +86,7 @@ test(
   async (t) => {
     const stage = await openStage(t, { otherwise: { text: "Hello." } })
     const said = Array.from({ length: 60 }, (_, at) => `line ${at} ${"word ".repeat(at % 25)}end${at}.`)
-    const pane = openTmux(t, stage, ["--permission", "ask"])
+    const pane = openTmux(t, stage, `${inTmux(stage, ["--permission", "ask"])}; sleep 60`)
     await shows(pane, /^>$/m)
     stage.server.begin([
       { calls: [{ name: "bash", args: { command: "sleep 2; touch made" } }] },
@@ -160,6 +158,51 @@ test(
     assert.equal(pane.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").trim(), "0 1")
   },
 )
+
+for (const shell of ["bash --norc -i", "zsh -f -i"]) {
+  const [program = ""] = shell.split(" ")
+  const isHere = spawnSync(program, ["-c", "true"]).error === undefined
+  const skip = isHere ? withoutTmux : `${program} is not installed`
+  test(
+    `Ctrl+Z under ${program} in tmux gives the shell its terminal, and fg shows the input again`,
+    { skip },
+    async (t) => {
+      const stage = await openStage(t)
+      stage.write({ "run.sh": `exec ${inTmux(stage, [])}\n` })
+      const pane = openTmux(t, stage, `PS1='SHELL$ ' exec ${shell}`)
+      const run = (line: string): void => {
+        pane.type(line)
+        pane.key("Enter")
+      }
+      await shows(pane, "SHELL$")
+      run("stty -a > before.txt; clear")
+      await shows(pane, /^SHELL\$$/)
+      run("sh run.sh")
+      await shows(pane, "custom/mock")
+      pane.type("half a message")
+      await shows(pane, "> half a message")
+      for (let times = 1; times <= 2; times++) {
+        pane.key("C-z")
+        await shows(pane, /SHELL\$$/)
+        run(`stty -a > stopped.txt; clear; echo AT THE ${"SHELL ".repeat(times)}`)
+        await shows(pane, new RegExp(`^AT THE (?:SHELL ?){${times}}\nSHELL\\$$`, "m"))
+        assert.equal(stage.read("stopped.txt"), stage.read("before.txt"))
+        assert.equal(pane.tmux("display-message", "-p", "#{cursor_flag}").trim(), "1")
+        run("fg")
+        await shows(pane, /> half a message[^]*custom\/mock/)
+      }
+      pane.type(" goes on")
+      await shows(pane, "> half a message goes on")
+      pane.key("C-c")
+      await shows(pane, /^>$/m)
+      pane.key("C-d")
+      await shows(pane, /SHELL\$$/)
+      run("stty -a > after.txt; clear; echo LEFT")
+      await shows(pane, /^LEFT\nSHELL\$$/m)
+      assert.equal(stage.read("after.txt"), stage.read("before.txt"))
+    },
+  )
+}
 
 const withoutScreen = isInstalled("screen") ? false : "screen is not installed"
 
