@@ -5,12 +5,23 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Bench, Figure } from "./lines.ts"
 import { pssOf } from "./memory.ts"
 import { monotonic } from "./run.ts"
-import { cpuMs, ended, figure, frameEnd, gongScript, median, open, percentile, ready } from "./terminal-session.ts"
+import {
+  cpuMs,
+  ended,
+  figure,
+  frameEnd,
+  gongScript,
+  median,
+  open,
+  percentile,
+  ready,
+  start,
+} from "./terminal-session.ts"
 
 /** Work that is heavy for a screen. */
 export async function terminalWork(bench: Bench): Promise<readonly Figure[]> {
   const figures: Figure[] = []
-  for (const work of [commandOutput, pathCompletion, stopping]) figures.push(...(await work(bench)))
+  for (const work of [commandOutput, pathCompletion, pasting, stopping]) figures.push(...(await work(bench)))
   return figures
 }
 
@@ -128,6 +139,32 @@ async function pathCompletion(bench: Bench): Promise<readonly Figure[]> {
     figure(`@ over ${count} files: the first list`, listed, { limit: 300, unit: "ms" }),
     figure(`@ over ${count} files: a key after that`, percentile(keys, 90), { limit: 25, unit: "ms" }),
   ]
+}
+
+/** Reads a paste in raw mode. */
+const pasteProgram = `process.stdin.setRawMode(true);process.stdout.write("\\x1b[?2004h> ");let n=0
+process.stdin.on("data",(d)=>{n+=d.length;if(d.includes("\\x1b[201~"))process.stdout.write("READ "+n)})`
+
+/** 1 MB pasted, to its marker in the input. */
+async function pasting(bench: Bench): Promise<readonly Figure[]> {
+  const text = "a line of pasted text\n".repeat(47_663)
+  const pasted = `\u001B[200~${text}\u001B[201~`
+  const times: number[] = []
+  const floors: number[] = []
+  for (let at = 0; at < (bench.smoke ? 1 : 5); at++) {
+    const bare = start(bench, [bench.node, "-e", pasteProgram])
+    await bare.until("> ")
+    const floor = monotonic()
+    bare.pty.write(pasted)
+    floors.push((await bare.until("READ ")) - floor)
+    await bare.end()
+    const gong = await ready(bench)
+    const before = monotonic()
+    gong.pty.write(pasted)
+    times.push((await gong.until("[paste 1: ")) - before)
+    await gong.end()
+  }
+  return [figure("1 MB pasted, to its marker", median(times), { floor: median(floors), limit: 200, unit: "ms" })]
 }
 
 /** From Esc to the end of the run, under a command and while text streams. */

@@ -57,7 +57,7 @@ test(
       "discount bug",
       "custom/mock",
       "runs        1",
-      "cost unknown",
+      "cost        unknown",
     )
     await say(terminal, "/changelog", "Gong 0.1.0", "Unreleased", "### Added", "more lines in CHANGELOG.md")
     await say(terminal, "/hotkeys", "Ctrl+C", "stops the run")

@@ -93,7 +93,7 @@ test("slash commands for new, resumed, forked, exported and shared sessions, and
       "permission  ask",
       "steps       9",
       "runs        1",
-      "cost        cost unknown",
+      "cost        unknown",
       "> ",
     ],
   )

@@ -30,7 +30,8 @@ export const session: SlashCommand = {
       ...lines,
       name: data.name ?? t`(none)`,
       file: data.file ?? t`(not kept)`,
-      cost: amountText(t, total),
+      // The row is named "cost".
+      cost: total.cost === null && total.knownCost === 0 ? t`unknown` : amountText(t, total),
     }
     const rows = Object.entries(shown).map(([what, value]) => [{ text: t(what) }, { text: String(value) }])
     return output(table(rows), data)
