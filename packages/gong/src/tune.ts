@@ -2,8 +2,8 @@
 const sessionFlags = [
   // Each part of a tool runs a few times in a session, and would do so in the interpreter (docs/decisions/machine-code-at-once.md).
   "--always-sparkplug",
-  // What V8 itself waits for where it is to save power (docs/decisions/optimized-later.md).
-  "--invocation-count-for-turbofan=15000",
+  // More than a session makes: only loops reach the last compiler (docs/decisions/optimized-later.md).
+  "--invocation-count-for-turbofan=1000000",
   // The memory for young objects stays as large as the start made it (docs/decisions/young-memory-stays-small.md).
   "--semi-space-growth-factor=1",
 ]
