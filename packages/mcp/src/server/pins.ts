@@ -1,4 +1,4 @@
-import { type Clock, failureOf, phrase, type Phrase } from "@gong/spec"
+import { type Clock, failureOf, isRecord, phrase, type Phrase } from "@gong/spec"
 import type { Connection, Era } from "../connection/connect.ts"
 import { checkTools, type ServerTool } from "../definitions/check-tools.ts"
 import { changesOf, type ToolChange, usable, withdraw } from "../definitions/changes.ts"
@@ -6,7 +6,10 @@ import { checkPrompts, type ServerPrompt } from "../definitions/check-prompts.ts
 import { times } from "../definitions/limits.ts"
 import type { RecordStore, ServerRecord } from "./record.ts"
 
-/** Its prompts, or why they are unknown: tools work without them. Rejects once the signal has aborted. */
+/**
+ * Its prompts, or why they are unknown: tools work without them. Rejects where the server has not refused them: it died, requires
+ * a login, or the signal has aborted.
+ */
 async function promptsOf(
   clock: Clock,
   connection: Connection,
@@ -18,7 +21,11 @@ async function promptsOf(
     return checkPrompts(await connection.prompts(AbortSignal.any([signal, late.signal])))
   } catch (error) {
     if (signal.aborted) throw error
-    return late.signal.aborted ? `no answer within ${times.prompts / 1_000} s` : failureOf(error).message
+    if (late.signal.aborted) return `no answer within ${times.prompts / 1_000} s`
+    const { cause, message } = failureOf(error)
+    // Only an error of JSON-RPC has a number; anything else is about the connection.
+    if (!isRecord(cause) || typeof cause["code"] !== "number") throw error
+    return message
   } finally {
     cancel()
   }

@@ -126,3 +126,15 @@ test("a server whose prompts are refused or never listed is ready with its tools
     await guard.end()
   }
 })
+
+test("a server that dies at the list of its prompts has not started", async () => {
+  const server = inProcess((method) => {
+    if (method === "prompts/list") throw new Error("dies")
+    const answer = answers(method)
+    return method === "initialize" ? { ...(answer as object), capabilities: { tools: {}, prompts: {} } } : answer
+  })
+  const guard = guardOf(server, manualClock())
+  await assert.rejects(guard.start(context), /it ended with status 3/)
+  assert.equal(guard.state().kind, "failed")
+  await guard.end()
+})
