@@ -95,12 +95,16 @@ async function readWith(file: string, edits: (now: unknown) => unknown): Promise
   return parsed
 }
 
+const replacing = { replacesLink: true }
+
 async function editIfChanged(file: string, edits: (now: unknown) => readonly Edit[]): Promise<Outcome<unknown>> {
   try {
     // A file without changes is not written, and a missing one not created.
     let hasEdits = false
     const read = await readWith(file, (now) => (hasEdits = edits(now).length > 0))
-    return read.ok && hasEdits ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits) : read
+    return read.ok && hasEdits
+      ? await editFile(dirname(file), file.slice(dirname(file).length + 1), edits, replacing)
+      : read
   } catch (error) {
     return usage(phrase`${file} cannot be written (${codeOf(error)}).`)
   }

@@ -27,10 +27,11 @@ export function changeSetting(
   }
   const value = text === null ? ok(undefined) : jsonOf(name, setting, text)
   if (!value.ok) return Promise.resolve(value)
-  return editFile(target.folder, "settings.json", (now, before) => {
+  const change = (now: unknown, before: string | null): readonly Edit[] => {
     found(before)
     return edits(now, name, value.value)
-  })
+  }
+  return editFile(target.folder, "settings.json", change, { replacesLink: target.project })
 }
 
 /** A setting of this name, or a suggestion. */

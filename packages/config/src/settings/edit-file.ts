@@ -12,13 +12,14 @@ export type Edit = readonly [path: readonly (string | number)[], value: unknown]
 /**
  * Sets values in a JSON file of the user's home (created if necessary, 0600); comments and all other content stay. Safe for
  * concurrent processes: `edits` receives the current value and its text (null: no file). Returns the new text. An invalid file
- * stays unchanged, and its error is located; of a symbolic link the target is written. Throws like Node if the folder is not
- * writable.
+ * stays unchanged, and its error is located. Of a symbolic link the target is written; `replacesLink`: the link is replaced, for
+ * files of a repository, whose links may lead anywhere. Throws like Node if the folder is not writable.
  */
 export async function editFile(
   home: string,
   name: string,
   edits: (now: unknown, text: string | null) => readonly Edit[],
+  { replacesLink = false }: { readonly replacesLink?: boolean } = {},
 ): Promise<Outcome<string>> {
   const { applyEdits, modify, parse } = await import("jsonc-parser")
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
@@ -36,7 +37,7 @@ export async function editFile(
       if (JSON.stringify(valueAt(valueOf(text), path)) !== JSON.stringify(value))
         return usage(phrase`${join(home, name)} contains a part of ${path.join(".")} twice. Remove one of them.`)
     }
-    const target = realTarget(join(home, name))
+    const target = replacesLink ? join(home, name) : realTarget(join(home, name))
     writePrivateFile(dirname(target), basename(target), text)
     return ok(text)
   })

@@ -9,12 +9,15 @@ import { editFile } from "../../src/settings/edit-file.ts"
 const shown = (text: Parameters<typeof englishOf>[0] | string): string =>
   typeof text === "string" ? text : englishOf(text)
 
-test("of a symbolic link the target is edited, and the link stays", async (t) => {
+test("the target of a link is edited in the user's home; a link of a repository is replaced, its target untouched", async (t) => {
   const repository = folder(t, { "mcp.json": '{ "a": 1 } // mine\n' })
   const home = folder(t, {})
-  symlinkSync(join(repository, "mcp.json"), join(home, "mcp.json"))
-  const done = await editFile(home, "mcp.json", () => [[["b"], 2]])
-  assert.ok(done.ok)
+  const project = folder(t, {})
+  for (const place of [home, project]) symlinkSync(join(repository, "mcp.json"), join(place, "mcp.json"))
+  assert.ok((await editFile(project, "mcp.json", () => [[["b"], 1]], { replacesLink: true })).ok)
+  assert.ok(!lstatSync(join(project, "mcp.json")).isSymbolicLink())
+  assert.equal(readFileSync(join(repository, "mcp.json"), "utf8"), '{ "a": 1 } // mine\n')
+  assert.ok((await editFile(home, "mcp.json", () => [[["b"], 2]])).ok)
   assert.ok(lstatSync(join(home, "mcp.json")).isSymbolicLink())
   assert.match(readFileSync(join(repository, "mcp.json"), "utf8"), /^\{\s+"a": 1,\s+"b": 2\s*\} \/\/ mine\n$/)
 })
