@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -15,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { openEmulator } from "../testing/src/emulator.ts"
 import { startModelServer, type Turn } from "../testing/src/model-server.ts"
-import { pssOf } from "./lib/memory.ts"
+import { killDescendant } from "../testing/src/processes.ts"
 import { median } from "./lib/lines.ts"
+import { pssOf, treeOf } from "./lib/memory.ts"
 import { monotonic } from "./lib/run.ts"
 import { type Place, peerProgram, type ScreenAgent, screenAgents } from "./lib/screen-agents.ts"
 import { cpuMs, percentile } from "./lib/terminal-session.ts"
-import { killDescendant } from "../testing/src/processes.ts"
 
 /**
  * PEERS=FOLDER node bench/terminal-peers.ts [--only gong,codex] [--n 5]
@@ -38,7 +29,6 @@ const node = join(folder, "node")
 copyFileSync(process.execPath, node)
 const agents = screenAgents(node)
 
-/** 1,500 events in 15 s: what the agent shows of a long reply. */
 const words = "the quick brown fox jumps over a lazy dog while it reads lines of code and looks for faults".split(" ")
 /** Gemini ends a reply that repeats itself. */
 const lines = Array.from({ length: 800 }, (_, at) =>
@@ -46,11 +36,12 @@ const lines = Array.from({ length: 800 }, (_, at) =>
     " ",
   ),
 )
+/** 1,500 events in 15 s. */
 const longReply: Turn = { text: lines.join("\n\n").slice(0, 30_000), delta: 20, delayMs: 10 }
 const shortReply: Turn = { text: "ok" }
 
 let reply = shortReply
-/** Requests for titles and the like have no tools, or few words. */
+/** Requests for titles and the like have no tools. */
 const isMain = (text: string | null): boolean => /"tools"\s*:\s*\[\s*\{/.test(text ?? "")
 const server = await startModelServer({
   validate: false,
@@ -129,14 +120,6 @@ function open(agent: ScreenAgent): Session {
       rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
-}
-
-function treeOf(pid: number): readonly number[] {
-  const tasks = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : []
-  const children = tasks.flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-  )
-  return [pid, ...children.flatMap(treeOf)]
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

@@ -21,7 +21,8 @@ export function peakMemory(pid: number, everyMs: number): { stop(): number } {
   }
 }
 
-function treeOf(pid: number): number[] {
+/** A process and its descendants. */
+export function treeOf(pid: number): number[] {
   const children = tasksOf(pid).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number),
   )
