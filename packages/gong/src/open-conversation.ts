@@ -80,7 +80,7 @@ export function columnsOf(cli: Cli): number {
 
 async function openWithKey(cli: Cli, wanted: SessionSpec): Promise<Outcome<OpenedSession>> {
   const spec = await withStdinKey(cli, wanted)
-  return spec.ok ? openSession(spec.value, cli) : spec
+  return spec.ok ? openSession(spec.value, cli, { defersServers: true }) : spec
 }
 
 function introLines(cli: Cli, app: OpenedSession, first: PromptInput | null): readonly string[] {

@@ -70,6 +70,7 @@ async function using(
     sandbox,
     keyNames: keyNames(sources, spec),
     keys: [],
+    redact: () => undefined,
     tell,
     ...(readLine && { readLine }),
   })

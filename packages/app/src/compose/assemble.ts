@@ -175,9 +175,7 @@ function ownTools({ customTools = [] }: SessionOptions): ToolSource {
 /** The MCP servers; what their configuration tells them alone is redacted like a key of a model. */
 async function serversOf(context: ComposeContext, sandbox: Sandbox, keys: KeyRing): Promise<SessionMcp> {
   const names = keyNames(context.sources, context.spec)
-  const mcp = await sessionMcp({ ...context, sandbox, keyNames: names, keys: keys.initial })
-  keys.add(mcp.secrets)
-  return mcp
+  return sessionMcp({ ...context, sandbox, keyNames: names, keys: keys.initial, redact: keys.add })
 }
 
 function repairAndName({ tape }: OpenedTape, name: string | undefined) {

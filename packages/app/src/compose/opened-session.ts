@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly customTools?: readonly Tool[]
   /** Called before the configured hooks. */
   readonly hooks?: readonly Hook[]
+  /** Loads MCP servers with the first message or command; `info.tools` lacks their tools. */
+  readonly defersServers?: boolean
   /** Uses this open tape, which stays open on failure. */
   readonly opened?: OpenedTape
 }

@@ -9,8 +9,8 @@ import { sessionDialogs } from "./session-dialogs.ts"
 // Loaded with the first slash command.
 
 /** Runs a typed line if it is a command. */
-export function runTypedIn(state: ControllerState, person: Person, text: string): Promise<SlashResult> {
-  return runTyped(contextOf(state, person), text)
+export async function runTypedIn(state: ControllerState, person: Person, text: string): Promise<SlashResult> {
+  return runTyped(await contextOf(state, person), text)
 }
 
 /** Runs a command by its name; its questions are dialogs of the session. Null: there is no such command. */
@@ -19,20 +19,25 @@ export async function runNamedIn(
   { name, rest, signal }: { readonly name: string; readonly rest: string; readonly signal: AbortSignal },
 ): Promise<Answer<SlashResult> | null> {
   await state.current.resources.library.scan()
-  return runNamed(contextOf(state, sessionDialogs(state, signal)), name, rest)
+  return runNamed(await contextOf(state, sessionDialogs(state, signal)), name, rest)
 }
 
 /** The completions of the command `complete`. */
-export function completionsIn(state: ControllerState, name: string, typed?: string): Promise<readonly Completion[]> {
-  return completionsOf(contextOf(state, sessionDialogs(state, AbortSignal.abort())), name, typed)
+export async function completionsIn(
+  state: ControllerState,
+  name: string,
+  typed?: string,
+): Promise<readonly Completion[]> {
+  return completionsOf(await contextOf(state, sessionDialogs(state, AbortSignal.abort())), name, typed)
 }
 
 /** Commands of extensions, templates and skills. */
 export async function othersIn({ current }: ControllerState): Promise<readonly OtherCommand[]> {
-  await current.resources.library.scan()
+  await Promise.all([current.resources.library.scan(), current.mcp.load()])
   return commandsOf(current).filter((one): one is OtherCommand => one.source !== "builtin")
 }
 
-function contextOf(state: ControllerState, person: Person): SlashContext {
+async function contextOf(state: ControllerState, person: Person): Promise<SlashContext> {
+  await state.current.mcp.load()
   return { t: state.services.t, controller: state, user: person, commands: () => commandsOf(state.current) }
 }

@@ -339,6 +339,35 @@ test("bad configuration is one line with file and line, and the rest works", asy
   assert.equal(added.err, `gong: ${path}:1: servers must be in an object, {"mcpServers": {"NAME": {...}}}.\n`)
 })
 
+test(
+  "a conversation reads its servers with the first message: what is wrong with them is shown, and the request has their tools",
+  { skip },
+  async (t) => {
+    const stage = await openStage(t, { otherwise: done })
+    configure(stage, { tools: [add] })
+    assert.equal((await stage.gong(["mcp", "test", "math"])).status, 0)
+    const path = join(stage.gongHome, "mcp.json")
+    const { mcpServers } = JSON.parse(readFileSync(path, "utf8")) as { mcpServers: object }
+    stage.write({ [path]: JSON.stringify({ mcpServers: { nothing: {}, ...mcpServers } }) })
+    const terminal = openTerminal(t, stage, [])
+    await terminal.until("/help lists all commands")
+    assert.doesNotMatch(terminal.text, /left out/)
+    terminal.type("hi\n")
+    await terminal.until("done")
+    terminal.type("\u0004")
+    assert.equal(await terminal.ended, 0)
+    assert.equal(
+      terminal.text.match(/^ *gong: \S+mcp\.json:1: the MCP server "nothing" is left out: .+\.\r$/gm)?.length,
+      1,
+      terminal.text,
+    )
+    assert.deepEqual(
+      stage.server.requests.map(({ body }) => toolsOf(body).some(({ name }) => name === "math__add")),
+      [true],
+    )
+  },
+)
+
 test("a list hides the passwords of addresses; a missing working folder is reported as such", async (t) => {
   const stage = await openStage(t)
   const servers = {

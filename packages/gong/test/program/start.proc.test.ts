@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { test } from "node:test"
+import { test, type TestContext } from "node:test"
 import { fileURLToPath } from "node:url"
-import { openStage } from "./harness.ts"
+import { openStage, type Stage } from "./harness.ts"
+import { converse, leave, type Shown } from "./screen.ts"
+import { skip as noTerminal } from "./terminal.ts"
 
 /** Writes down, as the process ends, which files were loaded and which modules of Node's own. */
 const preload = `process.on("exit", () => {
@@ -63,3 +65,52 @@ test(
     assert.equal(existsSync(`${offer}.log`) ? readFileSync(`${offer}.log`, "utf8") : "", before)
   },
 )
+
+test(
+  "a conversation with a configured MCP server loads nothing more than one without until its first message or command",
+  { skip: skip || noTerminal },
+  async (t) => {
+    const none = await loadedBy(t, () => undefined, leave)
+    const [server, offer] = [fileURLToPath(import.meta.resolve("@gong/testing/mcp/stdio-server.mjs")), "offer.json"]
+    const configure = ({ root, gongHome, write }: Stage): void => {
+      const entry = { command: process.execPath, args: [server, join(root, offer)], sandbox: false }
+      write({
+        [join(root, offer)]: JSON.stringify({ tools: [] }),
+        [join(gongHome, "mcp.json")]: JSON.stringify({ mcpServers: { math: entry } }),
+      })
+    }
+    assert.deepEqual(await loadedBy(t, configure, leave), none)
+    const used = await loadedBy(t, configure, async (shown) => {
+      shown.terminal.type("/mcp\r")
+      await shown.shows("math")
+      await leave(shown)
+    })
+    assert.ok(used.length > none.length, used.join(" "))
+  },
+)
+
+/** The files that a conversation on the screen has loaded at its end, sorted. */
+async function loadedBy(
+  t: TestContext,
+  configure: (stage: Stage) => void,
+  use: (shown: Shown) => Promise<void>,
+): Promise<readonly string[]> {
+  let file = ""
+  const shown = await converse(t, {
+    columns: 120,
+    prepare: (stage) => {
+      configure(stage)
+      file = join(stage.root, "loaded")
+      writeFileSync(join(stage.root, "preload.cjs"), preload)
+      return {
+        ...stage,
+        env: { ...stage.env, NODE_OPTIONS: `--require ${join(stage.root, "preload.cjs")}`, LOADED: file },
+      }
+    },
+  })
+  // The session is open.
+  await shown.shows("/help lists all commands")
+  await use(shown)
+  const { files } = JSON.parse(readFileSync(file, "utf8")) as { files: string[] }
+  return files.filter((path) => path.endsWith(".cjs") && basename(path) !== "preload.cjs").toSorted()
+}

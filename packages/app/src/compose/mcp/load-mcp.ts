@@ -4,7 +4,7 @@ import { type McpServerConfig, readServers } from "@gong/config/mcp/read"
 import { secretsIn } from "@gong/config/mcp/secrets"
 import { type CallContext, resultOf } from "@gong/mcp"
 import { openInBrowser } from "./browser.ts"
-import { type OfferDeps, toolsOf } from "./offer.ts"
+import { type OfferDeps, toolsOf } from "./tools/offer.ts"
 import { type AttachedSession, type McpOptions, none, type SessionMcp } from "./parts.ts"
 import { joinServer, type Member, type PoolMember } from "./pool.ts"
 import { promptCommands, promptHook, type ReadResource } from "./prompts.ts"
@@ -14,6 +14,7 @@ import { offRow, rowOf } from "./rows.ts"
 export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
   const { services, config, interactive } = options
   const { servers, lines } = await readServers(config.home, config.trusted, services.env)
+  options.redact(servers.flatMap(({ entry }) => secretsIn(entry)))
   const link = sessionLink(options)
   const source: { -readonly [K in keyof ToolSource]: ToolSource[K] } = { ...none.source }
   const renew = (): void => {
@@ -45,12 +46,12 @@ export async function loadMcp(options: McpOptions): Promise<SessionMcp> {
     return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n")
   }
   return {
+    load: none.load,
     source,
     declared: (name) => source.tools.find((tool) => tool.name === name) ?? null,
     commands: () => promptCommands(members, link.context),
     hooks: members.length === 0 ? [] : [promptHook(() => promptCommands(members, link.context), resource)],
     lines,
-    secrets: servers.flatMap(({ entry }) => secretsIn(entry)),
     rows: () => [...members.map(rowOf), ...servers.filter(({ disabled }) => disabled).map(offRow)],
     output: (name) => memberOf(name).pooled.log.text(),
     async start(name, signal) {

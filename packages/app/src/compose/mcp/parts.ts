@@ -32,6 +32,8 @@ export interface McpData {
 
 /** The MCP servers of a session. */
 export interface SessionMcp {
+  /** Reads the configuration and the pinned definitions, once. Until then there are no servers. */
+  load(): Promise<void>
   readonly source: ToolSource
   /** Declarations that policy trusts: that a call goes to a server, and to which of its tools. */
   readonly declared: Declarations
@@ -40,8 +42,6 @@ export interface SessionMcp {
   readonly hooks: readonly Hook[]
   /** Complete lines for the user. */
   readonly lines: readonly Text[]
-  /** Keys that the servers receive by their configuration. */
-  readonly secrets: readonly string[]
   rows(): readonly McpRow[]
   /** The last lines that a server has printed beside its messages. */
   output(name: string): string
@@ -70,19 +70,24 @@ export interface McpOptions extends SessionContext {
   /** Variables and values that no server receives. */
   readonly keyNames: readonly string[]
   readonly keys: readonly string[]
+  /** Called with the keys that the servers receive by their configuration. */
+  redact(keys: readonly string[]): void
   /** Receives lines for the user while no session is attached. */
   tell?(line: Phrase): void
   /** Reads a line of the user, where no session is attached; null: none, or the signal has aborted. */
   readLine?(question: Phrase, signal: AbortSignal): Promise<string | null>
 }
 
+/** Milliseconds for a prompt or the resources of a message. */
+export const promptTime = 60_000
+
 export const none: SessionMcp = {
+  load: async () => undefined,
   source: { from: "MCP servers", tools: [], owns: ["mcp"] },
   declared: () => null,
   commands: () => [],
   hooks: [],
   lines: [],
-  secrets: [],
   rows: () => [],
   output: () => "",
   start: async () => undefined,

@@ -4,10 +4,8 @@ import { signalAfter } from "../../ports.ts"
 import { slashLine } from "../../slash-line.ts"
 import type { CommandAnswer } from "@gong/extensions/api"
 import type { RemoteCommand } from "../extensions/extension-parts.ts"
+import { promptTime } from "./parts.ts"
 import type { Member } from "./pool.ts"
-
-/** Milliseconds of one prompt. */
-const promptTime = 60_000
 
 /** The prompts of servers as commands, `/server:prompt`. */
 export function promptCommands(

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext } from "@gong/spec"
 import { directBytes, mcpTool } from "./mcp-tool.ts"
-import type { Member } from "./pool.ts"
+import type { Member } from "../pool.ts"
 import { resourceTool } from "./resource-tool.ts"
 import { type OfferedTool, serverTool } from "./server-tools.ts"
 
