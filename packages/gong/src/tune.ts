@@ -2,7 +2,8 @@
 const sessionFlags = [
   // Each part of a tool runs a few times in a session, and would do so in the interpreter (docs/decisions/machine-code-at-once.md).
   "--always-sparkplug",
-  // More than a session makes: only loops reach the last compiler (docs/decisions/optimized-later.md).
+  // The middle compiler gets what runs often, the last one only loops (docs/decisions/optimized-later.md).
+  "--invocation-count-for-maglev=3000",
   "--invocation-count-for-turbofan=1000000",
   // The memory for young objects stays as large as the start made it (docs/decisions/young-memory-stays-small.md).
   "--semi-space-growth-factor=1",
