@@ -26,7 +26,8 @@ export interface Session {
   bytes(): number
   /** Resolves with the time at which the output contained the text. */
   until(text: string): Promise<number>
-  end(): Promise<void>
+  /** `before`: called with the files of the home still there. */
+  end(before?: () => void): Promise<void>
 }
 
 export async function ended({ pty }: Session, { model }: Bench, replies: number): Promise<void> {
@@ -108,9 +109,10 @@ export function start(
         check()
         exited.then(() => fail("ended"), reject)
       }),
-    async end() {
+    async end(before) {
       pty.kill("SIGTERM")
       await exited
+      before?.()
       rmSync(home, { recursive: true, force: true })
     },
   }

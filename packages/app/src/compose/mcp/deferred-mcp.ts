@@ -45,6 +45,9 @@ export function deferredMcp(t: Translate, load: () => Promise<SessionMcp>): Sess
     turn: (name, on) => current.turn(name, on),
     login: (name, signal) => current.login(name, signal),
     attach: (session) => void (attached = session),
-    end: () => current.end(),
+    async end() {
+      await loading
+      await current.end()
+    },
   }
 }
