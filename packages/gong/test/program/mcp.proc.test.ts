@@ -344,27 +344,34 @@ test(
   { skip },
   async (t) => {
     const stage = await openStage(t, { otherwise: done })
-    configure(stage, { tools: [add] })
-    assert.equal((await stage.gong(["mcp", "test", "math"])).status, 0)
+    const prompts = [{ name: "review", description: "Review.", arguments: [{ name: "file", required: true }] }]
+    configure(stage, { tools: [add], prompts, resources: [{ uri: "memo://today", name: "Today" }] })
+    await listed(stage)
     const path = join(stage.gongHome, "mcp.json")
     const { mcpServers } = JSON.parse(readFileSync(path, "utf8")) as { mcpServers: object }
     stage.write({ [path]: JSON.stringify({ mcpServers: { nothing: {}, ...mcpServers } }) })
-    const terminal = openTerminal(t, stage, [])
-    await terminal.until("/help lists all commands")
-    assert.doesNotMatch(terminal.text, /left out/)
-    terminal.type("hi\n")
-    await terminal.until("done")
-    terminal.type("\u0004")
-    assert.equal(await terminal.ended, 0)
-    assert.equal(
-      terminal.text.match(/^ *gong: \S+mcp\.json:1: the MCP server "nothing" is left out: .+\.\r$/gm)?.length,
-      1,
-      terminal.text,
-    )
-    assert.deepEqual(
-      stage.server.requests.map(({ body }) => toolsOf(body).some(({ name }) => name === "math__add")),
-      [true],
-    )
+    const firstOf = async (line: string, expected: RegExp): Promise<string> => {
+      stage.server.begin([done])
+      const terminal = openTerminal(t, stage, ["--no-session"])
+      await terminal.until("Ctrl+D")
+      assert.doesNotMatch(terminal.text, /left out/)
+      terminal.type(`${line}\n`)
+      await terminal.until("done")
+      terminal.type("\u0004")
+      assert.equal(await terminal.ended, 0)
+      const bodies = stage.server.requests.map(({ body }) => body)
+      assert.deepEqual(
+        bodies.map((body) => toolsOf(body).some(({ name }) => name === "math__add")),
+        [true],
+      )
+      assert.match(JSON.stringify(bodies), expected)
+      return terminal.text
+    }
+    const text = await firstOf("hi", /hi/)
+    const warnings = text.match(/^ *gong: \S+mcp\.json:1: the MCP server "nothing" is left out: .+\.\r$/gm)
+    assert.equal(warnings?.length, 1, text)
+    await firstOf("/math:review a.txt", /prompt \{.*review.*a\.txt/)
+    await firstOf("what is in @math:memo://today", /text of memo:\/\/today/)
   },
 )
 
