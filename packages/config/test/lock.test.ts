@@ -41,3 +41,22 @@ test("an unwritable folder throws the error of Node", (t) => {
   writeFileSync(join(home, "file"), "")
   assert.throws(() => locked(join(home, "file", "auth.json"), () => "never"), { code: "ENOTDIR" })
 })
+
+test("a lock is stale after 10 seconds of its file system, and no sooner", (t) => {
+  const home = folder(t)
+  const path = join(home, "auth.json")
+  const aged = (ms: number) => {
+    writeFileSync(`${path}.lock`, "")
+    const then = new Date(Date.now() - ms)
+    utimesSync(`${path}.lock`, then, then)
+    return locked(path, () => "mine", 2)
+  }
+  assert.equal(aged(9_000).ok, false)
+  assert.deepEqual(aged(10_100), ok("mine"))
+  assert.deepEqual(readdirSync(home), [])
+})
+
+test("an error about a lock names the file itself", (t) => {
+  const path = join(folder(t), "missing", "auth.json")
+  assert.throws(() => locked(path, () => "never"), { code: "ENOENT", path })
+})

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { englishOf } from "@gong/spec"
@@ -155,4 +155,80 @@ test("a folder, a pipe and a missing path are named: an error alone, a note insi
   for (const word of ["@alice", "@types/node", "@angular/core@17", "@media", "@2x", "a@b.com"])
     assert.deepEqual(await notes(`about ${word} here`), [], word)
   assert.deepEqual(await notes("read @src/a.ts"), [])
+})
+
+test("a file of 51,200 bytes is whole, a longer one is cut at a line; without a line end at its limit", async (t) => {
+  const cwd = folder(t, {
+    "fits.txt": "x".repeat(51_199) + "\n",
+    "long.txt": `${"y".repeat(51_000)}\n${"z".repeat(300)}\n`,
+    "line.txt": "w".repeat(51_201),
+  })
+  const block = (name: string, ...lines: readonly string[]) =>
+    [`@${name}\n\n<file path="${name}">`, ...lines, "</file>"].join("\n")
+  const fits = await expanded(cwd, ["@fits.txt"])
+  assert.equal(fits.text, block("fits.txt", "x".repeat(51_199)))
+  assert.equal(typeof fits.seen[0]?.sha256, "string")
+  const note = (bytes: number, name: string, line: number) =>
+    `[${bytes} bytes in all; read ${name} from line ${line} for the rest]`
+  const long = await expanded(cwd, ["@long.txt"])
+  assert.equal(long.text, block("long.txt", "y".repeat(51_000), note(51_302, "long.txt", 2)))
+  assert.equal(long.seen[0]?.sha256, undefined)
+  assert.equal(
+    (await expanded(cwd, ["@line.txt"])).text,
+    block("line.txt", "w".repeat(51_200), note(51_201, "line.txt", 2)),
+  )
+})
+
+test("resources of servers stay words, images of -i replace the same mention, and words are joined by blanks", async (t) => {
+  const cwd = folder(t, { "a.txt": "text", "shot.png": "P small", "x y.txt": "blank" })
+  const words = ["@docs:file://readme", "@my-server:note+1.x://a/b"]
+  assert.deepEqual((await expanded(cwd, words)).text, words.join(" "))
+  assert.match(await mistake(cwd, ["@docs:1x://a"]), /@docs:1x:\/\/a: no such file/)
+  assert.match(await mistake(cwd, ["@docs:file:/a"]), /no such file/)
+  const images = await expanded(cwd, ["see", "@shot.png"], ["shot.png"])
+  assert.deepEqual([images.images.length, images.text], [1, "see @shot.png"])
+  assert.equal(images.seen.length, 1)
+  assert.equal(typeof images.seen[0]?.sha256, "string")
+  const none = await expanded(cwd, [])
+  assert.deepEqual(none, { text: "", images: [], seen: [], notes: [] })
+  for (const [text, names] of [
+    ["(@a.txt)", 1],
+    ['"@a.txt"', 0],
+    ["x@a.txt", 0],
+    ["see @a.txt.,;:!?'\"", 1],
+    ["see @a.txt\nand\t@a.txt", 1],
+    ['@"x y.txt" and @"x y.txt', 1],
+    ["@", 0],
+    ['see @"" x', 0],
+  ] as const)
+    assert.equal((await expanded(cwd, [`${text} `])).seen.length, names, text)
+})
+
+test("a file over 64 MB is refused with its size", async (t) => {
+  const cwd = folder(t, {})
+  for (const [name, size] of [
+    ["most.bin", 64 * 1024 * 1024],
+    ["more.bin", 64 * 1024 * 1024 + 1],
+  ] as const) {
+    writeFileSync(join(cwd, name), "")
+    truncateSync(join(cwd, name), size)
+  }
+  assert.match((await expanded(cwd, ["@most.bin"])).text, /\[binary, 67108864 bytes\]/)
+  const refused = "gong: more.bin has 67108865 bytes; the maximum for a file in the prompt is 64 MB."
+  assert.equal(await mistake(cwd, ["@more.bin"]), refused)
+})
+
+test("names in the form of a path are reported, whatever their ending", async (t) => {
+  const cwd = folder(t, {})
+  const notes = async (name: string) => (await expanded(cwd, [`see @${name} there`])).notes.length
+  for (const name of ["../x", "~/x", "a/b.c", "a.ts", "a-b.cjs", "x.mtsx", "y.yml", "y.yaml", "h.htm", "m.md", "s.sh"])
+    assert.equal(await notes(name), 1, name)
+  for (const name of ["a/b", ".ts", "a.tsy", "x.mdx", "user.name", ".../x"]) assert.equal(await notes(name), 0, name)
+})
+
+test("a text option keeps a byte order mark, and may name a file in the home", async (t) => {
+  const cwd = folder(t, { "p.md": "\ufeffhi" })
+  const where = { cwd: "/", host: createLocalHost({ cwd: "/", home: cwd }) }
+  assert.deepEqual(await textOrFile("append", "@~/p.md", where), { ok: true, value: "\ufeffhi" })
+  assert.deepEqual(await textOrFile("append", "a @p.md", where), { ok: true, value: "a @p.md" })
 })

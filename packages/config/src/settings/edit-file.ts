@@ -32,6 +32,8 @@ export async function editFile(
     let text = read.value ?? "{}\n"
     const valueOf = (json: string): unknown => parse(json, [], { allowTrailingComma: true })
     for (const [path, value] of edits(valueOf(text), read.value)) {
+      // The editor throws if the object around a removed value is missing.
+      if (value === undefined && valueAt(valueOf(text), path) === undefined) continue
       text = applyEdits(text, modify(text, [...path], value, { formattingOptions }))
       // Of equal keys the first is edited, and the last is read.
       if (JSON.stringify(valueAt(valueOf(text), path)) !== JSON.stringify(value))

@@ -35,3 +35,45 @@ test("a file with equal keys is not edited where the edit would have no effect",
     assert.equal(readFileSync(join(home, "mcp.json"), "utf8"), text)
   }
 })
+
+test("removing a value that is not there changes nothing, however deep it would be", async (t) => {
+  const home = folder(t, { "a.json": '{ "b": { "c": 1 } }' })
+  for (const path of [["x"], ["x", "y"], ["b", "x"], ["b", "c", "d", "e"]]) {
+    const done = await editFile(home, "a.json", () => [[path, undefined]])
+    assert.deepEqual(done, { ok: true, value: '{ "b": { "c": 1 } }' }, path.join("."))
+  }
+  assert.deepEqual(await editFile(home, "new.json", () => [[["x", "y"], undefined]]), { ok: true, value: "{}\n" })
+})
+
+test("several values are set in order, each with the text of the one before", async (t) => {
+  const home = folder(t, {})
+  const seen: unknown[] = []
+  const done = await editFile(home, "a.json", (now, text) => {
+    seen.push([now, text])
+    return [
+      [["a", "b"], [1]],
+      [["a", "b", 1], 2],
+      [["c"], null],
+    ]
+  })
+  assert.deepEqual([...seen], [[{}, null]])
+  assert.deepEqual(done.ok && JSON.parse(done.value), { a: { b: [1, 2] }, c: null })
+  await editFile(home, "a.json", (now, text) => {
+    seen.push([now, text])
+    return []
+  })
+  assert.deepEqual(seen[1], [{ a: { b: [1, 2] }, c: null }, done.ok && done.value])
+})
+
+test("a file that is invalid or no object is not edited", async (t) => {
+  for (const [text, problem] of [
+    ["[]", /a\.json:1: this must be an object, \{\.\.\.\}\. Fix it or move it away\.$/],
+    ["7", /a\.json:1: this must be an object/],
+    ['{"a": ', /a\.json:1:7: value expected\./],
+  ] as const) {
+    const home = folder(t, { "a.json": text })
+    const done = await editFile(home, "a.json", () => assert.fail("no edit"))
+    assert.match(done.ok ? "" : done.error.lines.join(), problem)
+    assert.equal(readFileSync(join(home, "a.json"), "utf8"), text)
+  }
+})
