@@ -86,3 +86,16 @@ test("parents of the home and the workspace are recognized at every level", () =
   ] as const)
     assert.equal(lost(command), expected, command)
 })
+
+test("a search deletes below its starting points if it says so, by itself or with rm", () => {
+  for (const [command, paths] of [
+    ["find a b -delete", ["a", "b"]],
+    ["find a -exec rm {} ;", ["a"]],
+    ["find -delete", ["."]],
+    ["find a -name rmx", null],
+    ["find a -exec cat {} ;", null],
+  ] as const) {
+    const [name = "", ...args] = command.split(" ")
+    assert.deepEqual(deletedBy(name, args)?.paths ?? null, paths, command)
+  }
+})

@@ -2,7 +2,7 @@ import type { Evaluator } from "./evaluator.ts"
 import { separators } from "./expand.ts"
 import { printfOutput } from "./output.ts"
 import { joinedPath } from "./joined-path.ts"
-import { folders, lookup, resolved, setVariable, type State } from "./state.ts"
+import { folders, forked, lookup, merge, resolved, setVariable, type State } from "./state.ts"
 import { bounded, type Fields, textValue, union, unknown, unknownValue, type Value } from "./value.ts"
 
 /** State changes of a shell builtin; returns its output. */
@@ -18,9 +18,9 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return noOutput
   },
   exit: exitShell,
-  return: exitShell,
-  break: exitShell,
-  continue: exitShell,
+  return: (_, state) => leave(state, state.returned === null ? [] : [state.returned]),
+  break: leaveLoops,
+  continue: leaveLoops,
   read: assignWords,
   mapfile: assignLines,
   readarray: assignLines,
@@ -95,6 +95,23 @@ function withoutElement(value: Value): Value {
 
 function exitShell(_: Fields, state: State): readonly string[] {
   state.exited = true
+  return noOutput
+}
+
+/** With a number, as `break 2`, it may be the round of any open loop. */
+function leaveLoops([count = "1"]: Fields, state: State): readonly string[] {
+  return leave(state, count === "1" ? state.loopEnds.slice(-1) : state.loopEnds)
+}
+
+/** Ends the open function or round of a loop, if there is one. */
+function leave(state: State, all: readonly State[][]): readonly string[] {
+  for (const ends of all) {
+    // One state for all, since a script may leave at any number of places.
+    const [before] = ends
+    if (before === undefined) ends.push(forked(state))
+    else merge(before, [state])
+  }
+  if (all.length > 0) state.exited = true
   return noOutput
 }
 

@@ -153,8 +153,11 @@ function runLoop(state: State, round: () => Texts): Texts {
   let output = noOutput
   for (let times = 0; times < 2; times++) {
     const before = forked(state)
+    const ends: State[] = []
+    state.loopEnds = [...before.loopEnds, ends]
     output = concatenated(output, round())
-    merge(state, [before])
+    merge(state, [before, ...ends])
+    state.loopEnds = before.loopEnds
   }
   return output
 }

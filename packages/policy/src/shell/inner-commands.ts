@@ -22,7 +22,7 @@ export function innerCommandsOf(
   const name = baseName(argv)
   const args = argv.slice(1)
   if (name === "." || name === "source")
-    return scriptsIn(files.get(plainName(args[0])) ?? []).map((one) => ({
+    return scriptsIn(isInput(args[0]) ? stdin : (files.get(plainName(args[0])) ?? [])).map((one) => ({
       ...one,
       args: args.slice(1),
       sameShell: true,
@@ -86,6 +86,11 @@ export function innerCommandsOf(
     }
   }
   return wrappedCommand(argv)
+}
+
+/** Whether a path is another name of the standard input. */
+function isInput(path = ""): boolean {
+  return /^\/(?:dev\/(?:stdin|fd\/0)|proc\/(?:self|thread-self|\d+)\/fd\/0)$/.test(path)
 }
 
 /** The name by which a file of this script is known. */
@@ -154,7 +159,7 @@ function shellScripts(
     return file === undefined ? [] : [{ script: file, args: more, ...named }]
   }
   if (options.includes("-s")) return scriptsIn(stdin).map((one) => ({ ...one, args: words }))
-  const texts = file === undefined || file === "/dev/stdin" ? stdin : (files.get(plainName(file)) ?? [])
+  const texts = file === undefined || isInput(file) ? stdin : (files.get(plainName(file)) ?? [])
   return scriptsIn(texts).map((one) => ({ ...one, args: rest }))
 }
 

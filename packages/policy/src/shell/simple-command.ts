@@ -200,10 +200,27 @@ export function runArgv(evaluator: Evaluator, argv: Fields, state: State, layer 
     if (folder !== undefined) inner.cwd = state.cwd.map((cwd) => joinedPath(cwd, folder))
     if (command.args !== undefined) inner.args = [command.args]
     output =
-      "script" in command ? evaluator.script(command.script, inner) : runArgv(evaluator, command.argv, inner, layer + 1)
+      "script" in command ? runInner(evaluator, command, inner) : runArgv(evaluator, command.argv, inner, layer + 1)
     inner.nesting -= command.sameShell === true ? 1 : 0
   }
   return output ?? outputOf(argv, state, evaluator.files)
+}
+
+/** A script of another shell, or a sourced one, which `return` ends. */
+function runInner(
+  evaluator: Evaluator,
+  { script, sameShell }: { readonly script: string; readonly sameShell?: true },
+  state: State,
+): Texts {
+  if (sameShell !== true) return evaluator.script(script, state)
+  const { returned } = state
+  const ends: State[] = []
+  state.returned = ends
+  const output = evaluator.script(script, state)
+  state.exited = false
+  merge(state, ends)
+  state.returned = returned
+  return output
 }
 
 /** A function of this name, or the program. */
@@ -213,13 +230,17 @@ function callFunctions(evaluator: Evaluator, bodies: Functions, argv: Fields, st
   const others = bodies.slice(1).map(() => forked(state))
   const output = bodies.map((body, index) => {
     const one = others[index - 1] ?? state
-    const { args, functions } = one
+    const { args, functions, returned, loopEnds } = one
+    const ends: State[] = []
     if (body === null) one.functions = new Map([...functions].filter(([name]) => name !== argv[0]))
     else one.args = [argv.slice(1)]
     one.depth++
     one.nesting++
+    if (body !== null) Object.assign(one, { returned: ends, loopEnds: [] })
     const texts = body === null ? runArgv(evaluator, argv, one) : evaluator.command(body, one)
-    Object.assign(one, { args, depth: one.depth - 1, nesting: one.nesting - 1, exited: false })
+    one.exited = false
+    merge(one, ends)
+    Object.assign(one, { args, returned, loopEnds, depth: one.depth - 1, nesting: one.nesting - 1 })
     if (body === null) one.functions = functions
     return textValue(...texts)
   })

@@ -36,6 +36,10 @@ export interface State {
   depth: number
   /** Depth of open blocks, functions and `eval` of this shell. */
   nesting: number
+  /** States that returned from the open function or sourced script; null outside of one, where `return` fails and ends nothing. */
+  returned: State[] | null
+  /** States that left a round of each open loop, the innermost last; empty outside of loops, where `break` does nothing. */
+  loopEnds: readonly State[][]
   /** States in which a failed expansion may have abandoned the current line; the shell continues with the next one. */
   readonly abandoned: State[]
   /** Variables that may be read-only. */
@@ -66,6 +70,8 @@ export function startState(start: Start): State {
     exited: false,
     depth: 0,
     nesting: 0,
+    returned: null,
+    loopEnds: [],
     abandoned: [],
     readonlyNames: new Set(),
     exported: new Set(),
@@ -80,12 +86,14 @@ export function forked(state: State): State {
 
 /** A copy of the state for a subshell or another shell, where failed expansions are its own. */
 export function subshell(state: State): State {
-  return { ...forked(state), nesting: 0, abandoned: [], readonlyNames: new Set(state.readonlyNames) }
+  const { returned, loopEnds, readonlyNames } = state
+  const own = { returned: returned && [], loopEnds: loopEnds.map(() => []), readonlyNames: new Set(readonlyNames) }
+  return { ...forked(state), ...own, nesting: 0, abandoned: [] }
 }
 
 /** The state of another program, in which every variable that is not certainly exported may be unset. */
 export function programState(state: State): State {
-  const inner = subshell(state)
+  const inner = { ...subshell(state), returned: null, loopEnds: [] }
   const { exported, arrays, start } = state
   for (const [name, value] of inner.vars) {
     const isExported = (exported.has(name) || start.env[name] !== undefined) && !arrays.has(name)
