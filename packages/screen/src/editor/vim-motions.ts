@@ -43,8 +43,7 @@ export function rangeOf(
   if (rest === "" || rest === "i" || rest === "a") return "incomplete"
   if (rest === name) return linesFrom(editor, editor.caret, times - 1)
   if (rest === "iw" || rest === "aw") return wordAt(editor, rest === "aw")
-  // A changed word keeps the blank behind it.
-  const motion = motionOf(editor, name === "c" && rest === "w" ? "e" : rest, times)
+  const motion = motionOf(editor, rest, times)
   if (motion === "incomplete" || motion === null) return motion
   const [from, last] = [Math.min(editor.caret, motion.caret), Math.max(editor.caret, motion.caret)]
   if (motion.isLines) {
@@ -54,7 +53,10 @@ export function rangeOf(
   const end = motion.isInclusive ? next(editor.text, last) : last
   // `dw` on the last word of a line keeps the line break.
   const lineEnd = editor.text.indexOf("\n", from)
-  return { from, to: rest === "w" && lineEnd >= 0 ? Math.min(end, lineEnd) : end, isLines: false }
+  const to = rest === "w" && lineEnd >= 0 ? Math.min(end, lineEnd) : end
+  // A changed word keeps the blank behind it.
+  const word = name === "c" && rest === "w" ? editor.text.slice(from, to).trimEnd() : ""
+  return { from, to: word === "" ? to : from + word.length, isLines: false }
 }
 
 const steps: Readonly<Record<string, (editor: Editor) => number>> = {

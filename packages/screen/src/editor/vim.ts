@@ -221,5 +221,6 @@ function visual(vim: Vim, editor: Editor, command: string): VimResult {
 function linesBetween({ text }: Editor, one: number, other: number): Range {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
   const end = text.indexOf("\n", last)
-  return { from: text.lastIndexOf("\n", first - 1) + 1, to: end < 0 ? text.length : end, isLines: true }
+  const from = first === 0 ? 0 : text.lastIndexOf("\n", first - 1) + 1
+  return { from, to: end < 0 ? text.length : end, isLines: true }
 }

@@ -158,8 +158,11 @@ function behind(piece: Piece, tokens: readonly Token[], lines: readonly string[]
 
 /** The piece from a line on; all before is shown. */
 function dropped(piece: Piece, lines: readonly string[], at: number): Piece {
-  const length = lines.slice(0, at).reduce((total, line) => total + line.length + 1, 0) - sourceOf(piece, "").length
-  return pieceOf(isBlank(lines[at - 1]) ? "gap" : "text", piece.text.slice(length))
+  const left = lines.slice(0, at)
+  const length = left.reduce((total, line) => total + line.length + 1, 0) - sourceOf(piece, "").length
+  // Blank lines at the start of a document are not shown.
+  const isStart = piece.before === "start" && left.every((line) => isBlank(line))
+  return pieceOf(isStart ? "start" : isBlank(left.at(-1)) ? "gap" : "text", piece.text.slice(length))
 }
 
 function sourceOf({ head }: Piece, text: string): string {

@@ -56,3 +56,31 @@ test("an unknown language has no colours, and neither has a very long line", asy
   const long = "a = 'b' ".repeat(1_000)
   assert.deepEqual(highlighterOf("py")?.(long), [{ text: long }])
 })
+
+test("a line of 2,000 characters has colours, a longer one has none", () => {
+  const line = (length: number) => `'${"x".repeat(length - 2)}'`
+  assert.deepEqual(highlighterOf("js")?.(line(2_000)), [{ text: line(2_000), role: "string" }])
+  assert.deepEqual(highlighterOf("js")?.(line(2_001)), [{ text: line(2_001) }])
+})
+
+test("a language is loaded once it was asked for; an empty line stays empty", () => {
+  assert.equal(isLoaded("ts"), true)
+  for (const language of ["ts", "py", "diff", "no-such-language-at-all"]) assert.equal(isLoaded(language), true)
+  assert.deepEqual(highlighterOf("py")?.(""), [])
+})
+
+test("names of tokens have their roles: tags, numbers, added and removed lines", () => {
+  const roles = (language: string, line: string) =>
+    (highlighterOf(language)?.(line) ?? []).map(({ text, role }) => `${text}|${role ?? ""}`)
+  assert.deepEqual(roles("diff", "+new"), ["+new|added"])
+  assert.deepEqual(roles("diff", "-old"), ["-old|removed"])
+  assert.deepEqual(
+    roles("json", '{"a": 1, "b": true}').filter((one) => one.endsWith("|number")),
+    ["1|number", "true|number"],
+  )
+  assert.deepEqual(
+    roles("html", "<b class='x'>").filter((one) => one.endsWith("|string")),
+    ["'x'|string"],
+  )
+  assert.ok(roles("html", "<b>").some((one) => one.endsWith("|keyword")))
+})

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { edit, type Edit, type Editor, emptyEditor, insert, jumpTo, withText } from "../../src/editor/editor.ts"
+import {
+  edit,
+  type Edit,
+  type Editor,
+  emptyEditor,
+  insert,
+  jumpTo,
+  withText,
+  withTextAt,
+} from "../../src/editor/editor.ts"
 import { clustersOf } from "../../src/text/cells.ts"
 
 /** `|` marks the caret. */
@@ -63,6 +72,105 @@ test("undo and redo: typing by words, other edits one by one", () => {
   assert.equal(marked(edit(withText(typed, "other"), "undo")), "two words|")
   const branched = insert(edit(typed, "undo"), "!")
   assert.equal(edit(branched, "redo"), branched)
+})
+
+test("an edit without an effect gives the same editor", () => {
+  for (const [start, name] of [
+    ["|ab", "left"],
+    ["ab|", "right"],
+    ["|ab", "word-left"],
+    ["ab|", "text-end"],
+    ["|ab", "text-start"],
+    ["a|b", "up"],
+    ["a|b", "down"],
+    ["|ab", "delete-back"],
+    ["ab|", "delete-forward"],
+    ["|ab", "kill-word-back"],
+    ["ab|", "kill-word-forward"],
+    ["|ab", "kill-to-start"],
+    ["ab|", "kill-to-end"],
+    ["a|b", "yank"],
+    ["a|b", "yank-older"],
+    ["a|b", "undo"],
+    ["a|b", "redo"],
+  ] as const) {
+    const editor = at(start)
+    assert.equal(edit(editor, name), editor, `${name} in ${start}`)
+  }
+  const editor = at("ab|c")
+  assert.equal(withTextAt(editor, "abc", 2), editor)
+  assert.equal(marked(withTextAt(editor, "abc", 1)), "a|bc")
+  assert.equal(marked(withText(editor, "abc")), "abc|", "only the caret differs")
+  assert.equal(marked(withTextAt(editor, "abd", 2)), "ab|d", "only the text differs")
+})
+
+test("words are left out of letters, digits, underscores, marks and pictures; lines are crossed", () => {
+  assert.equal(after("one  |two", "word-left"), "|one  two")
+  assert.equal(after("one, |two", "word-left"), "|one, two")
+  assert.equal(after("a_1 é2|", "word-left"), "a_1 |é2")
+  assert.equal(after("...|", "word-left"), "|...")
+  assert.equal(after("one\n|two", "word-left"), "|one\ntwo")
+  assert.equal(after("one|, two", "word-right"), "one, two|")
+  assert.equal(after("one|  two three", "word-right"), "one  two| three")
+  assert.equal(after("one|\ntwo x", "word-right"), "one\ntwo| x")
+  assert.equal(after("|...", "word-right"), "...|")
+  assert.equal(after("|👍🏽 x", "word-right"), "👍🏽| x")
+  assert.equal(after("one two  |", "kill-word-back"), "one |")
+  assert.equal(after("a|b c", "kill-word-forward"), "a| c")
+})
+
+test("up and down over empty lines, and between the first and the last line", () => {
+  assert.equal(after("\na|b", "up"), "|\nab")
+  assert.equal(after("a|b\n", "down"), "ab\n|")
+  assert.equal(after("x\n\ny|", "up"), "x\n|\ny")
+  assert.equal(after("x|\n\ny", "down"), "x\n|\ny")
+  assert.equal(after("x|\n\ny", "down", "down"), "x\n\ny|")
+  assert.equal(after("中文字|\nabc", "down"), "中文字\nabc|")
+  assert.equal(
+    after("abcd|\nx\nabcd", "down", "left", "down"),
+    "abcd\nx\n|abcd",
+    "another movement sets the column anew",
+  )
+})
+
+test("a jump goes to the next occurrence behind the caret", () => {
+  assert.equal(marked(jumpTo(at("|xax"), "x")), "xa|x")
+  assert.equal(marked(jumpTo(at("a|bc"), "c")), "ab|c")
+  assert.equal(marked(jumpTo(at("xa|b"), "x")), "xa|b")
+  assert.equal(marked(jumpTo(at("ba|"), "b")), "ba|")
+})
+
+test("200 edits can be undone, and 30 deleted texts are kept", () => {
+  let editor = emptyEditor
+  for (let count = 0; count < 205; count++) editor = withText(editor, `${count}`)
+  let undone = 0
+  for (let before = edit(editor, "undo"); before !== editor; before = edit(editor, "undo")) {
+    editor = before
+    undone++
+  }
+  assert.deepEqual([undone, editor.text], [200, "4"])
+  let ring = emptyEditor
+  for (let count = 0; count < 35; count++) ring = edit(edit(withText(ring, `word${count}`), "kill-word-back"), "left")
+  ring = edit(ring, "yank")
+  const seen = [ring.text]
+  for (ring = edit(ring, "yank-older"); ring.text !== seen[0]; ring = edit(ring, "yank-older")) seen.push(ring.text)
+  assert.deepEqual([seen.length, seen[0], seen.at(-1)], [30, "word34", "word5"])
+})
+
+test("deletions in a row are one text in their order, a movement between them begins another", () => {
+  assert.equal(after("one two| three four", "kill-word-back", "kill-word-forward", "yank"), "one two three| four")
+  assert.equal(after("a b| c", "kill-word-back", "left", "kill-word-back", "yank", "yank-older"), "b|  c")
+  const twice = edit(edit(at("one two|"), "kill-word-back"), "kill-word-back")
+  assert.deepEqual(twice.kills, ["one two"])
+  assert.equal(marked(edit(edit(twice, "undo"), "redo")), "|")
+  assert.equal(marked(edit(twice, "undo")), "one |")
+})
+
+test("typing after a movement or another edit is a step of its own", () => {
+  const typed = insert(edit(insert(emptyEditor, "ab"), "left"), "x")
+  assert.equal(marked(edit(typed, "undo")), "a|b")
+  assert.equal(marked(edit(edit(typed, "undo"), "undo")), "|")
+  assert.equal(marked(edit(edit(insert(insert(emptyEditor, "a"), "b"), "delete-back"), "undo")), "ab|")
 })
 
 const names: readonly Edit[] = [

@@ -142,3 +142,108 @@ test("a row that no longer continues the one above is written, although its text
     await assertShows(emulator, [], view)
   }
 })
+
+const CSI = "\u001b["
+const framed = (bytes: string) => `${CSI}?2026h${bytes}${CSI}?2026l`
+const rowsOf = (...texts: readonly string[]): readonly Row[] => texts.map((text) => ({ spans: [{ text }] }))
+const viewOf = (live: readonly Row[], caret: View["caret"] = null, left: readonly Row[] = []): View => ({
+  left,
+  live,
+  caret,
+})
+
+/** The bytes of the last view, behind the others. */
+function bytesOf(views: readonly View[], reflows = true): string {
+  const frame = createFrame({ paint, reflows })
+  return views.map((view) => frame.render(view, size)).at(-1) ?? ""
+}
+
+test("the first frame writes its rows, moves to the caret, and hides the cursor only where there is none", () => {
+  assert.equal(bytesOf([viewOf(rowsOf("ab", "cd"), { row: 0, column: 1 })]), framed(`ab\r\ncd${CSI}1A${CSI}2G`))
+  assert.equal(bytesOf([viewOf(rowsOf("ab"))]), framed(`ab${CSI}?25l`))
+  assert.equal(bytesOf([viewOf(rowsOf("ab")), viewOf(rowsOf("ab"), { row: 0, column: 2 })]), framed(`${CSI}?25h`))
+  assert.equal(
+    bytesOf([viewOf(rowsOf("ab"), { row: 0, column: 2 }), viewOf(rowsOf("ab"), { row: 0, column: 0 })]),
+    framed("\r"),
+  )
+})
+
+test("only what differs of a row is written, and the rest of a shorter one is erased", () => {
+  const change = (before: string, next: string) => {
+    const caret = { row: 0, column: 0 }
+    return bytesOf([viewOf(rowsOf(before), caret), viewOf(rowsOf(next), caret)])
+  }
+  assert.equal(change("abc", "abd"), framed(`${CSI}3Gd\r`))
+  assert.equal(change("abc", "abcd"), framed(`${CSI}4Gd\r`))
+  assert.equal(change("abc", "ab"), framed(`${CSI}3G${CSI}K\r`))
+  assert.equal(change("abc", "xy"), framed(`xy${CSI}K\r`))
+  assert.equal(change("中文", "中字"), framed(`${CSI}3G字\r`))
+  assert.equal(change("x".repeat(columns), "y".repeat(columns)), framed(`${"y".repeat(columns)}\r`))
+  const styled = (text: string, role?: string) => [
+    { spans: [{ text: "a" }, { text, ...(role !== undefined && { role }) }] },
+  ]
+  const caret = { row: 0, column: 0 }
+  assert.equal(
+    bytesOf([viewOf(styled("b"), caret), viewOf(styled("b", "bold"), caret)]),
+    framed(`${CSI}2G${CSI}1mb${CSI}22m\r`),
+  )
+})
+
+test("rows are inserted and deleted where the rows below stay, and erased at the end", () => {
+  const caret = { row: 0, column: 0 }
+  const change = (before: readonly string[], next: readonly string[]) =>
+    bytesOf([viewOf(rowsOf(...before), caret), viewOf(rowsOf(...next), caret)])
+  assert.equal(change(["a", "z"], ["a", "b", "z"]), framed(`${CSI}1B\r\n${CSI}1A${CSI}1Lb${CSI}1A\r`))
+  assert.equal(change(["a", "b", "c", "z"], ["a", "z"]), framed(`${CSI}1B${CSI}2M${CSI}1A`))
+  assert.equal(change(["a", "b", "c"], ["a"]), framed(`${CSI}1B${CSI}J${CSI}1A`))
+  assert.equal(change(["a"], ["a", "b"]), framed(`\r\nb${CSI}1A\r`))
+})
+
+test("rows that leave are not written again, and the cursor is below them", () => {
+  const live = rowsOf("> ")
+  const caret = { row: 0, column: 2 }
+  const gone = bytesOf([viewOf([...rowsOf("one"), ...live], { row: 1, column: 2 }), viewOf(live, caret, rowsOf("one"))])
+  assert.equal(gone, "")
+  const empty = bytesOf([viewOf(rowsOf("one"), { row: 0, column: 3 }), viewOf([], null, rowsOf("one"))])
+  assert.equal(empty, framed(`\r\n${CSI}?25l`))
+})
+
+test("at another width the live region is drawn anew from where the terminal has moved its rows", () => {
+  const resized = (reflows: boolean, live: readonly Row[], caret: View["caret"], narrow = 10) => {
+    const frame = createFrame({ paint, reflows })
+    frame.render(viewOf(live, caret), size)
+    const bytes = frame.render(viewOf(rowsOf("new"), { row: 0, column: 0 }), { columns: narrow, rows })
+    return bytes.slice(`${CSI}?2026h`.length, bytes.indexOf(`${CSI}J`))
+  }
+  const wide = rowsOf("x".repeat(15), "abc")
+  assert.equal(resized(true, wide, { row: 1, column: 2 }), `${CSI}2A\r`)
+  assert.equal(resized(false, wide, { row: 1, column: 2 }), `${CSI}1A\r`)
+  assert.equal(resized(true, rowsOf("x".repeat(10), "abc"), { row: 1, column: 2 }), `${CSI}1A\r`)
+  assert.equal(resized(true, rowsOf("", "abc"), { row: 1, column: 0 }), `${CSI}1A`)
+  assert.equal(resized(true, rowsOf("x".repeat(15)), { row: 0, column: 12 }), `${CSI}1A\r`)
+  assert.equal(resized(true, rowsOf("x".repeat(15)), { row: 0, column: 9 }), "\r")
+  const continued: readonly Row[] = [
+    ...rowsOf("x".repeat(20)),
+    { spans: [{ text: "yyyy" }], continues: true },
+    ...rowsOf("z"),
+  ]
+  assert.equal(resized(true, continued, { row: 2, column: 1 }), `${CSI}3A\r`)
+  assert.equal(resized(true, continued, { row: 2, column: 1 }, 30), `${CSI}1A\r`)
+})
+
+test("a redraw erases and writes all of the live region; a cleared one is gone, with the cursor shown", () => {
+  const frame = createFrame({ paint, reflows: true })
+  assert.equal(frame.clear(), "")
+  const view = viewOf(rowsOf("a", "b"), { row: 1, column: 1 })
+  frame.render(view, size)
+  assert.equal(frame.redraw(view, size), framed(`${CSI}1A\r${CSI}Ja${CSI}1B\rb`))
+  assert.equal(frame.clear(), `${CSI}1A\r${CSI}J`)
+  assert.equal(frame.clear(), "")
+  assert.equal(frame.render(viewOf(rowsOf("a")), size), framed(`a${CSI}?25l`))
+  assert.equal(frame.clear(), `\r${CSI}J${CSI}?25h`)
+  assert.equal(
+    frame.render(viewOf(rowsOf("c"), { row: 0, column: 1 }), { columns: 5, rows }),
+    framed("c"),
+    "nothing is drawn anew",
+  )
+})

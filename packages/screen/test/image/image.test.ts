@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { cellsOf, imageBytes } from "../../src/image/image.ts"
+import { cellsOf, imageBytes, isShown } from "../../src/image/image.ts"
 
 test("an image keeps its proportions in cells, is never enlarged, and takes at most half of the screen", () => {
   const screen = { columns: 80, rows: 24 }
@@ -22,5 +22,56 @@ test("the parts of an image for kitty hold all of its data, and all but the last
   assert.deepEqual(
     parts.slice(1).map(([, keys]) => keys),
     ["m=1", "m=1", "m=1", "m=0"],
+  )
+})
+
+test("an image is at most 80 columns and 20 rows, with a margin of two columns, and rounded to whole cells", () => {
+  for (const [width, height, columns, rows, cells] of [
+    [10_000, 10, 200, 100, [80, 1]],
+    [10, 10_000, 200, 100, [1, 20]],
+    [800, 400, 200, 100, [80, 20]],
+    [810, 400, 200, 100, [80, 20]],
+    [800, 400, 84, 100, [80, 20]],
+    [800, 400, 44, 100, [40, 10]],
+    [800, 400, 200, 21, [40, 10]],
+    [800, 400, 200, 20, [40, 10]],
+    [800, 400, 4, 100, [1, 1]],
+    [14, 29, 200, 100, [1, 1]],
+    [15, 30, 200, 100, [2, 2]],
+  ] as const)
+    assert.deepEqual(
+      cellsOf({ width, height }, { columns, rows }),
+      { columns: cells[0], rows: cells[1] },
+      JSON.stringify([width, height, columns, rows]),
+    )
+})
+
+test("kitty shows PNG only, iTerm2 all images", () => {
+  assert.deepEqual(
+    (["kitty", "iterm"] as const).map((protocol) => ["image/png", "image/jpeg"].map((type) => isShown(protocol, type))),
+    [
+      [true, false],
+      [true, true],
+    ],
+  )
+})
+
+test("small images are one part, those of iTerm2 one sequence with their cells", () => {
+  assert.equal(
+    imageBytes({ protocol: "kitty", data: "AAAA", columns: 3, rows: 2 }),
+    "\u001b_Ga=T,f=100,q=2,C=1,c=3,r=2,m=0;AAAA\u001b\\",
+  )
+  assert.equal(
+    imageBytes({ protocol: "kitty", data: "x".repeat(4_096), columns: 1, rows: 1 }).split("\u001b_G").length,
+    2,
+  )
+  assert.equal(
+    imageBytes({ protocol: "kitty", data: "x".repeat(4_097), columns: 1, rows: 1 }).split("\u001b_G").length,
+    3,
+  )
+  assert.equal(imageBytes({ protocol: "kitty", data: "", columns: 1, rows: 1 }), "")
+  assert.equal(
+    imageBytes({ protocol: "iterm", data: "AAAA", columns: 3, rows: 2 }),
+    "\u001b7\u001b]1337;File=inline=1;width=3;height=2;preserveAspectRatio=1;doNotMoveCursor=1:AAAA\u0007\u001b8",
   )
 })

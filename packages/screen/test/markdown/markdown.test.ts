@@ -175,3 +175,128 @@ test("colours go on from line to line, also behind a long item", () => {
   )
   assert.ok(seen.includes("59 line 59"), seen.slice(-3).join("; "))
 })
+
+/** The spans of the first line. */
+const spansOf = (text: string) => linesOf([text])[0]?.line
+
+test("blank lines at the beginning are left out, several are one, and quoted ones have their bar", () => {
+  assert.equal(shown("\n\na\n\n\n\nb\n\n"), "a\n\nb")
+  assert.equal(shown("> a\n>\n> b\n\nc"), "| a\n|\n| b\n\nc")
+  assert.equal(shown("- a\n\n  b\n- c"), "- a\n\n  b\n- c")
+  assert.equal(shown(""), "")
+})
+
+test("emphasis, code and strikes have their roles, also inside each other, and a heading has its own", () => {
+  assert.deepEqual(spansOf("a **b *c* d** ~~e~~ `f`"), [
+    { text: "a " },
+    { text: "b ", role: "strong" },
+    { text: "c", role: "strong emphasis" },
+    { text: " d", role: "strong" },
+    { text: " " },
+    { text: "e", role: "struck" },
+    { text: " " },
+    { text: "f", role: "code" },
+  ])
+  assert.deepEqual(spansOf("## a *b*"), [
+    { text: "a ", role: "heading" },
+    { text: "b", role: "heading emphasis" },
+  ])
+  assert.deepEqual(spansOf("**[a](http://b.c)** d"), [
+    { text: "a", role: "strong link", link: "http://b.c" },
+    { text: " (http://b.c)", role: "muted" },
+    { text: " d" },
+  ])
+})
+
+test("images and links show their targets unless these are known, and only web addresses are links", () => {
+  assert.equal(shown("![a *b*](p.png)"), "[a b] (p.png)")
+  assert.equal(shown("![](p.png)"), "[image] (p.png)")
+  assert.equal(shown("![a]()"), "[a]")
+  assert.equal(shown("[a](#part)"), "a")
+  assert.equal(shown("[a@b.c](mailto:a@b.c)"), "a@b.c")
+  assert.equal(shown("[a](http://b.c/%E5%B7%A5)"), "a (http://b.c/工)")
+  assert.equal(shown("[a](http://b.c/%FF)"), "a (http://b.c/%FF)")
+  assert.equal(shown("[a *b*](a%20b)"), "a b")
+  const links = (text: string) => spansOf(text)?.map(({ link }) => link)
+  assert.deepEqual(links("[a](HTTPS://b.c)"), ["HTTPS://b.c", undefined])
+  assert.deepEqual(links("[a](ftp://b.c)"), [undefined, undefined])
+  assert.deepEqual(links("[a](x-http://b.c)"), [undefined, undefined])
+})
+
+test("line breaks of the text stay", () => {
+  assert.equal(shown("a\nb  \nc\\\nd"), "a\nb\nc\nd")
+  assert.equal(shown("# a\nb"), "a\nb")
+})
+
+test("items: bullets, numbers with their marks, empty ones, and lists in lists", () => {
+  assert.equal(shown("* a\n+ b"), "- a\n- b")
+  assert.equal(shown("-\n- b"), "- \n- b")
+  assert.equal(shown("0. a\n5. b"), "0. a\n1. b")
+  assert.equal(shown("9. a\n9. b\n\n   c"), "9. a\n10. b\n\n    c")
+  assert.equal(shown("1. a\n   1. b\n   2. c\n2. d"), "1. a\n   1. b\n   2. c\n2. d")
+  assert.equal(shown("- > a\n  > b"), "- | a\n  | b")
+  const [block] = linesOf(["- a"])
+  assert.deepEqual(block?.indent, [{ text: "- ", role: "muted" }])
+})
+
+test("code keeps its lines, its language is the first word, and its own indentation is taken off", () => {
+  const asked: string[] = []
+  const languages = (text: string) => {
+    const stream = markdownStream({ columns: 60, highlighter: (language) => (asked.push(language), null) })
+    const blocks = [...stream.feed(text), ...stream.end()]
+    return [asked.splice(0).at(-1), ...blocks.map(({ line, whole }) => `${whole} ${textOf(line)}`)]
+  }
+  assert.deepEqual(languages("```TS title\na\n\n  b\n```"), ["ts", "true a", "true ", "true   b"])
+  assert.deepEqual(languages("```js{1}\n```"), ["js"])
+  assert.deepEqual(languages("``` py,x\na\n```"), ["py", "true a"])
+  assert.deepEqual(languages("~~~\na\n~~~"), ["", "true a"])
+  assert.deepEqual(languages("    a\n      b"), ["", "true a", "true   b"])
+  assert.deepEqual(languages("  ```\n  a\n   b\n  ```"), ["", "true a", "true  b"])
+  assert.deepEqual(languages("````\n```\n````"), ["", "true ```"])
+})
+
+test("cells are aligned, broken at words, and the widest columns give way", () => {
+  assert.equal(
+    shown("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |\n| long | long | long |"),
+    "a    |  b   |    c\n-----+------+-----\n1    |  2   |    3\nlong | long | long",
+  )
+  assert.equal(shown("| a |\n|---|"), "a\n-")
+  assert.equal(shown("| a | b |\n|---|---|\n| | x |"), "a | b\n--+--\n  | x")
+  assert.equal(shown("| **a** | b |\n|---|---|\n| c |"), "a | b\n--+--\nc | ")
+  const wide = "| name | text |\n|---|---|\n| a | one two three four |\n"
+  assert.equal(shown(wide, 20), "name | text\n-----+--------------\na    | one two three\n     | four")
+  assert.equal(shown(wide, 11), "name | text\n-----+-----\na    | one\n     | two\n     | thre\n     | e\n     | four")
+  assert.equal(shown(wide, 10), "- name: a\n  text: one two three four")
+  const quoted = "> | a | b |\n> |---|---|\n> | 1 | one two |"
+  assert.equal(shown(quoted, 13), "| a | b\n| --+--------\n| 1 | one two")
+  assert.equal(shown(quoted, 12), "| a: 1\n| b: one two")
+  const [head, rule, row] = linesOf([wide])
+  assert.deepEqual([head?.line[0], rule?.line[0]?.role, row?.whole], [{ text: "name", role: "strong" }, "muted", true])
+})
+
+test("a table of more than twenty rows goes on row by row, and another line ends it", () => {
+  const stream = markdownStream(options)
+  const rows = (count: number) => "| x | y |\n".repeat(count)
+  assert.deepEqual(stream.feed(`| a | b |\n|---|---|\n${rows(19)}`).length, 0)
+  const first = stream.feed(rows(1))
+  assert.equal(first.length, 22)
+  assert.deepEqual(stream.feed("| 1 | 2").length, 0)
+  assert.deepEqual(
+    stream.feed(" |\n").map(({ line }) => textOf(line)),
+    ["1 | 2"],
+  )
+  const ended = markdownStream(options)
+  ended.feed(`| a | b |\n|---|---|\n${rows(20)}`)
+  assert.deepEqual(ended.end(), [], "all of it was shown")
+  ended.feed(`| a | b |\n|---|---|\n${rows(20)}`)
+  ended.feed("| 1 | 2 |")
+  assert.deepEqual(
+    ended.end().map(({ line }) => textOf(line)),
+    ["1 | 2"],
+  )
+  const rest = [...stream.feed("\ntext\n"), ...stream.end()]
+  assert.deepEqual(
+    rest.map(({ line }) => textOf(line)),
+    ["", "text"],
+  )
+})

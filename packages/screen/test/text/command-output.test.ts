@@ -61,3 +61,65 @@ test("hostile lines of 200 KB are read in linear time", () => {
     lineOf(`${mark.repeat(50_000)}x`)
   lineOf(`\u001b[${"38;".repeat(50_000)}m`)
 })
+
+const rolesOf = (...codes: readonly string[]) =>
+  codes.map((code) => outputReader().line(`\u001b[${code}mx`)[0]?.role ?? "")
+
+test("each code has its style, and its end", () => {
+  assert.deepEqual(rolesOf("1", "2", "3", "4", "7", "9"), ["bold", "dim", "emphasis", "underline", "inverse", "struck"])
+  assert.deepEqual(rolesOf("30", "37", "90", "97", "29", "38", "39", "98", "89"), [
+    "fg:0",
+    "fg:7",
+    "fg:8",
+    "fg:15",
+    "",
+    "",
+    "",
+    "",
+    "",
+  ])
+  assert.deepEqual(
+    rolesOf("1;2;3;22", "3;4;23", "4;3;24", "7;3;27", "9;3;29", "1;31;39", "1;31;0", "1;31;", "1;5;31"),
+    ["emphasis", "underline", "emphasis", "emphasis", "emphasis", "bold", "", "", "bold fg:1"],
+  )
+  assert.deepEqual(rolesOf("1;1;4"), ["bold underline"])
+})
+
+test("colours of the palette and of three channels, with what follows them", () => {
+  assert.deepEqual(
+    rolesOf(
+      "38;5;0",
+      "38;5;255",
+      "38;5;256",
+      "38;5",
+      "38;5;3;1",
+      "38;2;0;16;255",
+      "38;2;256;0;0",
+      "38;2;1;2",
+      "38;2;1;2;3;4",
+    ),
+    ["fg:0", "fg:255", "fg:0", "fg:0", "bold fg:3", "fg:#0010ff", "fg:#000000", "", "underline fg:#010203"],
+  )
+  assert.deepEqual(rolesOf("38;9;1", "38", "48;5;1", "48;2;1;2;3;1", "31;48;5;2", "31;38;9"), [
+    "bold",
+    "",
+    "",
+    "bold",
+    "fg:1",
+    "fg:1",
+  ])
+})
+
+test("only `m` selects a style; private and intermediate ones do not", () => {
+  for (const text of ["\u001b[1Kx", "\u001b[1 mx", "\u001b[1;31Hx"])
+    assert.deepEqual(lineOf(text), [{ text: "x" }], JSON.stringify(text))
+  assert.deepEqual(lineOf(""), [])
+  assert.deepEqual(lineOf("\u001b[1m"), [])
+})
+
+test("a carriage return at the end changes nothing; one in the middle drops what stands before it", () => {
+  assert.deepEqual(lineOf("done\r\r"), [{ text: "done" }])
+  assert.deepEqual(lineOf("a\u001b[31mb\rc\u001b[0md"), [{ text: "c", role: "fg:1" }, { text: "d" }])
+  assert.deepEqual(lineOf("a\r"), [{ text: "a" }])
+  assert.deepEqual(lineOf("a\rb\rc"), [{ text: "c" }])
+})

@@ -36,6 +36,34 @@ test("lines with little in common, and very long ones, are not marked", () => {
   assert.deepEqual(strong([removed(`-${long}`), added(`+${long}x`)]), [[], []])
 })
 
+test("a line of 400 parts is compared, a longer one is not, and 30 % in common are enough", () => {
+  const parts = (count: number) => "a ".repeat(count / 2)
+  assert.deepEqual(strong([removed(`-${parts(398)}b c`), added(`+${parts(398)}b d`)]), [[], []])
+  assert.deepEqual(strong([removed(`-${parts(396)}b c`), added(`+${parts(396)}b d`)]), [["c"], ["d"]])
+  assert.deepEqual(
+    strong([removed("-a b c d e f g h i j"), added("+a b c 1 2 3 4 5 6 7")]).map((line) => line.length > 0),
+    [true, true],
+  )
+  assert.deepEqual(strong([removed("-a b c d e f g h i j"), added("+a b 1 2 3 4 5 6 7 8")]), [[], []])
+})
+
+test("neighbouring parts with one style are one span, and several runs have their own pairs", () => {
+  const line = withWordMarks([removed("-a (b) c d"), added("+a [b] c d")])
+  assert.deepEqual(line[0], [
+    { text: "-a ", role: "removed" },
+    { text: "(", role: "removed strong" },
+    { text: "b", role: "removed" },
+    { text: ")", role: "removed strong" },
+    { text: " c d", role: "removed" },
+  ])
+  const two = [removed("-a x"), added("+a y"), removed("-b x"), added("+b y")]
+  assert.deepEqual(strong(two), [["x"], ["y"], ["x"], ["y"]])
+  assert.deepEqual(strong([added("+a y"), removed("-a x")]), [[], []])
+  assert.deepEqual(strong([removed("-a x")]), [[]])
+  assert.deepEqual(strong([]), [])
+  assert.deepEqual(withWordMarks([removed("-"), added("+")]).map(textOf), ["-", "+"])
+})
+
 test("the text of every line is unchanged", () => {
   const line = fc.oneof(
     fc.string().map(removed),
