@@ -79,7 +79,8 @@ async function output(cli: Cli, host: Host, name: string, args: readonly string[
         else parts.push(Buffer.from(bytes))
       },
     })
-    return code === 0 ? Buffer.concat(parts) : null
+    // A program that has ended is no longer stopped.
+    return code === 0 && size <= IMAGE_MAX_BYTES ? Buffer.concat(parts) : null
   } catch {
     return null
   } finally {

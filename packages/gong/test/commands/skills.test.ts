@@ -203,3 +203,10 @@ test("gong skills add copies each skill of a folder completely or not at all, an
     ["/skill:five", "/skill:hidden", "/skill:one", "/skill:top", "/skill:two", "/review [WHAT]", "/commit [HINT]", ""],
   )
 })
+
+test("a description of the user is shown as it is written", async (t) => {
+  const program = openProgram(t)
+  program.write({ [`${program.gongHome}/prompts/p.md`]: "---\ndescription: use {0} of them\n---\ntext\n" })
+  const { out } = await program.gong(["skills", "list"])
+  assert.match(out, /\n?\/p +user +use \{0\} of them {2}/)
+})

@@ -36,3 +36,16 @@ test("the console of Linux has no title and no links; xterm, screen and the cons
     true,
   ])
 })
+
+test("other terminals have titles and links; a multiplexer tells of a new size late", () => {
+  const { hasTitle, hasLinks, resizeMs } = abilitiesOf({})
+  assert.deepEqual([hasTitle, hasLinks, resizeMs], [true, true, 50])
+  assert.equal(abilitiesOf({ TMUX: "/tmp/tmux-0/default,1,0" }).resizeMs, 300)
+  assert.equal(abilitiesOf({ TERM: "screen-256color" }).reflows, false)
+  assert.equal(abilitiesOf({ TERM: "my-screen" }).reflows, true)
+  assert.equal(abilitiesOf({ TERM: "xterm-kitty-2" }).images, null)
+  assert.equal(abilitiesOf({ TERM: "my-xterm-kitty" }).images, null)
+  assert.equal(abilitiesOf({ TERM_PROGRAM: "mintty2" }).images, null)
+  assert.equal(abilitiesOf({ TERM_PROGRAM: "not-mintty" }).images, null)
+  assert.equal(abilitiesOf({ TERM: "not-tmux", TERM_PROGRAM: "mintty" }).images, "iterm")
+})

@@ -20,3 +20,13 @@ test("nothing in a text ends the sequence or begins another one", () => {
     assert.ok(body.length <= 100)
   }
 })
+
+test("Ghostty is known by its TERM too, names in any case, and 100 characters are shown", () => {
+  assert.equal(notificationBytes("x", { TERM: "xterm-ghostty" }), "\u001b]9;x\u0007")
+  assert.equal(notificationBytes("x", { TERM_PROGRAM: "wezterm" }), "\u001b]9;x\u0007")
+  for (const TERM_PROGRAM of ["ghostty2", "not-ghostty", "iTermXapp"])
+    assert.equal(notificationBytes("x", { TERM_PROGRAM }), "\u0007")
+  assert.equal(notificationBytes("x", {}), "\u0007")
+  assert.equal(notificationBytes("x".repeat(200), { TERM: "xterm-kitty" }), `\u001b]99;;${"x".repeat(100)}\u001b\\`)
+  assert.equal(titleBytes("a title"), "\u001b]0;a title\u0007")
+})

@@ -74,3 +74,17 @@ test("gong sessions show --output events of a named, forked and interrupted sess
     ])
   }
 })
+
+test("an interrupted run is replayed up to its end, also between two others", async (t) => {
+  const program = await openWithModel(t, {
+    turns: [{ text: "One." }, { fault: { kind: "status", status: 429 } }, { text: "Three." }],
+  })
+  const settings = '{ "record": "on", "retry": { "baseMs": 60000 } }'
+  program.write({ [`${program.gongHome}/settings.json`]: settings })
+  await program.gong(["-p", "one", "--session-id", "first"])
+  await program.gong(["-p", "two", "--session", "first"], { interruptAt: "try 2 of" })
+  await program.gong(["-p", "three", "--session", "first"])
+  const { status, out, err } = await program.gong(["sessions", "replay", "first", "--json"])
+  const { same, requests, difference, notes } = JSON.parse(out) as Record<string, unknown>
+  assert.deepEqual([status, same, requests, difference, notes, err], [0, true, 3, null, [], ""])
+})

@@ -17,6 +17,8 @@ const entries: Readonly<Record<string, object>> = {
   c: { type: "custom_message", customType: "other" },
   a: { type: "message" },
   l: { type: "label" },
+  u: { type: "session_info" },
+  x: { type: "custom" },
   e: { type: "run_end" },
 }
 
@@ -111,4 +113,11 @@ test("runs of one process are one segment, unless an external change lies betwee
   }
   const without = segments("iaeiaeiae", [exchange(0), exchange(6)])
   assert.deepEqual(without, ["0,0,2.:1", "6,6,8.:1", "skipped 1 0"], "a run without a recording parts them")
+})
+
+test("entries from outside of runs, which are in no request, do not end a segment", () => {
+  const runs = (letter: string) => segments(`iae${letter}iae`, [exchange(0), exchange(4)])
+  for (const letter of ["l", "u", "x", "s"])
+    assert.deepEqual(runs(letter), ["0,0,2.:1 4,4,6.:1", "skipped 0 0"], letter)
+  for (const letter of ["c", "a"]) assert.deepEqual(runs(letter), ["0,0,2.:1", "4,4,6.:1", "skipped 0 0"], letter)
 })
