@@ -9,15 +9,21 @@ export interface InProcess {
   readonly running: boolean
   /** Methods in the order of their arrival. */
   readonly received: readonly string[]
+  /** Answers to its own requests in the order of their arrival. */
+  readonly replies: readonly Readonly<Record<string, unknown>>[]
+  /** Sends a message to the client. */
+  send(message: object): void
   /** It ends, as if killed. */
   die(): void
 }
 
 /** `answer` gives the result of a request; undefined: it is never answered; a thrown error ends the server. */
-export function inProcess(answer: (method: string, params: unknown) => unknown = answers): InProcess {
+export function inProcess(answer: (method: string, params: unknown, id: unknown) => unknown = answers): InProcess {
   let starts = 0
   let current: { readonly end: (why: string) => void } | null = null
   const received: string[] = []
+  const replies: Readonly<Record<string, unknown>>[] = []
+  let send = (_: object): void => undefined
   const start: StartProgram = async ({ onOutput, onEnd }) => {
     starts += 1
     const own = {
@@ -28,15 +34,16 @@ export function inProcess(answer: (method: string, params: unknown) => unknown =
       },
     }
     current = own
-    const respond = ({ id, method, params }: Readonly<Record<string, unknown>>): void => {
-      if (typeof method !== "string") return
+    send = (message) => onOutput(Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`))
+    const respond = (given: Readonly<Record<string, unknown>>): void => {
+      const { id, method, params } = given
+      if (typeof method !== "string") return void replies.push(given)
       received.push(method)
       try {
-        const result = answer(method, params)
+        const result = answer(method, params, id)
         const message =
           result instanceof Error ? { error: { code: -32_601, message: result.message } } : result && { result }
-        if (id !== undefined && message !== undefined)
-          onOutput(Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, ...(message as object) })}\n`))
+        if (id !== undefined && message !== undefined) send({ id, ...(message as object) })
       } catch {
         own.end("it ended with status 3")
       }
@@ -63,6 +70,8 @@ export function inProcess(answer: (method: string, params: unknown) => unknown =
       return current !== null
     },
     received,
+    replies,
+    send: (message) => send(message),
     die: () => current?.end("it ended with signal SIGKILL"),
   }
 }
