@@ -66,6 +66,8 @@ test("the end of a text in bytes, a line in characters, sizes and counts, each a
   const line = (text: string, max: number) => truncateLine(text, max).content
   assert.deepEqual([line("abc", 3), line("abc", 2)], ["abc", "ab... [truncated]"])
   assert.deepEqual([line("a😀b", 2), line("a😀b", 3)], ["a... [truncated]", "a😀... [truncated]"])
+  for (const pair of ["\u{10000}", "\u{10ffff}"]) assert.equal(line(`a${pair}b`, 2), "a... [truncated]")
+  assert.equal(line("a\ud7ffb", 2), "a\ud7ff... [truncated]")
   const cut = truncateLine("abc", 2)
   assert.deepEqual([cut.truncated, cut.truncatedBy, cut.outputLines, cut.outputBytes], [true, "chars", 1, 17])
   const sizes = [0, 1023, 1024, 1536, 1024 ** 2 - 1, 1024 ** 2, 1024 ** 3, 1024 ** 4].map(formatSize)

@@ -148,6 +148,8 @@ test("a file that became much shorter is reported, if the session can restore it
   assert.doesNotMatch(await said1(lines(453), lines(263)), /removed/, "more than 40 % is left")
   assert.doesNotMatch(await said1(lines(60), lines(10)), /removed/, "50 lines are few")
   assert.match(await said1(lines(61), lines(10)), /removed 51 of 61 lines/)
+  assert.doesNotMatch(await said1("a\n".repeat(500), "a".repeat(400)), /removed/, "exactly 40 % is left")
+  assert.match(await said1("a\n".repeat(500), "a".repeat(399)), /removed 499 of 500 lines/)
   assert.doesNotMatch(await said1(lines(453), "", {}), /removed/, "nothing keeps the earlier text")
   const library = await createWriteTool(here.cwd).execute("c", { path: "a.txt", content: "" }, context(session))
   assert.doesNotMatch(messages(library), /removed/, "not seen")

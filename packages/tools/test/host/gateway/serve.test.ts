@@ -136,3 +136,22 @@ test("a TLS connection without a server name, to another name, or to a refused h
   near.end(clientHello("a.com").subarray(0, 20))
   await Promise.all([once(near.resume(), "end"), done])
 })
+
+test("a body is forwarded in all its pieces, and nothing behind it", async (t) => {
+  const served = await http(t)
+  const seen: string[] = []
+  served.server.on("data", (bytes: Buffer) => void seen.push(bytes.toString()))
+  const until = async (text: string) => {
+    while (!seen.join("").endsWith(text)) await new Promise((resolve) => setImmediate(resolve))
+  }
+  served.client.write("POST /a HTTP/1.1\r\nHost: a.com\r\nContent-Length: 10\r\n\r\nabc")
+  await until("abc")
+  served.client.write("def")
+  await until("abcdef")
+  served.client.end("ghij and more")
+  await until("abcdefghij")
+  served.server.end("answer")
+  assert.equal(await allOf(served.client), "answer")
+  await served.done
+  assert.equal(seen.join("").split("\r\n\r\n")[1], "abcdefghij")
+})
