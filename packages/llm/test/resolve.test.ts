@@ -239,3 +239,33 @@ test("[PROVIDER-REG.2] an unknown wire format is reported; the others open", asy
   await collect(anthropic, requestWith())
   assert.equal(transport.requests[0]?.headers["authorization"], "Bearer t")
 })
+
+test("a model has the headers and the body of its provider; at another base URL no headers", async () => {
+  const row = { id: "h", name: "H", api: "openai-completions", baseUrl: "http://h/v1", keys: [] } as const
+  const own = { ...row, defaultModel: null, headers: { "x-a": "1" }, body: { a: 1, b: 1 } }
+  const facts = { h: { m: { body: { b: 2 } } } }
+  const registry = createRegistry({ ...noOwnModels, providers: [own], models: facts })
+  const there = await model({ provider: "h", id: "m" }, registry)
+  assert.deepEqual([there.headers, there.body], [{ "x-a": "1" }, { a: 1, b: 2 }])
+  const elsewhere = await model({ provider: "h", id: "m", baseUrl: "http://x/v1" }, registry)
+  assert.deepEqual([elsewhere.provider, elsewhere.headers, elsewhere.body], ["custom", undefined, { a: 1, b: 2 }])
+  const plain = await model({ provider: "ollama", id: "m" }, registry)
+  assert.deepEqual(["headers" in plain, "body" in plain], [false, false])
+})
+
+test("at a base URL the user's own facts of the custom provider count, and the wire format is the default one", async () => {
+  const row = { id: "house", name: "House", api: "extension", baseUrl: "extension:house", keys: [] } as const
+  const registry = createRegistry({
+    ...noOwnModels,
+    providers: [{ ...row, defaultModel: null }],
+    models: { custom: { "meta/big": { contextWindow: 5 } } },
+  })
+  const at = async (provider: string | null, id: string) => {
+    const { id: name, api, contextWindow } = await model({ provider, id, baseUrl: "http://h/v1" }, registry)
+    return [name, api, contextWindow]
+  }
+  assert.deepEqual(await at("meta", "big"), ["meta/big", "openai-completions", 5])
+  assert.deepEqual(await at(null, "meta/big"), ["meta/big", "openai-completions", 5])
+  assert.deepEqual(await at("house", "big"), ["big", "openai-completions", 128_000])
+  assert.deepEqual((await at("anthropic", "claude-next-9")).slice(0, 2), ["claude-next-9", "anthropic-messages"])
+})

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FailureError } from "@gong/spec"
+import { failure, FailureError } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
 import { gate, onDisk, place, type Running, start, tool } from "./world.ts"
 
@@ -142,4 +142,58 @@ test("a session without tools runs no command", async () => {
   const { session } = await start(place(), {})
   await assert.rejects(session.command({ command: "ls" }), (error) => kindOf(error) === "bad-request")
   assert.equal(session.running, false)
+})
+
+test("a name and a label are written and published, also during a run", async () => {
+  const { running, end } = await inRun()
+  const [first] = running.entries()
+  running.session.annotate({ type: "session_info", name: "mine" })
+  running.session.annotate({ type: "label", targetId: first?.id ?? "", label: "here" })
+  const written = running.entries().flatMap((entry) => {
+    if (entry.type === "session_info") return [entry.name]
+    return entry.type === "label" ? [entry.label] : []
+  })
+  assert.deepEqual(written, ["mine", "here"])
+  await end()
+})
+
+test("an operation may be left to a hook, which gives the reason of its refusal", async () => {
+  for (const [answer, expected] of [
+    [{ answer: "ok" }, null],
+    [{ answer: "block", reason: "not now" }, "not now"],
+  ] as const) {
+    const asked: unknown[] = []
+    const hook = {
+      name: "g",
+      beforeSessionOp: async (...given: readonly unknown[]) => {
+        asked.push(given.slice(0, 2))
+        return answer
+      },
+    }
+    const { session } = await start(place(), { hooks: [hook] })
+    assert.equal(await session.mayLeave("fork", { at: "e1" }), expected)
+    assert.deepEqual(asked, [["fork", { at: "e1" }]])
+  }
+})
+
+test("what the reload of templates reports is shown before the run; a text that they refuse begins none", async () => {
+  const notification = { code: "skill", level: "warn", text: "a skill is left out" } as const
+  const expander = {
+    refresh: async () => [notification],
+    expand: (text: string) =>
+      text === "/no"
+        ? ({ ok: false, failure: failure("bad-request", "no such template") } as const)
+        : ({ ok: true, text: `expanded ${text}` } as const),
+    skillAt: () => null,
+  }
+  const { session, steps, asked } = await start(place(), { script: [{ text: "done" }], expander })
+  const refused = await session.prompt("/no")
+  assert.deepEqual([refused.status, refused.turns, refused.failure?.message], ["failed", 0, "no such template"])
+  assert.equal(session.running, false)
+  assert.deepEqual(
+    steps.filter((step) => "notification" in step && step.notification.code === "skill"),
+    [{ notification }],
+  )
+  await session.prompt("go")
+  assert.match(JSON.stringify(asked[0]), /expanded go/)
 })

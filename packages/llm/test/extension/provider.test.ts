@@ -153,3 +153,38 @@ test("each reason to stop is kept; an unknown one is an invalid piece", async ()
   ])
   assert.equal(reply.ok, false)
 })
+
+test("empty text is no partial, and an id that is empty is replaced", async () => {
+  const { partials, reply } = await asked([
+    { type: "text", text: "" },
+    { type: "text", text: "a" },
+    { type: "thinking", text: "", signature: "s" },
+    { type: "tool_call", id: "", name: "ls" },
+    { type: "arguments", text: "" },
+    { type: "usage", input: "1", output: -2, cacheWrite: 4, reasoning: 1 },
+    { type: "stop", reason: "tool_calls" },
+  ])
+  assert.ok(reply.ok, JSON.stringify(reply))
+  assert.deepEqual(
+    partials.map(({ type }) => type),
+    ["start", "text", "call", "args"],
+  )
+  assert.deepEqual(reply.message.content, [
+    { type: "text", text: "a" },
+    { type: "thinking", text: "", signature: "s" },
+    { type: "tool_call", id: "call_d1_2", name: "ls", arguments: {} },
+  ])
+  assert.deepEqual(reply.message.usage, { input: 0, output: 0, cacheRead: 0, cacheWrite: 4, reasoning: 1 })
+})
+
+test("an unknown piece is shown up to 100 characters, with where the known ones are listed", async () => {
+  const { reply } = await asked([{ type: "x".repeat(100) }])
+  assert.ok(!reply.ok)
+  assert.equal(
+    reply.failure.message,
+    `house gave a piece that Gong does not know: ${JSON.stringify({ type: "x".repeat(100) }).slice(0, 100)}`,
+  )
+  assert.equal(reply.failure.hint, "docs/extensions.md lists the pieces of a reply.")
+  const negative = await asked([{ type: "failure", message: "slow", status: 429, retryAfterMs: -1 }])
+  assert.equal(!negative.reply.ok && negative.reply.failure.retryAfterMs, 0)
+})

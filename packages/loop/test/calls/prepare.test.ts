@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { englishOf } from "@gong/spec"
 import type {
   Decision,
   Hook,
@@ -241,4 +242,50 @@ test("calls of a stopped run count as stopped, also if the user sent a message m
     ["ok", "aborted"],
   )
   assert.equal(texts(w.results())[1], notRun)
+})
+
+test("a preview receives the files that the session has seen, if that is known", async () => {
+  const seen = { files: new Map(), commands: [] }
+  for (const [files, expected] of [
+    [null, {}],
+    [seen, { seen }],
+  ] as const) {
+    const given: unknown[] = []
+    const preview: Tool["preview"] = async (_, context) => {
+      given.push(context)
+      return { ok: true, preview: null }
+    }
+    const { confirm } = answering(yes)
+    await one({ policy: policyOf(() => ask), confirm, seen: () => files, tools: () => [{ ...bash, preview }] }).go()
+    assert.deepEqual(given, [expected])
+  }
+})
+
+test("arguments are not validated by the schema of a server, which may be slow; the tool has them as they are", async () => {
+  const calls = [{ id: "1", name: "bash", args: { path: "a", count: "many" } }]
+  for (const [foreignSchema, expected] of [
+    [true, ["ok", "ran a"]],
+    [false, ["error", null]],
+  ] as const) {
+    const w = world([{ calls }, {}], [{ ...bash, foreignSchema }])
+    await w.go()
+    const [result] = w.results()
+    assert.equal(result?.status, expected[0])
+    if (expected[1] !== null) assert.deepEqual(texts(w.results()), [expected[1]])
+    const start = w.entries.find(({ type }) => type === "tool_start")
+    assert.equal(start?.type === "tool_start" ? start.title : null, foreignSchema ? "bash a" : null)
+  }
+})
+
+test("a refusal is a phrase, which can be translated; other results of the loop have only their text", async () => {
+  const { confirm } = answering({ choice: "no", by: "user" })
+  const refused = one({ policy: policyOf(() => ask), confirm })
+  await refused.go()
+  const [result] = refused.results()
+  assert.equal(result?.status, "refused")
+  assert.equal(englishOf(result?.phrase ?? ""), texts(refused.results())[0])
+  const broken = world([{ calls: [{ id: "1", name: "bash", broken: "{" }] }, {}], [bash])
+  await broken.go()
+  assert.equal(broken.results()[0]?.status, "error")
+  assert.equal("phrase" in (broken.results()[0] ?? {}), false)
 })

@@ -89,3 +89,22 @@ test("lines of which thousands are alike on both sides are compared only as far 
   assert.ok(hunksOf(between(1_000, "a"), between(1_000, "b")) !== null)
   assert.equal(hunksOf(between(1_000, "a"), between(1_001, "b")), null)
 })
+
+test("hunks have three lines of context, and share one where these touch", () => {
+  const old = Array.from({ length: 20 }, (_, at) => `${at}`)
+  const heads = (young: readonly string[]) => hunksOf(old, young)?.filter((line) => line.startsWith("@"))
+  for (const [young, expected] of [
+    [old.with(0, "x"), ["@@ -1,4 +1,4 @@"]],
+    [old.with(19, "x"), ["@@ -17,4 +17,4 @@"]],
+    [old.with(5, "x"), ["@@ -3,7 +3,7 @@"]],
+    [[...old, "x"], ["@@ -18,3 +18,4 @@"]],
+    [["x", ...old], ["@@ -1,3 +1,4 @@"]],
+    [old.toSpliced(5, 2), ["@@ -3,8 +3,6 @@"]],
+    [old.toSpliced(2, 0, "x", "y").with(16, "z"), ["@@ -1,5 +1,7 @@", "@@ -12,7 +14,7 @@"]],
+    [old.with(2, "x").with(9, "y"), ["@@ -1,13 +1,13 @@"]],
+    [old.with(2, "x").with(10, "y"), ["@@ -1,6 +1,6 @@", "@@ -8,7 +8,7 @@"]],
+    [[], ["@@ -1,20 +0,0 @@"]],
+    [old, []],
+  ] as const)
+    assert.deepEqual(heads(young), expected, young.join(" "))
+})

@@ -198,3 +198,31 @@ test("a change by someone else between an edit and a command is kept without a c
   assert.deepEqual((await undoIn(tape, where.host)).merged, ["/work/a.txt"])
   assert.equal(await textOf(where, "/work/a.txt"), lines("one", "two of theirs", "three"))
 })
+
+test("a file that is back as it was before counts as restored, and is not written again", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "mine"), { text: "done" }] })
+  const found = await where.host.stat("/work/a.txt")
+  await where.host.replaceFile("/work/a.txt", Buffer.from(small["/work/a.txt"]), { expect: found })
+  const before = tape.all.length
+  assert.deepEqual(await undoIn(tape, where.host), { restored: ["/work/a.txt"], merged: [], kept: [], ...whole })
+  const added = Array.from({ length: tape.all.length - before }, (_, at) => tape.all.kind(before + at).type)
+  assert.deepEqual(added, ["custom"])
+})
+
+test("an undo is of the files that are wanted, and of none it writes nothing", async () => {
+  const { where, tape } = await changed({ script: [write("a.txt", "x"), write("b.txt", "y"), { text: "done" }] })
+  const undoOf = (wanted: string) =>
+    undo({
+      tape,
+      append: appendTo(tape),
+      host: where.host,
+      declared: builtInDeclarations,
+      remake,
+      matches: (path) => path === wanted,
+    })
+  const before = tape.all.length
+  assert.deepEqual((await undoOf("/work/c.txt")).restored, [])
+  assert.equal(tape.all.length, before)
+  assert.deepEqual((await undoOf("/work/b.txt")).restored, ["/work/b.txt"])
+  assert.deepEqual([await textOf(where, "/work/a.txt"), await textOf(where, "/work/b.txt")], ["x", "b\n"])
+})

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Hook, Provider, Tool } from "@gong/spec"
 import { scriptedProvider } from "@gong/llm/scripted"
+import { promptFor, samePrompt } from "../../src/runs/prompt-state.ts"
 import { place, type Place, type Running, start, type StartOptions, tool } from "../world.ts"
 
 /** The first message of each request. */
@@ -109,4 +110,24 @@ test("a disk that cannot keep the prompt does not stop a run; it is kept when th
   assert.equal((await running.session.prompt("two")).status, "done")
   assert.equal(prompts(running), 1)
   assert.equal(running.sent[0]?.system, running.sent[1]?.system)
+})
+
+test("a prompt is built again on another day (UTC), or for other tools or another text", async () => {
+  const source = { build: (_: unknown, builtAt: number) => `at ${builtAt}` }
+  const one = tool("one", () => "")
+  const first = await promptFor(source, [one], day, null)
+  assert.deepEqual(first, {
+    system: `at ${day}`,
+    tools: [{ name: "one", description: "one", parameters: one.parameters }],
+    builtAt: day,
+  })
+  assert.equal(await promptFor(source, [one], 2 * day - 1, first), first)
+  assert.equal((await promptFor(source, [one], 2 * day, first)).builtAt, 2 * day)
+  assert.equal((await promptFor(source, [one], day - 1, first)).builtAt, day - 1)
+  assert.equal((await promptFor(source, [], day + 5, first)).builtAt, day + 5)
+  assert.equal((await promptFor({ build: () => "other" }, [one], day + 5, first)).system, "other")
+  assert.deepEqual(
+    [samePrompt(first, { ...first }), samePrompt(first, { ...first, system: "" }), samePrompt(first, null)],
+    [true, false, false],
+  )
 })

@@ -333,3 +333,125 @@ test("partials of a reply whose start is unknown are skipped", () => {
   assert.deepEqual(types(pieces(0)), ["message_start", ...Array(4).fill("message_update")])
   assert.deepEqual(pieces(1), [])
 })
+
+test("entries that only the tape needs are no events, whatever their type", () => {
+  const kinds: readonly EntryBody["type"][] = [
+    "input_drop",
+    "change",
+    "prompt",
+    "model_call",
+    "thinking_level_change",
+    "branch_summary",
+    "custom",
+    "custom_message",
+    "label",
+    "session_info",
+    "anchor",
+  ]
+  for (const type of kinds) assert.deepEqual(project([{ type } as EntryBody]), [], type)
+})
+
+test("the end of a reply has its price in yuan and its times if they are known", () => {
+  const ended = (more: Partial<AssistantMessage>) =>
+    project([input("go"), user("go", "e1"), reply("a", [], more)]).findLast(({ type }) => type === "message_end")
+  const plain = {
+    type: "message_end",
+    message: {
+      id: "draft-a",
+      role: "assistant",
+      content: [{ type: "text", text: "a" }],
+      model: "acme/m1",
+      stopReason: "stop",
+    },
+    usage,
+    cost: 0.5,
+    run: "e1",
+    entry: "e3",
+  }
+  assert.deepEqual(ended({}), plain)
+  for (const more of [{ costCny: 0 }, { durationMs: 0 }, { firstTokenMs: 0 }])
+    assert.deepEqual(ended(more), { ...plain, ...more })
+})
+
+test("a result without a duration took 0 ms; the files that it changed are named", () => {
+  const bare = { ...result("c1") } as Extract<EntryBody, { type: "message" }>
+  const { durationMs: _, ...message } = bare.message as Extract<typeof bare.message, { role: "tool" }>
+  const files = [{ path: "/a", change: "created", added: 1, removed: 0 }] as const
+  const [without, with_] = project([
+    { type: "message", message },
+    { type: "message", message: { ...message, files } },
+  ]).map((event) => (event.type === "tool_execution_end" ? [event.durationMs, event.files] : null))
+  assert.deepEqual(
+    [without, with_],
+    [
+      [0, undefined],
+      [0, files],
+    ],
+  )
+})
+
+test("the size of the context after a compaction or a prune is in the end of the turn, if it is known", () => {
+  const compacted = { type: "compaction", summary: "s", firstKeptEntryId: "e1", tokensBefore: 9 } as const
+  const pruned = { type: "prune", upTo: null, chars: 1, tokensBefore: 9, tokensAfter: 3 } as const
+  const events = (between: EntryBody) =>
+    project([input("go"), user("go", "e1"), reply("a", ["c1"]), between, result("c1")])
+  for (const [between, tokens] of [
+    [compacted, 15],
+    [{ ...compacted, tokensAfter: 7 }, 7],
+    [pruned, 3],
+  ] as const) {
+    const end = events(between).findLast((event) => event.type === "turn_end")
+    assert.equal(end?.contextTokens, tokens)
+  }
+  const of = (body: EntryBody) => project([body])[0]
+  const event = { type: "compaction_end", status: "done", tokensBefore: 9, summary: "s", entry: "e1" }
+  assert.deepEqual(of(compacted), event)
+  assert.deepEqual(of({ ...compacted, tokensAfter: 0 }), { ...event, tokensAfter: 0 })
+})
+
+test("calls that a crash left open do not hold the first turn of the next run open", () => {
+  const events = project([
+    input("go"),
+    user("go", "e1"),
+    reply("a", ["c1"]),
+    input("again"),
+    user("again", "e4"),
+    reply("b"),
+    end,
+  ])
+  assert.deepEqual(types(events).slice(-3), ["message_end", "turn_end", "agent_end"])
+  const turns = events.flatMap((event) => (event.type === "turn_start" ? [[event.run, event.turn]] : []))
+  assert.deepEqual(turns, [
+    ["e1", 1],
+    ["e4", 1],
+  ])
+})
+
+test("a discarded reply is no event; arguments of an unknown call name none", () => {
+  const events = project(
+    [
+      { partial: { type: "start", draftId: "d1", model } },
+      { partial: { type: "args", index: 0, delta: "{}" } },
+      { partial: { type: "discard", draftId: "d1" } },
+      { partial: { type: "progress", callId: "c1", delta: "x" } },
+    ],
+    true,
+  )
+  assert.deepEqual(events.slice(1), [
+    { type: "message_update", id: "d1", kind: "tool_call", index: 0, delta: "{}" },
+    { type: "tool_execution_update", toolCallId: "c1", delta: "x" },
+  ])
+})
+
+test("a call that ended begins anew with a subtask of the same id", () => {
+  const inside = (partial: Extract<PublishedStep, { partial: unknown }>["partial"]) => ({
+    inside: "c1",
+    step: { partial },
+  })
+  const text = { type: "text", index: 0, delta: "x" } as const
+  const events = project(
+    [inside({ type: "start", draftId: "d1", model }), inside(text), result("c1"), inside(text)],
+    true,
+  )
+  assert.deepEqual(types(events), ["message_start", "message_update", "tool_execution_end"])
+})

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { isDeeper, maxJsonDepth, parseJson, readJson, tooDeepAt } from "../../src/index.ts"
+import {
+  englishOf,
+  isDeeper,
+  maxJsonDepth,
+  maxWrappedDepth,
+  parseJson,
+  readJson,
+  tooDeep,
+  tooDeepAt,
+} from "../../src/index.ts"
 
 const arrays = (levels: number): string => "[".repeat(levels) + "]".repeat(levels)
 const objects = (levels: number): string => '{"a":'.repeat(levels) + "1" + "}".repeat(levels)
@@ -55,4 +64,48 @@ test("the text scan and the check of the value agree on the depth", () => {
       assert.equal(readJson(`${" ".repeat(2 * levels)}${text}`, levels).ok, !isDeeper(value, levels))
     }),
   )
+})
+
+test("the limits are 500 levels, and 520 with the fields around a value", () => {
+  assert.deepEqual([readJson(arrays(500)).ok, readJson(arrays(501)).ok], [true, false])
+  assert.deepEqual([isDeeper(parseJson(arrays(500))), isDeeper(JSON.parse(arrays(501)))], [false, true])
+  assert.deepEqual([tooDeepAt(arrays(500)), tooDeepAt(arrays(501))], [null, 500])
+  assert.deepEqual(
+    [readJson(arrays(520), maxWrappedDepth).ok, readJson(arrays(521), maxWrappedDepth).ok],
+    [true, false],
+  )
+  assert.equal(englishOf(tooDeep()), "nested more than 500 levels deep")
+})
+
+test("a text of one bracket too many is checked however short it is", () => {
+  for (const [text, levels, ok] of [
+    ["1", 0, true],
+    ['""', 0, true],
+    ["[]", 1, true],
+    ["[1]", 0, false],
+    ["[[]]", 1, false],
+    ["[[]]", 2, true],
+    ["null", 0, true],
+  ] as const)
+    assert.equal(readJson(text, levels).ok, ok, text)
+})
+
+test("closing brackets and braces end their level; comments end where they end", () => {
+  for (const [text, levels, at] of [
+    ["[{},{},[],[]]", 2, null],
+    ["[{},{},[],[{}]]", 2, 11],
+    ["/*/ [[ */[]", 1, null],
+    ["/*/ [[ */[[", 1, 10],
+    ["// [[", 1, null],
+    ["//[[\n[[", 1, 6],
+    ["/[[", 1, 2],
+    ["/**/[[", 1, 5],
+    ['"a\\"[["[', 1, null],
+    ['"[["[[', 1, 5],
+    ['"\\\\"[[', 1, 5],
+    ["[", 0, 0],
+    ["{", 0, 0],
+    ["", 0, null],
+  ] as const)
+    assert.equal(tooDeepAt(text, levels), at, text)
 })

@@ -164,3 +164,72 @@ function randomValue(rng: Rng, schema: Readonly<Record<string, unknown>>): unkno
       )
   }
 }
+
+test("[TOOLDEF-12] text around a number is no part of it, within blanks only; other texts stay", () => {
+  for (const [type, given, becomes] of [
+    ["integer", " 10 ", 10],
+    ["number", "-0.5", -0.5],
+    ["number", "x1", "x1"],
+    ["number", "1x", "1x"],
+    ["number", "1.", "1."],
+    ["number", "", ""],
+    ["integer", "true", "true"],
+    ["boolean", "false", false],
+    ["boolean", "1", "1"],
+    ["array", "[1]", [1]],
+    ["array", "{}", "{}"],
+    ["object", "{}", {}],
+    ["object", "[]", "[]"],
+    ["object", "null", "null"],
+    ["string", "1", "1"],
+    ["string", 1, 1],
+    ["array", 1, 1],
+    ["object", null, null],
+  ] as const)
+    assert.deepEqual(convert({ type }, given), becomes, `${type} ${String(given)}`)
+  assert.equal(convert(null, "1"), "1")
+  assert.equal(convert({}, "1"), "1")
+})
+
+test("values that plainly fit need no validator: each keyword at its limit", () => {
+  for (const [schema, value, fits] of [
+    [{ type: "string" }, "", true],
+    [{ type: "string" }, 1, false],
+    [{ type: "boolean" }, false, true],
+    [{ type: "boolean" }, "false", false],
+    [{ type: "integer", minimum: 2 }, 2, true],
+    [{ type: "integer", minimum: 2 }, 1, false],
+    [{ type: "integer" }, 1.5, false],
+    [{ type: "number", exclusiveMinimum: 2 }, 2, false],
+    [{ type: "number", exclusiveMinimum: 2 }, 2.5, true],
+    [{ type: "number", minimum: "2" }, 5, false],
+    [{ type: "number", exclusiveMinimum: "2" }, 5, false],
+    [{ type: "number" }, Infinity, false],
+    [{ type: "array", minItems: 2 }, [1, 2], true],
+    [{ type: "array", minItems: 2 }, [1], false],
+    [{ type: "array", minItems: "0" }, [], false],
+    [{ type: "array", items: { type: "integer" } }, [1, "2"], false],
+    [{ type: "array", items: { type: "integer" } }, [1, 2], true],
+    [{ type: "array" }, {}, false],
+    [{ type: "object" }, {}, true],
+    [{ type: "object" }, [], false],
+    [{ type: "object", required: ["a"] }, {}, false],
+    [{ type: "object", required: ["a"] }, { a: 1 }, true],
+    [{ type: "object", required: "a" }, { a: 1 }, false],
+    [{ type: "object", properties: [] }, {}, false],
+    [{ type: "object", properties: { a: { type: "string" } } }, {}, true],
+    [{ type: "object", properties: { a: { type: "string" } } }, { a: 1 }, false],
+    [{ type: "object", properties: { a: { type: "string" } } }, { a: "", b: 1 }, true],
+    [{ type: "null" }, null, false],
+    [{ type: "string", pattern: "a" }, "a", false],
+    [null, "a", false],
+  ] as const)
+    assert.equal(plainlyFits(schema, value), fits, `${JSON.stringify(schema)} ${JSON.stringify(value)}`)
+})
+
+test("what the validator accepts is valid, also by keywords that need it", async () => {
+  const enumerated = { type: "object", properties: { a: { enum: ["x", "y"] } } }
+  assert.deepEqual(await checkArguments(enumerated, { a: "x" }), { ok: true, value: { a: "x" } })
+  const checked = await checkArguments(enumerated, { a: "z" })
+  assert.deepEqual(checked.ok ? [] : checked.errors, ["/a must be one of x, y"])
+})

@@ -7,6 +7,7 @@ import {
   estimateTokens,
   imageTokens,
   type Message,
+  textOf,
   userText,
 } from "../../src/index.ts"
 
@@ -83,4 +84,49 @@ test("a mutable message is counted each time", () => {
   assert.equal(estimateMessage(message), 10)
   content.push({ type: "text", text: "a".repeat(40) })
   assert.equal(estimateMessage(message), 20)
+})
+
+test("characters count by their ranges, each edge with the one beside it", () => {
+  for (const [text, tokens] of [
+    ["\u2e7f".repeat(4), 2],
+    ["\u2e80".repeat(4), 8],
+    ["\ua4cf".repeat(4), 8],
+    ["\ua4d0".repeat(4), 2],
+    ["\uabff".repeat(4), 2],
+    ["\uac00".repeat(4), 8],
+    ["\ud7a3".repeat(4), 8],
+    ["\ud7a4".repeat(4), 2],
+    ["\u{20000}".repeat(4), 9],
+    ["\u{323af}".repeat(4), 9],
+    ["\u{1f600}".repeat(4), 2],
+    ["\uf8ff".repeat(4), 2],
+    ["\uf900".repeat(4), 8],
+    ["\ufaff".repeat(4), 8],
+    ["\ufb00".repeat(4), 2],
+    ["\ufeff".repeat(4), 2],
+    ["\uff00".repeat(4), 8],
+    ["\uffef".repeat(4), 8],
+    ["\ufff0".repeat(4), 2],
+    ["a b", 3],
+    ["a\u001fb", 3],
+    ["a\u0021b", 2],
+    ["a\u4f60b", 5],
+    ["", 0],
+  ] as const)
+    assert.equal(estimateText(text), tokens, JSON.stringify(text))
+})
+
+test("the text of a message is its blocks of text, one per line, without empty ones", () => {
+  const text = (words: string) => ({ type: "text", text: words }) as const
+  const thinking = { type: "thinking", text: "hm" } as const
+  assert.equal(textOf({ content: [text("a"), text(""), thinking, text("b")] }), "a\nb")
+  assert.equal(textOf({ content: [] }), "")
+})
+
+test("a frozen value is frozen in all its depth; bytes stay as they are", () => {
+  const value = { list: [{ a: [1] }], bytes: new Uint8Array(1), inner: { b: {} }, none: null }
+  assert.equal(deepFreeze(value), value)
+  for (const part of [value, value.list, value.list[0], value.list[0]?.a, value.inner, value.inner.b])
+    assert.equal(Object.isFrozen(part), true)
+  assert.equal(Object.isFrozen(value.bytes), false)
 })

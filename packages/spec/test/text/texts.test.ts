@@ -91,7 +91,17 @@ test("a failed assertion names its invariant, and one that holds passes", () => 
 test("stored data is a phrase only if all its values are texts, numbers, null or phrases", () => {
   const isIt = (value: unknown) => isPhrase(value as Readonly<Record<string, unknown>>)
   for (const values of [[], ["a", 1, null], [phrase`inner ${1}`]]) assert.equal(isIt({ id: "x", values }), true)
-  for (const values of [null, "a", [true], [undefined], [{}], [{ id: "x" }], [[]], [{ id: "x", values: [true] }]])
+  for (const values of [
+    null,
+    "a",
+    [true],
+    [undefined],
+    [() => 1],
+    [{}],
+    [{ id: "x" }],
+    [[]],
+    [{ id: "x", values: [true] }],
+  ])
     assert.equal(isIt({ id: "x", values }), false, JSON.stringify(values))
   assert.equal(isIt({ id: 1, values: [] }), false)
 })

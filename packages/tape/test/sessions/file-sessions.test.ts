@@ -142,3 +142,14 @@ test("a refusal of the disk is a failure of storage that names the path", async 
   refuse("rename", /./, "EROFS")
   assert.equal(await message(sessions.remove(ref)), "cannot move /s/work-0001 to /t/work-0001 (EROFS).")
 })
+
+test("a session of the same id in the way of a removal or a restoration is named", async () => {
+  const { given } = refusing()
+  const { sessions } = given
+  const ref = { id: "work-0001", path: "/s/work-0001" }
+  await made(given, { id: "work-0001" })
+  await sessions.remove(ref)
+  await made(given, { id: "work-0001" })
+  await assert.rejects(sessions.remove(ref), /^FailureError: \/t\/work-0001 is in the way; move it away first\.$/)
+  await assert.rejects(sessions.restore("work-0001"), /^FailureError: \/s\/work-0001 is there already\.$/)
+})

@@ -38,3 +38,16 @@ test("the unread rest is what follows the last data, without the fields of the p
   )
   assert.equal(reader.unread(), "error: overloaded\nPlain words")
 })
+
+test("of the unread rest the last 65,536 characters are kept, from the beginning of a line on", () => {
+  const long = `skipped: ${"a".repeat(70_000)}\n`
+  const unread = (...pieces: readonly string[]) => {
+    const reader = readSse(() => undefined)
+    for (const piece of pieces) reader.feed(bytes(piece))
+    return reader.unread()
+  }
+  assert.equal(unread("first\n", "second"), "first\nsecond")
+  assert.equal(unread(long, "error"), `${long}error`)
+  assert.equal(unread(long, long, "error"), "error")
+  assert.equal(unread("data: a\n\n", "rest"), "rest")
+})
