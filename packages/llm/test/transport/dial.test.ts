@@ -75,3 +75,25 @@ test("the user's proxy makes the connection: a tunnel for streams, absolute URLs
     assert.deepEqual(http.proxy, kind === "http" ? [] : null, kind)
   }
 })
+
+test("what a server sends with the answer of a SOCKS proxy, or before anybody reads, is not lost", async (t) => {
+  for (const pieces of [["welcome"], ["wel", "come"], ["", "wel", "come"], ["", "welcome"]]) {
+    const port = await server(t, (socket) => {
+      const answers = [Buffer.from([5, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])]
+      socket.on("data", () => {
+        const [answer, last] = [answers.shift() ?? Buffer.alloc(0), answers.length === 0]
+        socket.write(last ? Buffer.concat([answer, Buffer.from(pieces[0] ?? "")]) : answer)
+        for (const piece of last ? pieces.slice(1) : []) setImmediate(() => socket.write(piece))
+        if (last && pieces.length === 1) socket.end()
+        else if (last) setTimeout(() => socket.end(), 20)
+      })
+    })
+    const dial = createDialer({ env: { ALL_PROXY: `socks5://127.0.0.1:${port}` }, resolve: async () => [] })
+    const { socket } = await dial({ host: "model.test", port: 5432, how: "stream", within: "networks" }, signal)
+    // Its user comes later.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    let heard = ""
+    for await (const bytes of socket) heard += String(bytes)
+    assert.equal(heard, "welcome", pieces.join("|"))
+  }
+})

@@ -115,7 +115,7 @@ async function connectThrough(proxy: Proxy, to: Destination, signal: AbortSignal
     proxy.kind === "socks" ? await throughSocks(proxy, host, port, signal) : await connectToProxy(proxy, to, signal)
   if (to.secure && proxy.kind === "http") await tunnel(raw, proxy, authorityOf(to), signal)
   const socket = to.secure ? openTls({ socket: raw }, to) : raw
-  return { socket, listen: (take) => void socket.on("data", take) }
+  return { socket, listen: (take) => void socket.on("data", take).resume() }
 }
 
 /** A connection for any protocol. `how`: through a tunnel, or to an HTTP proxy that takes absolute URLs. Throws like `connect`. */
@@ -276,6 +276,7 @@ async function throughSocks({ url }: Proxy, host: string, port: number, signal: 
       existing_socket: socket,
       timeout: longestTimer,
     })
+    await keepEarlyData(socket)
     return socket
   } catch (error) {
     closeQuietly(socket)
@@ -284,4 +285,16 @@ async function throughSocks({ url }: Proxy, host: string, port: number, signal: 
   } finally {
     signal.removeEventListener("abort", stop)
   }
+}
+
+/**
+ * In the next turn the library passes what came with the proxy's answer to the listeners of that moment, and lets the rest flow:
+ * without this both would be lost. Leaves the socket paused.
+ */
+async function keepEarlyData(socket: Socket): Promise<void> {
+  const early: Buffer[] = []
+  const keep = (bytes: Buffer): void => void early.push(bytes)
+  // Before the end of a connection that the server has already closed.
+  socket.on("data", keep).once("resume", () => socket.off("data", keep).pause().unshift(Buffer.concat(early)))
+  await new Promise((resolve) => setImmediate(resolve))
 }
