@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { runTrial } from "./trial.ts"
@@ -67,6 +67,8 @@ function hashOf(path: string): string | null {
 
 async function runOf(tree: string, folder: string, test: string): Promise<TestRun> {
   const reports = mkdtempSync(join(folder, "v8-"))
+  // Without it a child of another user says on stderr that its report cannot be written.
+  chmodSync(reports, 0o777)
   try {
     const began = performance.now()
     const trial = { groups: [[test]], limitMs: TEST_LIMIT_MS, env: { NODE_V8_COVERAGE: reports } }

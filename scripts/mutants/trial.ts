@@ -48,7 +48,9 @@ function runGroup(tree: string, files: readonly string[], { limitMs, env }: Grou
   const namespace = ["--pid", "--fork", "--mount-proc", "--kill-child", ...asRoot]
   const tests = ["--test", "--test-timeout=60000", "--test-isolation=none", "--test-force-exit"]
   const reporter = ["--test-reporter=./scripts/mutants/bail-reporter.mjs", "--test-reporter-destination=stdout"]
-  const child = spawn("unshare", [...namespace, process.execPath, ...tests, ...reporter, ...files], {
+  // A shell as the first process reaps the others: a test may wait for the end of a process that is not its child.
+  const reaping = ["sh", "-c", '"$@"; exit $?', "sh"]
+  const child = spawn("unshare", [...namespace, ...reaping, process.execPath, ...tests, ...reporter, ...files], {
     cwd: tree,
     env: { ...process.env, PATH: `${join(tree, "node_modules/.bin")}${delimiter}${process.env["PATH"]}`, ...env },
     stdio: ["ignore", "pipe", "pipe"],
