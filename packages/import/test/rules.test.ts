@@ -36,7 +36,23 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
     ["mcp__github__get_issue", "allow", ["mcp(github__get_issue)"]],
     ["mcp__github", "deny", ["mcp(github__*)"]],
     ["mcp__github__*", "allow", ["mcp(github__*)"]],
+    ["mcp__github__get_*", "allow", ["mcp(github__get_*)"]],
+    ["mcp__my-server_1", "allow", ["mcp(my-server_1__*)"]],
+    ["mcp__", "allow", /it is not a rule/],
+    ["mcp__git hub", "allow", /it is not a rule/],
     ["?!", "allow", /not a rule/],
+    ["Read()", "deny", ["read"]],
+    ["Read()", "allow", ["read(**)"]],
+    ["LS(a/b)", "allow", ["ls(a/b)"]],
+    ["MultiEdit(a/b/)", "deny", ["edit(a/b/**)"]],
+    ["Read(**/x)", "allow", ["read(**/x)"]],
+    ["Read(a*)", "deny", ["read(**/a*)"]],
+    [" Grep ( x/y ) ", "allow", ["grep(x/y)"]],
+    ["Grep(x) y", "allow", /it is not a rule/],
+    ["Bash(:*)", "deny", ["bash"]],
+    ["Bash(ls:*)", "deny", ["bash(ls *)"]],
+    ["WebFetch(domain:a.example b)", "allow", /only domain:HOST/],
+    ["WebFetch(x domain:a.example)", "allow", /only domain:HOST/],
   ] as const
   for (const [text, list, expected] of cases) {
     const converted = convertClaudeRule(text, list, settings)
@@ -47,6 +63,14 @@ test("each rule of Claude Code is converted, or skipped with a reason", () => {
   assert.deepEqual(project.ok && project.rules, ["edit(docs/**)"])
   const star = convertClaudeRule("Bash(git * main)", "allow", settings)
   assert.match(star.ok ? englishOf(star.note ?? "") : "", /a part of a word/)
+  for (const [rule, list] of [
+    ["Bash(git * main)", "deny"],
+    ["Bash(git *)", "allow"],
+    ["Bash(git:*)", "allow"],
+  ] as const) {
+    const plain = convertClaudeRule(rule, list, settings)
+    assert.equal(plain.ok && plain.note, null, rule)
+  }
 })
 
 function contextFor(more: Partial<ImportContext> = {}): ImportContext {

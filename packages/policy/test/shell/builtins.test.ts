@@ -2,6 +2,23 @@ import { test } from "node:test"
 import { unknown } from "../../src/shell/value.ts"
 import { assertEvaluated } from "../evaluated.ts"
 
+test("a readonly variable keeps its value or ends the script; an exported one reaches other shells", () => {
+  assertEvaluated([
+    ["readonly A=1 B=2; A=3; p $A", ["1"], ["3"]],
+    ["A=1; readonly A; A=3; p $A", ["1"], ["3"]],
+    ["X=1 readonly A=1 B=2; A=3; p $A $B", ["1", "2"], ["3", "2"]],
+    ["declare -r A=1 B=2; B=3; p $B", ["2"], ["3"]],
+    ["declare -x A=1; A=2; p $A", ["2"]],
+    ["typeset -rx A=1; A=2; p $A; p b", ["1"], ["2"], ["b"]],
+    ["typeset -n R=A; A=1; p $R", ["\u0000"]],
+    ["export A=1 B=2; bash -c 'p $A$B'", ["12"]],
+    ["declare -x A=1 B=2; bash -c 'p $A$B'", ["12"]],
+    ["declare A=1; bash -c 'p q$A'", ["q1"], ["q"]],
+    ["local A=1; p q$A", ["q1"], ["q"]],
+    ["f() { local A=1; p q$A; }; f", ["q1"], ["q"]],
+  ])
+})
+
 test("set, shift, unset and getopts change the arguments and options of a script", () => {
   assertEvaluated([
     ["set a b; p $1 $2", ["a", "b"]],

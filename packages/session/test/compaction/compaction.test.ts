@@ -155,6 +155,16 @@ test("a request that is too long is compacted and made once more; a second refus
   assert.equal(badly.summaries(), 1)
 })
 
+test("a request that is too long and has no summary is made again with short results; nothing is dropped", async () => {
+  const running = await open([...rounds(5, 900), overflow, { text: "done" }], { summaries: [{ text: " " }] })
+  assert.equal((await running.session.prompt("look")).status, "done")
+  assert.deepEqual([compactions(running.entries()).length, running.summaries()], [0, 1])
+  assert.equal(running.entries().filter(({ type }) => type === "prune").length, 1)
+  // Between them the summary was requested.
+  const [refused = 0, , repeated = 0] = running.asked.slice(-3).map((messages) => JSON.stringify(messages).length)
+  assert.ok(repeated < refused, `${repeated} of ${refused}`)
+})
+
 test("[AGENT-4.3] [BDD-AGENT-033] a 429 never compacts, however long the conversation is", async () => {
   const slow = { failure: failure("rate-limit", "slow down", { status: 429 }) }
   const running = await open([...rounds(5, 900), slow, { text: "done" }])

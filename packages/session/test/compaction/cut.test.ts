@@ -57,6 +57,15 @@ test("a reply whose results alone are too many tokens is kept whole when nothing
   assert.equal(cut(huge.slice(0, 1), 0), null, "the only message stays")
 })
 
+test("a turn that begins with the second message is kept whole, within twice the budget", () => {
+  const turn = [user("go"), reply("a"), user(words(600))]
+  assert.deepEqual(cut([reply("summary"), ...turn.slice(2)], 500), { from: 1, splitTurn: null })
+  const size = estimateTokens(turn.slice(0, 1)) + estimateTokens([reply(words(600))])
+  const long = [reply("summary"), user("go"), reply(words(600))]
+  assert.deepEqual(cut(long, Math.ceil(size / 2)), { from: 1, splitTurn: null })
+  assert.deepEqual(cut(long, Math.ceil(size / 2) - 1), { from: 2, splitTurn: 1 })
+})
+
 test("[BDD-COMPACT-016] a result whose call is gone is removed", () => {
   const kept = [result("gone", "x"), user("u"), reply("", [{ id: "c1", name: "read" }]), result("c1", "y")]
   assert.deepEqual(withoutOrphans(kept), kept.slice(1))

@@ -237,6 +237,15 @@ test("at least 500 tokens of the conversation are sent; both parts of a turn tha
   assert.deepEqual([branch(words(497)), branch(words(498))], [false, true])
 })
 
+test("a request for a summary takes 70 % of the tokens it may take, its own texts included", () => {
+  const long = Array.from({ length: 200 }, () => [user(words(300)), reply(words(300))]).flat()
+  const input = { old: long, prefix: [], previous: null, carried: "", focus: "f".repeat(4_000) }
+  for (const { system, prompt } of [summaryRequest(input, 10_000), branchRequest(long, input.focus, 10_000)]) {
+    const tokens = (system.length + prompt.length) / 4
+    assert.ok(tokens > 6_500 && tokens < 7_100, `${tokens}`)
+  }
+})
+
 test("dropped messages leave one line, below an earlier summary of at most 4,000 characters", () => {
   const line = "[Messages of this conversation were dropped here, because no summary of them could be made.]"
   assert.equal(droppedText(""), line)

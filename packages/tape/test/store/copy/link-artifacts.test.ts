@@ -44,3 +44,11 @@ test("a whole artifact at the target stays the same file", () => {
   linkArtifacts(disk, "/a", "/b")
   assert.equal(disk.stat(`/b/artifacts/${name}`)?.inode, before)
 })
+
+test("a whole artifact that a killed process left at the target survives a power cut afterwards", () => {
+  const { disk, textOf } = tapes()
+  putFile(disk, `/b/artifacts/${name}`, bytes)
+  linkArtifacts(disk, "/a", "/b")
+  disk.powerCut()
+  assert.equal(textOf(`/b/artifacts/${name}`), "content")
+})
