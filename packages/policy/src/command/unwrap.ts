@@ -146,6 +146,27 @@ function execCommand<W extends Pick<Word, "text">>(words: readonly W[]): readonl
   return at < 0 ? [] : words.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+")
 }
 
+/**
+ * The text of `env -S`, as the script of a shell, and the words that follow it, which are appended; null without the option.
+ * Source: GNU coreutils, "env invocation". What differs (a comment, variables in other places) runs more than `env` does.
+ */
+export function splitString(args: readonly string[]): { readonly script: string; readonly rest: readonly string[] } | null {
+  for (const [at, word] of args.entries()) {
+    const start = /^(?:-[iv0]*S|--s[-a-z]*=?)/.exec(word)?.[0]
+    if (start === undefined) continue
+    const isNext = start === word && !word.endsWith("=")
+    const text = isNext ? (args[at + 1] ?? "") : word.slice(start.length)
+    const script = text.replaceAll(/\\[_cfnrtv]/g, " ").replaceAll("#", "\\#")
+    return { script: `env ${script}`, rest: args.slice(at + (isNext ? 2 : 1)) }
+  }
+  return null
+}
+
+/** A word of a script with this text. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** Scripts passed to a shell. */
 function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
   return runs.flatMap((words) => {
@@ -157,8 +178,10 @@ function scripts(runs: readonly (readonly Word[])[]): readonly string[] {
           .map(({ text }) => text)
           .join(" "),
       ]
-    if (name === "env")
-      return words.filter((_, at) => /^(?:-S|--split-string)$/.test(words[at - 1]?.text ?? "")).map(({ text }) => text)
+    if (name === "env") {
+      const split = splitString(words.slice(1).map(({ text }) => text))
+      return split === null ? [] : [[split.script, ...split.rest.map(quoted)].join(" ")]
+    }
     if (!scriptRunners.has(name)) return []
     const form = isShell(name) ? /^-[a-zA-Z]*c[a-zA-Z]*$/ : /^(?:-[a-zA-Z]*c|--command)$/
     const at = words.findIndex(({ text }) => form.test(text))

@@ -1,4 +1,4 @@
-import { innerCommand, isShell } from "../command/unwrap.ts"
+import { innerCommand, isShell, quoted, splitString } from "../command/unwrap.ts"
 import { assignment } from "./expand.ts"
 import type { State } from "./state.ts"
 import { type Fields, unknown } from "./value.ts"
@@ -81,8 +81,8 @@ export function innerCommandsOf(
       break
     }
     case "env": {
-      const given = optionValue(args, /^-\w*S$/, /^(?:-S|--split-string=?)/)
-      if (given !== null) return [{ script: given }]
+      const split = splitString(args)
+      if (split !== null) return [{ script: `${split.script} "$@"`, args: split.rest }]
     }
   }
   return wrappedCommand(argv)
@@ -244,8 +244,4 @@ function parallelScripts(argv: Fields, stdin: readonly string[]): readonly Inner
 function fillTemplate(template: string, value: string): string {
   if (template === "") return value
   return template.includes("{}") ? template.replaceAll("{}", () => quoted(value)) : `${template} ${quoted(value)}`
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
