@@ -103,7 +103,10 @@ function operatorOf(node: Node, source: string): readonly Mutation[] {
   const joinsTexts = operator === "+" && [left, right].some(isText)
   if (other === undefined || joinsTexts) return []
   const start = source.indexOf(operator, left.end)
-  return start < 0 || start >= right.start ? [] : [{ start, end: start + operator.length, text: other, kind: operator }]
+  if (start < 0 || start >= right.start) return []
+  // From the end of the left side: in V8's coverage an operator belongs to the right side, which may never be evaluated.
+  const text = source.slice(left.end, start) + other
+  return [{ start: left.end, end: start + operator.length, text, kind: operator }]
 }
 
 function comparedTexts(node: Node): readonly Node[] {

@@ -100,6 +100,8 @@ for (const { what, stop, texts } of [
     await runUntil(where, (_, entries) => stop(entries))
     const again = await start(where, { script: [{ text: "I see" }] })
     assert.deepEqual(resultsOf(again.tape.entriesOfBranch()).slice(-2), texts)
+    const statuses = texts.map((text) => (text === notRun ? "skipped" : text === interrupted ? "aborted" : "ok"))
+    assert.deepEqual(statusesOf(again.tape.entriesOfBranch()).slice(-2), statuses)
     assert.equal(again.repaired.calls, texts.filter((text) => text === notRun || text === interrupted).length)
     assert.equal((await again.session.prompt("and now?")).status, "done")
     again.tape.close()
@@ -120,10 +122,17 @@ test("calls that never started are reported as not run", async () => {
   const { tape: again, repaired } = await start(where)
   assert.equal(repaired.calls, 2)
   assert.deepEqual(resultsOf(again.entriesOfBranch()), [notRun, notRun])
+  assert.deepEqual(statusesOf(again.entriesOfBranch()), ["skipped", "skipped"])
 })
 
 function isStart(name: string) {
   return (entry: Entry): boolean => entry.type === "tool_start" && entry.name === name
+}
+
+function statusesOf(entries: readonly Entry[]): readonly (string | undefined)[] {
+  return entries.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "tool" ? [entry.message.status] : [],
+  )
 }
 
 function resultsOf(entries: readonly Entry[]): readonly string[] {

@@ -11,6 +11,8 @@ async function spilled() {
   const clock = testClock()
   const disk = memoryDisk({ now: () => clock.now() })
   const paths: string[] = []
+  // Listed in an order other than that of their outputs.
+  for (const id of ["s3", "s1", "s2"]) disk.mkdir(`/sessions/${id}`)
   for (const id of ["s1", "s2", "s3"]) {
     const tape = newTape({ ...testPorts(disk), clock }, "/sessions", id)
     tape.append([user(id)], { sync: true })
