@@ -31,6 +31,9 @@ test("tools and the sandbox use the same table", () => {
   for (const path of ["/proc/1/environx", "/x/proc/1/environ", "/proc/1/x/environ", "/etc/shadows", "/x/etc/shadow"])
     assert.equal(isSecret(path, owner), false, path)
   assert.equal(isSecret("/x/root/.ssh/id", owner), false)
+  const capitals = { home: "/X/Ann", env: { KUBECONFIG: "/K/One" }, gongHome: "/X/Gong" }
+  for (const path of ["/X/Gong/auth.json", "/x/gong/MCP.json", "/x/ann/.ssh/id", "/k/one"])
+    assert.equal(isSecret(path, capitals), true, path)
   assert.deepEqual(secretsBelow("/home/u/.codex", owner), ["/home/u/.codex/auth.json"])
 })
 

@@ -266,6 +266,8 @@ test("[COMPACT-S.14] the provider's token count is used, and only later messages
     7 + estimateTokens(old),
     "it counted what is gone since",
   )
+  const one = { ...counted, usage: { ...counted.usage, input: 1, output: 0, cacheRead: 0 } }
+  assert.equal(contextCounter()([user(words(900)), one, user(words(50))], 0, never), 51)
   const partial = { ...counted, stopReason: "aborted" as const }
   assert.equal(
     contextCounter()([user("a"), partial], 0, () => 0),

@@ -361,6 +361,23 @@ test("without anything to compact the user is informed, and no request is made",
   assert.deepEqual(noticed(running.steps), ["nothing There is nothing to compact yet."])
 })
 
+test("results stay whole where nothing can be removed and no request was refused yet", async () => {
+  const calls = [3_000, 5_500].map((tokens) => ({ name: "look", arguments: { tokens } }))
+  const running = await open([{ calls }, { text: "done" }])
+  assert.equal((await running.session.prompt("look")).status, "done")
+  const kinds = typesOf(running.entries())
+  assert.deepEqual([kinds.includes("prune"), kinds.includes("compaction"), running.summaries()], [false, false, 0])
+})
+
+test("the user's compaction keeps the newest 2,000 tokens, also where that is more than half", async () => {
+  const running = await open(Array.from({ length: 6 }, () => ({ text: "well" })))
+  for (let at = 1; at <= 6; at++) await running.session.prompt(`${at}${"word".repeat(490)}`)
+  assert.equal((await running.session.compact()).status, "done")
+  const first = compactions(running.entries())[0]?.firstKeptEntryId
+  const kept = running.entries().find(({ id }) => id === first)
+  assert.equal(kept?.type === "message" && textOf(kept.message)[0], "2")
+})
+
 test("an abort ends the user's compaction, and the conversation stays as it was", async () => {
   const slow: ScriptedTurn = { text: "a summary that is stopped" }
   const where = place()

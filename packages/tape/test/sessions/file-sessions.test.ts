@@ -80,6 +80,13 @@ test("sessions in memory have no path, and output files of commands are in the g
   const { sessions } = given
   const tape = await begun(given, { id: "work-0001", words: ["needle"] })
   assert.equal(await tape.store.artifacts.spillPath("out"), "/tmp/spill/out")
+  await made(given, { id: "work-0003" })
+  const other = await sessions.find("work-0003")
+  const opened = other.ok && (await sessions.open(other.session))
+  assert.ok(opened && opened.ok)
+  assert.equal(await opened.store.artifacts.spillPath("out"), "/tmp/spill/out")
+  opened.store.close()
+  await sessions.remove(opened.store)
   const task = { session: tape.store, call: "call-1" }
   ;(await sessions.create({ id: "task-0002", cwd: "/w", workspace: "/w", task })).close()
   const found = await sessions.find("task-0002")
