@@ -9,7 +9,7 @@ import type { ScriptedStep } from "@gong/llm/scripted"
 import { createAllTools, builtInDeclarations } from "@gong/tools"
 import { createLocalHost } from "@gong/tools/host/local"
 import { remake } from "@gong/tools/remake"
-import { undo } from "../../src/changes/undo.ts"
+import { undo, type UndoDeps } from "../../src/changes/undo.ts"
 import { appendTo, place, type Place, start, type StartOptions } from "../world.ts"
 
 const path = "/work/a.txt"
@@ -38,11 +38,12 @@ interface Life {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** The change made by the session's command; null: it removes the file. */
   readonly format?: (now: string) => string | null
+  readonly remake?: UndoDeps["remake"]
 }
 
 /** A session whose runs and other people's changes alternate; then it is undone. */
 async function lived(
-  { files = { [path]: text }, format }: Life,
+  { files = { [path]: text }, format, remake: again = remake }: Life,
   ...acts: readonly (ScriptedStep[] | ((where: Place) => Promise<void>))[]
 ) {
   const where: Place = place({
@@ -60,7 +61,7 @@ async function lived(
     await (typeof act === "function" ? act(where) : session.prompt("go on"))
     await where.clock.advance(1000)
   }
-  const undone = await undo({ tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake })
+  const undone = await undo({ tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake: again })
   const { restored, merged, kept } = undone
   const [how = "nothing"] = [
     restored[0] && "restored",
@@ -76,6 +77,16 @@ test("what others changed elsewhere in the file stays, the session's edits go", 
   )
   assert.equal(how, "merged")
   assert.equal(now?.toString(), text.replace("line 12\n", "line 12 of theirs\nand one more\n"))
+})
+
+test("a file whose content after the session's change is not known any more is left alone", async () => {
+  const theirs = text.replace("line 3\n", "LINE 3\n").replace("line 12\n", "theirs\n")
+  for (const again of [async () => Buffer.from("another content"), async () => null]) {
+    const { how, now } = await lived({ remake: again }, [edit("line 3\n", "LINE 3\n")], (where) =>
+      theyReplace(where, "line 12\n", "theirs\n"),
+    )
+    assert.deepEqual([how, now?.toString()], ["it was changed by someone else since", theirs])
+  }
 })
 
 test("the same for a whole new text", async () => {
