@@ -228,16 +228,20 @@ test("a fork at an earlier step continues there and keeps the rest as a branch; 
   assert.deepEqual(disk.list("/sessions").toSorted(), [".durable", "early", "fork", "s1"])
 })
 
-test("a tape that another process is writing is forked without the line it is just writing", () => {
-  const disk = memoryDisk()
-  const tape = newTape(testPorts(disk))
-  tape.append([user("one")], { sync: true })
-  const file = "/sessions/s1/anchors/001_session-start/entries.jsonl"
-  const bytes = readWhole(disk, file) ?? new Uint8Array()
-  putFile(disk, file, Buffer.concat([bytes, Buffer.from('{"id":"half')]))
-  const other = { ...testPorts(disk), ids: testIds("b"), machine: testMachine(200, "here", { 100: "boot/ns/100" }) }
-  const fork = reopen(other, forkTape(other, { path: "/sessions/s1", id: "fork" }))
-  assert.deepEqual([fork.store.damage, fork.branch.length, fork.store.readOnly], [[], 2, null])
+test("a tape that another process is writing is forked without the line it is just writing, however long", () => {
+  const half = '{"id":"half'
+  for (const line of [half, half + "x".repeat(1024 * 1024 - 30), half + "x".repeat(3 * 1024 * 1024)]) {
+    const disk = memoryDisk()
+    const tape = newTape(testPorts(disk))
+    tape.append([user("one")], { sync: true })
+    const file = "/sessions/s1/anchors/001_session-start/entries.jsonl"
+    const bytes = readWhole(disk, file) ?? new Uint8Array()
+    putFile(disk, file, Buffer.concat([bytes, Buffer.from(line)]))
+    const other = { ...testPorts(disk), ids: testIds("b"), machine: testMachine(200, "here", { 100: "boot/ns/100" }) }
+    const fork = reopen(other, forkTape(other, { path: "/sessions/s1", id: "fork" }))
+    assert.deepEqual([fork.store.damage, fork.branch.length, fork.store.readOnly], [[], 2, null])
+    assert.deepEqual(readWhole(disk, file.replace("s1", "fork"))?.subarray(0, bytes.length), bytes)
+  }
 })
 
 test("[TAPE-INIT.2] an existing tape is opened: nothing is lost, its phases are the same", () => {
