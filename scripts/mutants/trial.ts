@@ -24,8 +24,8 @@ export async function runTrial(tree: string, { groups, limitMs, env = {} }: Tria
   for (const files of groups) {
     // Not below the tree: files of tests would be in its repository and its package.
     const folder = mkdtempSync(join(tmpdir(), "gong-mutants-"))
-    // Tests about permissions run a child as another user, who needs access to their files.
-    chmodSync(folder, 0o755)
+    // Like the folder of the system: some tests run as another user.
+    chmodSync(folder, 0o1777)
     try {
       // Nearly all loaded code is unchanged: parsed once for all trials. Coverage is reduced for it.
       const kept = "NODE_V8_COVERAGE" in env ? {} : { NODE_COMPILE_CACHE: join(tree, "..", "compiled") }

@@ -52,6 +52,38 @@ test("a line of each East Asian encoding is detected anywhere in a large file", 
   }
 })
 
+test("an encoding is unknown if only a tenth of the characters are common in its language", () => {
+  for (const [name, common, rare] of [
+    ["gb18030", "d6d0", "e0e2"],
+    ["big5", "a440", "a259"],
+    ["shift_jis", "82a0", "88a0"],
+    ["euc-kr", "b0a1", "a4a1"],
+  ] as const) {
+    const mixed = (others: number) => Buffer.from(common + rare.repeat(others), "hex")
+    assert.deepEqual([detect(mixed(8)), detect(mixed(9))], [name, "unknown"])
+  }
+})
+
+test("punctuation counts half for an encoding; other alphabets and private characters count against it", () => {
+  const [common, rare, comma, privateUse, cyrillic] = ["d6d0", "e0e2", "a3ac", "aaa1", "a7d1"] as const
+  const rows: readonly (readonly [part: string, count: number, other: string, most: number])[] = [
+    [comma, 1, rare, 3],
+    [comma, 2, rare, 7],
+    [common, 5, privateUse, 4],
+    [common, 6, privateUse, 4],
+    [common, 2, cyrillic, 2],
+    [common, 4, cyrillic, 5],
+  ]
+  for (const [part, count, other, most] of rows) {
+    const mixed = (others: number) => Buffer.from(part.repeat(count) + other.repeat(others), "hex")
+    assert.deepEqual(
+      [detect(mixed(most)), detect(mixed(most + 1))],
+      ["gb18030", "unknown"],
+      `${count} ${part} ${other}`,
+    )
+  }
+})
+
 test("in a large file the first non-ASCII lines decide, up to a limit", () => {
   const western = Buffer.from("caf\xe9 \xe0 la carte\n".repeat(5000), "latin1")
   const chinese = Buffer.concat(Array.from({ length: 8000 }, () => Buffer.from(`${encoded["gb18030"]}0a`, "hex")))

@@ -62,7 +62,9 @@ export function sandboxPlace(
     GIT_COMMITTER_NAME: "t",
     GIT_COMMITTER_EMAIL: "t@t",
   }
-  const usual = { PATH: path, HOME: home, TMPDIR: temp, GIT_CONFIG_NOSYSTEM: "1", ...identity }
+  // Where coverage is recorded, Node in a sandbox would say on stderr that its report cannot be written.
+  const quiet = { NODE_V8_COVERAGE: "", GIT_CONFIG_NOSYSTEM: "1" }
+  const usual = { PATH: path, HOME: home, TMPDIR: temp, ...quiet, ...identity }
   const folders = { home, temp, repo, env: usual }
   const env = { ...usual, ...variables(folders) }
   const plain: Host = { ...createLocalHost({ cwd: repo, env, home }), tmp: temp }

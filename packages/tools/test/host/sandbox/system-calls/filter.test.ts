@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { callFilter } from "../../../src/host/sandbox/system-calls/filter.ts"
-import { refusedCalls } from "../../../src/host/sandbox/system-calls/table.ts"
+import { callFilter } from "../../../../src/host/sandbox/system-calls/filter.ts"
+import { refusedCalls } from "../../../../src/host/sandbox/system-calls/table.ts"
 
 const ALLOW = 0x7fff0000
 const ERRNO = 0x00050000
