@@ -227,6 +227,23 @@ test("changes of nobody are known and not reported; without a copy only the time
   assert.deepEqual((await changesOf(bare.state, [same], { ...options, runs: runs() })).changes, [])
 })
 
+test("a changed file of up to 64 MB has its hash, a larger one has not", async () => {
+  const { host, state } = await known({ "/work/a": "1" })
+  const before = state.known.get("/work/a") ?? assert.fail()
+  const options = { runs: runs(), cwd: "/work", clock: manualClock(), maxTime: 1_000 }
+  const limit = 64 * 1024 * 1024
+  const after = async (size: number) => {
+    const large: Host = { ...host, readRange: async () => Buffer.from("2\n") }
+    const now: HostStat = { ...before.stat, size }
+    const found = [{ path: "/work/a", before, now }]
+    const { changes } = await changesOf({ ...state, host: large }, found, options)
+    return changes.map((change) => [change.after?.length ?? null, change.beforeText, change.file])
+  }
+  const modified = { change: "modified", path: "a" }
+  assert.deepEqual(await after(limit), [[64, "1", { ...modified, added: 1, removed: 1 }]])
+  assert.deepEqual(await after(limit + 1), [[null, undefined, { ...modified, added: 0, removed: 0 }]])
+})
+
 test("when the time is up, 16 changed files are kept, and the others are counted", async () => {
   const names = Array.from({ length: 18 }, (_, at) => `/work/f${`${at}`.padStart(2, "0")}`)
   const { host, state, listed } = await known(Object.fromEntries(names.map((name) => [name, "1"])))

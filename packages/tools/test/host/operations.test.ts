@@ -85,3 +85,10 @@ test("commands and folders of the operations", async () => {
   const [listed] = await far.list(["/e"])
   assert.deepEqual(listed?.ok && listed.value, [{ name: "/e", kind: "file" }])
 })
+
+test("an error without a code is thrown, one with a code is the answer of its path", async () => {
+  const failing = (error: Error) => host({ readdir: () => Promise.reject(error) }).list(["/d", "/d"])
+  await assert.rejects(failing(new Error("broken")), { message: "broken" })
+  const refused = { ok: false, code: "EACCES" }
+  assert.deepEqual(await failing(Object.assign(new Error("no"), { code: "EACCES" })), [refused, refused])
+})

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { readdirSync, readlinkSync } from "node:fs"
 import { dirname } from "node:path"
 import { tmpdir } from "node:os"
 import { test } from "node:test"
@@ -28,4 +29,23 @@ test("of an odd limit the head gets one byte more; bytes of the tail wait until 
     assert.deepEqual([spill.end(), spill.end()], [leftOut, leftOut])
     assert.equal(here.text("s.log"), text)
   }
+})
+
+test("no file stays open after the end", { skip: process.platform === "linux" ? false : "no /proc" }, (t) => {
+  const path = place(t).at("s.log")
+  const openFiles = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path)
+      } catch {
+        return false
+      }
+    }).length
+  const spill = openSpill(path, 4)
+  spill.add(Buffer.from("abcdefgh"))
+  assert.equal(openFiles(), 2)
+  spill.end()
+  assert.equal(openFiles(), 0)
+  openSpill(path, 4).discard()
+  assert.equal(openFiles(), 0)
 })

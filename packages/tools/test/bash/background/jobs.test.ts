@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { existsSync, readFileSync } from "node:fs"
 import { test } from "node:test"
+import type { ExecResult } from "@gong/spec"
 import { manualClock, settle } from "@gong/testing/sim/clock"
 import { createMemoryHost } from "../../../src/host/memory.ts"
 import { createBashTool } from "../../../src/index.ts"
@@ -107,6 +108,33 @@ test("a job is stopped on request of the model", async () => {
   assert.equal(messages(result), "last words\n[Job 1 was ended.]")
   assert.deepEqual([result.isError, result.status, actor.options.signal.aborted], [false, "ok", true])
   assert.deepEqual(on.jobs.running(), [])
+})
+
+test("a stopped job that is still there after 5 s is reported as such, and read later", async () => {
+  const on = stage()
+  const endless = Promise.withResolvers<ExecResult>()
+  const tool = createBashTool("/work", {
+    host: createMemoryHost({ exec: () => endless.promise }),
+    clock: on.clock,
+    jobs: on.jobs,
+  })
+  const begin = async (args: Parameters<typeof tool.execute>[1]) => {
+    const call = tool.execute("call", args, context())
+    await settle()
+    return call
+  }
+  const command = begin({ command: "npm run dev" })
+  await on.clock.advance(120_000)
+  await command
+  const stopping = begin({ job: 1, stop: true })
+  await on.clock.advance(4_999)
+  assert.equal(await Promise.race([stopping, settle()]), undefined)
+  await on.clock.advance(1)
+  const result = await stopping
+  assert.equal(messages(result), 'Job 1 was told to end and is still there. Look again later with {"job":1}.')
+  assert.equal(result.isError, true)
+  endless.resolve({ code: null, signal: "SIGKILL" })
+  assert.equal(messages(await begin({ job: 1 })), "(no output)\n[Job 1 was ended.]")
 })
 
 test("an abort ends the wait for a job, not the job; its output can still be read", async () => {

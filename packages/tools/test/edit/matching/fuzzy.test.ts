@@ -60,6 +60,15 @@ test("[EDIT-2.8] [EDIT-A.11] lines that differ in trailing blanks are equal", as
   assert.match((await edit(t, "hello   \nhello\n", "hello\n", "x\n")).text, /^Found 2 occurrences/)
 })
 
+test("adjacent lines that match in normalized form all count", async (t) => {
+  for (const count of [2, 3, 5]) {
+    const { text } = await edit(t, `${"say ‘hello’ now\n".repeat(count)}rest\n`, "say 'hello' now", "x")
+    assert.match(text, new RegExp(`^Found ${count} occurrences`))
+  }
+  const all = await edit(t, "say ‘hello’ now\n".repeat(4), "say 'hello' now", "x", true)
+  assert.equal(all.file, "x\n".repeat(4))
+})
+
 test("[EDIT-S.15] decomposed and composed characters are equal, also inside a longer line", async (t) => {
   assert.equal((await edit(t, "Zoe\u0308 cafe\u0301 x", "café", "tea")).file, "Zoe\u0308 tea x")
   assert.equal((await edit(t, "Zoë café x", "cafe\u0301", "tea")).file, "Zoë tea x")

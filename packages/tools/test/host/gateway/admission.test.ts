@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { Socket } from "node:net"
 import { test } from "node:test"
 import { createAdmission } from "../../../src/host/gateway/admission.ts"
 import type { NetworkPorts, Target, Verdict } from "../../../src/host/gateway/index.ts"
@@ -70,6 +71,15 @@ test("every running command gets a note about a refused host once; beyond three 
   await reach("c.com")
   assert.equal(other(), `${three}\n[network: 2 more hosts were refused]`)
   assert.equal(admission.enter()(), null)
+})
+
+test("a connection that is made leaves no note", async () => {
+  const { ports } = network({ "a.com:80": "allow" })
+  const connection = { socket: new Socket(), proxy: null }
+  const admission = createAdmission({ ...ports, connect: async () => connection })
+  const leave = admission.enter()
+  assert.equal(await admission.reach({ host: "a.com", port: 80 }, "http"), connection)
+  assert.equal(leave(), null)
 })
 
 test("a host gets its extra permitted ports, and a name that is always refused is noted", async () => {

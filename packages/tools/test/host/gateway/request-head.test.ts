@@ -57,6 +57,8 @@ test("forms of targets and hosts, each at its limits", () => {
     "GET / HTTP/1.1\r\nHost: a.com\r\nX: a\nb",
     `GET / HTTP/1.1\r\nHost: a.com\r\nContent-Length: ${"9".repeat(16)}`,
     "GET / HTTP/1.1\r\nHost: a.com\r\nContent-Length: 1x",
+    "GET / HTTP/1.1\r\nHost: a.com\r\nContent-Length: 1 2",
+    "GET / HTTP/1.1\r\nHost: a .com",
     "GET / HTTP/1.1\r\nHost: a.com\r\nContent-Length: 1\r\nContent-Length: 1",
   ]
   for (const text of refused) assert.deepEqual(read(`${text}\r\n\r\n`), bad, text)

@@ -7,7 +7,7 @@ const services: readonly (readonly [says: RegExp, service: string])[] = [
   [/gpg-agent/i, "the GnuPG agent"],
   [/(?:connect to|autolaunch|start) [^.]*\b(?:bus|D-Bus)\b/i, "the message bus"],
   [/systemd as init system/i, "the service manager"],
-  [/\$DISPLAY|(?:open|connect to) (?:the )?(?:X11? )?display|X server|Wayland display/i, "the display"],
+  [/\$DISPLAY|(?:open|connect to) (?:the )?(?:X(?:11)? )?display|X server|Wayland display/i, "the display"],
 ]
 
 /** The service or socket that a failed command did not reach; null if the line names none. */

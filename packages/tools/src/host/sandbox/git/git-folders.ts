@@ -2,13 +2,11 @@ import type { Host } from "@gong/spec"
 import { dirname, isInside, join } from "../../../posix-path.ts"
 import { notStarted } from "../not-started.ts"
 
-/** A folder with the data of a repository. */
+/** A folder with the data of a worktree: HEAD, index. The main worktree stores its own in the shared folder. */
 export interface GitFolder {
   readonly path: string
-  /** Holds the data shared by all worktrees: settings, hooks, objects. */
+  /** Also holds the data shared by all worktrees: settings, hooks, objects. */
   readonly shared: boolean
-  /** Holds the data of one worktree: HEAD, index. */
-  readonly own: boolean
 }
 
 export interface GitFolders {
@@ -42,10 +40,9 @@ async function withShared(host: Host, path: string, places: readonly string[]): 
   if (own === null) return []
   const to = await leadsTo(host, join(own, "commondir"), "")
   const shared = to === null ? own : await real(host, to, places)
-  if (shared === own) return [{ path: own, shared: true, own: true }]
-  const folder = { path: own, shared: false, own: true }
-  // The main worktree stores its own state in the shared folder.
-  return shared === null ? [folder] : [folder, { path: shared, shared: true, own: true }]
+  if (shared === own) return [{ path: own, shared: true }]
+  const folder = { path: own, shared: false }
+  return shared === null ? [folder] : [folder, { path: shared, shared: true }]
 }
 
 async function real(host: Host, path: string, places: readonly string[]): Promise<string | null> {

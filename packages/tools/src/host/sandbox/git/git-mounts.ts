@@ -68,10 +68,10 @@ export interface GitContext {
 }
 
 async function folderMounts(host: Host, folder: GitFolder, places: BaseMounts): Promise<Layout> {
-  const { path, shared, own } = folder
+  const { path, shared } = folder
   if (!isWritable(path, places)) return mergeLayouts([])
   const above = foldersAbove(path, places)
-  const names = Object.entries({ ...(shared ? sharedNames : {}), ...(own ? ownNames : {}) })
+  const names = Object.entries({ ...(shared ? sharedNames : {}), ...ownNames })
   const found = await Promise.all(
     names.map(async ([name, text]) => {
       const at = join(path, name)

@@ -1,14 +1,12 @@
 import {
-  closeSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   unlinkSync,
   utimesSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs"
 import { basename, dirname } from "../../../posix-path.ts"
 import { openFolder } from "../../files/folder.ts"
@@ -58,14 +56,7 @@ function makeOrShare(one: Placeholder): boolean {
 
 function make(place: string, { text }: Placeholder): void {
   if (text === null) mkdirSync(place)
-  else {
-    const file = openSync(place, "wx")
-    try {
-      if (text !== "") writeSync(file, text)
-    } finally {
-      closeSync(file)
-    }
-  }
+  else writeFileSync(place, text, { flag: "wx" })
   utimesSync(place, OURS, OURS)
 }
 

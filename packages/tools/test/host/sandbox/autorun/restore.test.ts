@@ -46,6 +46,35 @@ test("changed files are restored with their mode, created ones are renamed, unch
   )
 })
 
+test("an unchanged file with the same number of hard links is not written again", async (t) => {
+  const root = folder(t, { "p/a": "1", "p/b": "2" })
+  const path = join(root, "p")
+  linkSync(join(path, "a"), join(root, "link"))
+  const old = read(path)
+  const inodes = () => ["a", "b"].map((name) => statSync(join(path, name)).ino)
+  const before = inodes()
+  assert.deepEqual(await restorePath({ path, now: read(path), old, mayStay: none }), [])
+  assert.deepEqual(inodes(), before)
+  const all = async () => true
+  assert.deepEqual(
+    await restorePath({ path: join(path, "b"), now: read(join(path, "b")), old: null, mayStay: all }),
+    [],
+  )
+  assert.deepEqual(inodes(), before)
+})
+
+test("of a path that was moved away the files whose content was kept are restored", async (t) => {
+  const root = folder(t, { "p/x": "" })
+  const path = join(root, "p")
+  const content = (bytes: Uint8Array | null): Content => ({ bytes, mode: 0o644, links: 1 })
+  const old = new Map([
+    [join(path, "sub/a"), content(Buffer.from("1"))],
+    [join(path, "sub/b"), content(null)],
+  ])
+  assert.deepEqual(await restorePath({ path, now: null, old, mayStay: none }), [wasRenamed(path)])
+  assert.deepEqual(readdirSync(join(path, "sub")), ["a"])
+})
+
 test("what may stay is not touched", async (t) => {
   const root = folder(t, { "p/a": "1" })
   const path = join(root, "p")

@@ -4,6 +4,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -108,4 +110,21 @@ test("a placeholder that was written to stays", (t) => {
   utimesSync(touched, ours + 1, ours + 1)
   release()
   assert.deepEqual(readdirSync(root).toSorted(), ["file", "made", "touched"])
+})
+
+test("no folder stays open", { skip: process.platform === "linux" ? false : "no /proc" }, (t) => {
+  const root = realpathSync(folder(t))
+  const openFolders = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(root)
+      } catch {
+        return false
+      }
+    }).length
+  const path = join(root, "p")
+  const { release } = acquirePlaceholders([{ path, text: "" }])
+  assert.equal(openFolders(), 0)
+  release()
+  assert.deepEqual([openFolders(), existsSync(path)], [0, false])
 })
