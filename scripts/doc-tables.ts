@@ -152,6 +152,7 @@ const kinds: Readonly<Record<Setting["kind"], string>> = {
   names: "list of names",
   rules: "list of rules",
   places: "list of names and paths",
+  keys: "list of keys",
 }
 
 function valueOf({ kind, choices }: Setting): string {

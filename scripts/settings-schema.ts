@@ -63,6 +63,7 @@ function typeOf({ kind, choices, most }: Setting): object {
       return { type: "string", pattern: "^[0-9]{1,7}([.][0-9]{1,3})?(s|m|h)$" }
     case "rules":
     case "places":
+    case "keys":
       return { type: "array", items: { type: "string", minLength: 1 } }
     case "names":
       return { type: "array", items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } }

@@ -19,7 +19,7 @@ export interface Setting {
   readonly about: string
 }
 
-/** `duration` is written as `90s` or `15m` and becomes milliseconds; `number` and `count` may be 0; `rules` of all sources are combined; `places` are paths or names. */
+/** `duration` is written as `90s` or `15m` and becomes milliseconds; `number` and `count` may be 0; `rules` of all sources are combined; `places` are paths or names; `keys` are entries `ACTION=KEY,KEY`. */
 export type SettingKind =
   | "text"
   | "choice"
@@ -32,6 +32,7 @@ export type SettingKind =
   | "names"
   | "rules"
   | "places"
+  | "keys"
 
 /** All supported settings. In the file, dots are objects: `{"bash": {"timeout": 60}}`. */
 // oxfmt-ignore
@@ -50,7 +51,7 @@ export const settings = {
   "terminal.title": { kind: "switch", default: true, userOnly: true, about: "the title of the terminal's window names the folder, and shows whether a run works" },
   "terminal.notify": { kind: "switch", default: true, userOnly: true, about: "a notification when a run of 10 s or more has ended, or a question waits, and the terminal is not in front" },
   "terminal.images": { kind: "switch", default: true, userOnly: true, about: "images of messages and results are drawn where the terminal can (docs/terminal.md)" },
-  "terminal.keys": { kind: "names", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },
+  "terminal.keys": { kind: "keys", default: [], userOnly: true, about: "keys in place of those of an action, ACTION=KEY,KEY (docs/terminal.md)" },
   "terminal.wideAmbiguous": { kind: "switch", default: false, userOnly: true, about: "the terminal shows characters of ambiguous width, such as · and …, two columns wide" },
   "terminal.vim": { kind: "switch", default: false, userOnly: true, about: "keys of vi in the input (docs/terminal.md)" },
   "theme": { kind: "text", default: null, userOnly: true, about: "terminal colours: the name of a theme, or the absolute path of its file" },
@@ -112,7 +113,7 @@ type ValueOf<R> = R extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : R extends { readonly kind: "switch" }
     ? boolean
-    : R extends { readonly kind: "names" | "rules" | "places" }
+    : R extends { readonly kind: "names" | "rules" | "places" | "keys" }
       ? readonly string[]
       : R extends { readonly kind: "text" }
         ? string

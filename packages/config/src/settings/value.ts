@@ -38,6 +38,8 @@ export function fromText(setting: Setting, text: string): SettingRead {
       return { ok: true, value: splitRules(text) }
     case "places":
       return { ok: true, value: text.split(",").filter(isFilled) }
+    case "keys":
+      return { ok: true, value: splitEntries(text) }
     case "text":
     case "whole":
     case "money":
@@ -75,6 +77,7 @@ const jsonKinds = {
   names: "array",
   rules: "array",
   places: "array",
+  keys: "array",
 } as const
 
 function describe(setting: Setting): Text {
@@ -89,6 +92,8 @@ function describe(setting: Setting): Text {
       return phrase`a list of rules such as "bash(npm test)"`
     case "places":
       return phrase`a list of names and paths`
+    case "keys":
+      return phrase`a list of keys such as "send=ctrl+s"`
     case "duration":
       return phrase`a time such as "15m"`
     case "text":
@@ -110,6 +115,11 @@ function wrong(wants: Text, got: string, near: Text = "", asJson = false): Setti
 function splitRules(text: string): readonly string[] {
   const rules = text.split(/,(?![^()]*\))/).map((rule) => rule.trim())
   return rules.filter((rule) => rule !== "")
+}
+
+/** Commas separate the keys of one entry, and entries. */
+function splitEntries(text: string): readonly string[] {
+  return text.split(/,(?=\s*[\w-]+=)/).filter(isFilled)
 }
 
 /** Its content is validated where it is used. */

@@ -43,6 +43,8 @@ test("a value that is given as text: its kind decides the form", () => {
     [setting("names"), "1A", '! must be names of environment variables, not "1A".'],
     [setting("rules"), " bash(a, b) ,, edit(**),", ["bash(a, b)", "edit(**)"]],
     [setting("places"), "npm, ,~/x", ["npm", "~/x"]],
+    [setting("keys"), "send=f3,ctrl+x s,new-line=,stop=escape", ["send=f3,ctrl+x s", "new-line=", "stop=escape"]],
+    [setting("keys"), "", []],
     [setting("text"), "x", "x"],
     [setting("text"), "", '! must be a value, which may not be empty, not "".'],
     [setting("whole"), "7", 7],
@@ -87,6 +89,12 @@ test("a value of a file has the type of its kind, and the form of a text", () =>
     [setting("rules"), [" "], '! must be a list of rules such as "bash(npm test)", not [" "].'],
     [setting("rules"), "a", '! must be a list of rules such as "bash(npm test)", not "a".'],
     [setting("places"), ["~/x y"], ["~/x y"]],
+    [
+      setting("keys"),
+      ["next-permission=ctrl+y,ctrl+x p", "complete="],
+      ["next-permission=ctrl+y,ctrl+x p", "complete="],
+    ],
+    [setting("keys"), [""], '! must be a list of keys such as "send=ctrl+s", not [""].'],
     [setting("places"), {}, "! must be a list of names and paths, not {}."],
   ]
   for (const [of, value, expected] of cases)

@@ -61,6 +61,7 @@ export const config: Readonly<Record<string, string>> = {
   "a list of environment variable names": "环境变量名称的列表",
   'a list of rules such as "bash(npm test)"': '规则的列表，如 "bash(npm test)"',
   "a list of names and paths": "名称和路径的列表",
+  'a list of keys such as "send=ctrl+s"': '按键的列表，如 "send=ctrl+s"',
   'sandbox.reveal: there is no secret "{0}".{1}': "sandbox.reveal：没有名为“{0}”的位置。{1}",
   'a time such as "15m"': '时间，如 "15m"',
   "{0}: {1}": "{0}：{1}",

@@ -69,7 +69,7 @@ test("the first message waits only for early extensions", async () => {
 test("the thread starts with the first request; with the end of the session only if extensions observe events", async () => {
   const started = async (event: string, observed: boolean): Promise<boolean> => {
     const { hook, steps } = made({ observed })
-    await hook.watch?.({ event } as never)
+    await hook.watch?.({ event } as never, {} as never)
     return steps.includes("begin")
   }
   assert.deepEqual(

@@ -9,7 +9,13 @@ import type { Settings } from "@gong/config/settings/resolve"
 import { folder } from "@gong/testing/folder"
 import { availableSandbox } from "../../../src/compose/sandbox/available-sandbox.ts"
 import { bwrapPath, nsenterPath } from "../../../src/compose/sandbox/programs.ts"
-import { chooseSandbox, levelOf, type Sandbox, sandboxInfo } from "../../../src/compose/sandbox/sandbox.ts"
+import {
+  chooseSandbox,
+  levelOf,
+  readRevealed,
+  type Sandbox,
+  sandboxInfo,
+} from "../../../src/compose/sandbox/sandbox.ts"
 import { servicesOf } from "../services.ts"
 
 type Deps = Parameters<typeof chooseSandbox>[0]
@@ -28,7 +34,7 @@ function place(t: TestContext, { values = {}, platform = "linux", persistent = t
   const probes: (readonly string[])[] = []
   const local = createMemoryHost({ id: "local", cwd: "/w", files: {} })
   const exec: Host["exec"] = async (argv, { onData }) => {
-    probes.push(argv)
+    probes.push([argv].flat())
     onData?.(Buffer.from("bubblewrap 0.8.0\n"), "stdout")
     return { code, signal: null } as Awaited<ReturnType<Host["exec"]>>
   }
@@ -140,6 +146,13 @@ test(
     assert.notEqual((await availableSandbox(unwritable.deps, { fresh: false })).bwrap, null)
   },
 )
+
+test("paths that are revealed are read before a sandbox is chosen", async (t) => {
+  const lines = await chosen(t, { values: { sandbox: "off", "sandbox.reveal": ["no such secret"] } })
+  assert.match(String(lines), /^gong: .*no such secret/)
+  const none = await readRevealed(place(t, {}).deps)
+  assert.deepEqual(none, { ok: true, value: { names: [], paths: [] } })
+})
 
 test("the level without a setting asks only if a user replaces the sandbox", () => {
   const level = (permission: string | null, interactive: boolean, mode: SandboxMode) =>

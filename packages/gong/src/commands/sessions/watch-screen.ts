@@ -5,6 +5,7 @@ import { builtInDeclarations } from "@gong/tools"
 import type { Cli } from "../../cli.ts"
 import type { Options } from "../../command-line/flags.ts"
 import { screenOptions } from "../../terminal-screen.ts"
+import type { StoredEvent } from "./stored-projection.ts"
 import { type WatchLines, type WatchOptions, watchHead } from "./watch-lines.ts"
 
 interface ScreenWatchOptions extends WatchOptions {
@@ -29,23 +30,11 @@ export async function screenWatchLines(
     status: [...(model === null ? [] : [model]), shortId(session.id)],
     leave,
   })
-  let left = hidden
-  /** Events of the hidden part that are still in effect: the run and its calls in progress. */
-  const open = new Map<string, Event>()
-  const hide = (event: Event): void => {
-    if (event.type === "agent_start") open.set("", event)
-    if (event.type === "tool_execution_start") open.set(event.toolCallId, event)
-    if (event.type === "tool_execution_end") open.delete(event.toolCallId)
-    if (event.type === "agent_end") open.clear()
-  }
+  const take = withoutHidden(hidden, screen.take)
   return {
     begin: () => [],
     lines(events) {
-      const isHidden = left > 0
-      if (isHidden) left -= 1
-      else for (const event of open.values()) screen.take(event)
-      if (!isHidden) open.clear()
-      for (const { event } of events) if (event.type !== "session") (isHidden ? hide : screen.take)(event)
+      take(events)
       return []
     },
     idle: () => [],
@@ -53,5 +42,24 @@ export async function screenWatchLines(
       await screen.close()
       return []
     },
+  }
+}
+
+/** Takes the events of entries behind the hidden ones, of which only those in effect are taken: the run and its calls in progress. */
+export function withoutHidden(hidden: number, take: (event: Event) => void): (events: readonly StoredEvent[]) => void {
+  let left = hidden
+  const open = new Map<string, Event>()
+  const hide = (event: Event): void => {
+    if (event.type === "agent_start") open.set("", event)
+    if (event.type === "tool_execution_start") open.set(event.toolCallId, event)
+    if (event.type === "tool_execution_end") open.delete(event.toolCallId)
+    if (event.type === "agent_end") open.clear()
+  }
+  return (events) => {
+    const isHidden = left > 0
+    if (isHidden) left -= 1
+    else for (const event of open.values()) take(event)
+    if (!isHidden) open.clear()
+    for (const { event } of events) if (event.type !== "session") (isHidden ? hide : take)(event)
   }
 }
