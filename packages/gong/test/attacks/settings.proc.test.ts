@@ -47,6 +47,7 @@ function hostileValue({ kind, choices, default: usual }: Setting): unknown {
     case "names":
     case "rules":
     case "places":
+    case "keys":
       return ["EVIL"]
     case "text":
       return "http://127.0.0.1:1/evil"

@@ -25,7 +25,10 @@ async function told(t: TestContext, routes: Parameters<typeof startModelServer>[
   const over = (): typeof transport => transport
   const facts = await askServer({ model, credential: null }, { over, notify: (note) => void notes.push(note) })
   transport.close()
-  return { facts, notes: notes.map((note) => ("text" in note ? [note.code, note.level, note.text] : [note.code])) }
+  return {
+    facts,
+    notes: notes.map((note) => ("level" in note && "text" in note ? [note.code, note.level, note.text] : [note.code])),
+  }
 }
 
 const smallText = (tokens: number) =>
