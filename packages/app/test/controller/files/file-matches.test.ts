@@ -63,25 +63,49 @@ async function listed(where: Place, count: number): Promise<void> {
   assert.deepEqual([where.lists, where.timers], [count, 0])
 }
 
-test("paths are ranked: the whole name or path, then a start of the name, of the path, a part of the name, of the path", async (t) => {
-  const { paths } = place(t, ["a/xview", "deep/view", "viewer.ts", "view/other", "z/v-i-e-w", "preview/zzzz", "view/a"])
-  assert.deepEqual(await paths("view"), [
-    "view/",
-    "deep/view",
-    "viewer.ts",
-    "view/a",
-    "view/other",
-    "a/xview",
-    "preview/",
-    "preview/zzzz",
-    "z/v-i-e-w",
-  ])
-  assert.deepEqual((await paths("view/a"))[0], "view/a")
-  assert.deepEqual(await paths("DEEP VIEW"), ["deep/view"])
+test("a better match is first, although its path is longer", async (t) => {
+  const ranked = [
+    // The whole name.
+    "longest/of/them/all/View",
+    // The start of the name.
+    "long/folder/of/a/viewer",
+    // The start of the path.
+    "View/folder/of/a/z",
+    // A part of the name.
+    "q/folder/a/Xview",
+    // A part of the path.
+    "q/folder/iview/z",
+    // The characters alone.
+    "v-i-e-w",
+  ]
+  const { paths } = place(t, ranked)
+  const isFolder = (path: string): boolean => path.endsWith("/")
   assert.deepEqual(
-    await paths("  "),
-    ["a/", "deep/", "view/", "z/", "preview/", "viewer.ts"].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)),
+    (await paths("view")).filter((path) => !isFolder(path)),
+    ranked,
   )
+  assert.deepEqual(
+    (await paths("vIEW")).filter((path) => !isFolder(path)),
+    ranked,
+  )
+  assert.equal((await paths("view/folder/of/a/z"))[0], "View/folder/of/a/z")
+  assert.equal((await paths("view"))[0], "View/", "a folder by its name, too")
+  assert.deepEqual(await paths("v i-e"), ["v-i-e-w"])
+})
+
+test("without a query the files and folders at the top are given", async (t) => {
+  const { paths } = place(t, ["a/b/c", "d"])
+  assert.deepEqual(await paths(""), ["d", "a/"])
+  assert.deepEqual(await paths("  "), ["d", "a/"])
+})
+
+test("the 1,000 shortest of the matching paths are ranked", async (t) => {
+  const { found } = place(t, [
+    ...Array.from({ length: 1_000 }, (_, at) => `f${String(at).padStart(3, "0")}`),
+    "longer/f",
+  ])
+  const { paths, more } = await found("f", 2_000)
+  assert.deepEqual([paths.length, more, paths.includes("longer/f")], [1_000, false, false])
 })
 
 test("characters of a query are found in their order, each behind the one before", async (t) => {
