@@ -3,16 +3,21 @@ import assert from "node:assert/strict"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { test } from "node:test"
-import { findProvider, type LocalServer } from "@gong/llm"
+import { test, type TestContext } from "node:test"
+import { findProvider, type LocalServer, providers } from "@gong/llm"
 import { createTransport } from "@gong/llm/transport"
+import { startModelServer } from "@gong/testing/model-server"
 import { lineDialogs } from "../src/modes/plain/line-dialogs.ts"
 import { setUpModel } from "../src/model-setup.ts"
 import type { LineReader } from "../src/terminal/lines.ts"
 import type { Cli } from "../src/cli.ts"
 
 /** Answers the questions with these lines, and records all output. */
-function person(answers: readonly string[], local: readonly LocalServer[] = []) {
+function person(
+  answers: readonly string[],
+  local: readonly LocalServer[] = [],
+  more: Readonly<Record<string, string>> = {},
+) {
   const home = mkdtempSync(join(tmpdir(), "gong-first-"))
   const shown: string[] = []
   const secrets: boolean[] = []
@@ -32,7 +37,7 @@ function person(answers: readonly string[], local: readonly LocalServer[] = []) 
   }
   const cli = {
     t: english,
-    env: { GONG_HOME: home },
+    env: { GONG_HOME: home, ...more },
     userHome: home,
     cwd: home,
     err: (text: string) => shown.push(text),
@@ -96,4 +101,63 @@ test("models on this machine are listed with their capabilities, and one is chos
   } finally {
     rmSync(home, { recursive: true })
   }
+})
+
+/** The answers of a server for keys: each request has this status. */
+async function keyServer(t: TestContext, status: number): Promise<string> {
+  const server = await startModelServer({ routes: () => ({ status, body: { error: { message: "no" } } }) })
+  t.after(() => server.close())
+  return server.url
+}
+
+test("the provider of an unknown key is chosen from a list; a key that is refused goes back to the menu", async (t) => {
+  const url = await keyServer(t, 401)
+  const { home, shown, secrets, setUp } = person(["1", "what-is-this-0123456789", "1", ""], [], {
+    ANTHROPIC_BASE_URL: url,
+  })
+  t.after(() => rmSync(home, { recursive: true }))
+  assert.deepEqual(await setUp(), { exit: 2 })
+  const all = shown.join("")
+  assert.match(all, /Whose key is it\?/)
+  assert.match(all, /\n {3}1 {2}Anthropic\n/)
+  assert.match(all, /\n {3}3 {2}Google Gemini \(google\)\n/)
+  assert.match(all, /Anthropic refused the key \(401 no\)\. It was not stored\.\n/)
+  assert.deepEqual(secrets.slice(0, 3), [false, true, false])
+  assert.throws(() => statSync(join(home, "auth.json")))
+  const back = person(["1", "what-is-this-0123456789", "", ""])
+  t.after(() => rmSync(back.home, { recursive: true }))
+  assert.deepEqual(await back.setUp(), { exit: 2 })
+})
+
+test("a key that is accepted is stored, and the provider's model is used", async (t) => {
+  const url = await keyServer(t, 200)
+  const key = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz0123456789"
+  const { home, setUp } = person(["1", ` ${key} `], [], { ANTHROPIC_BASE_URL: url })
+  t.after(() => rmSync(home, { recursive: true }))
+  const model = `anthropic/${findProvider("anthropic")?.defaultModel}`
+  assert.deepEqual(await setUp(), { options: { model } })
+  assert.deepEqual(JSON.parse(readFileSync(join(home, "auth.json"), "utf8")), {
+    anthropic: { key, origin: new URL(url).origin },
+  })
+})
+
+test("a base URL of the environment that is none is reported with the key", async (t) => {
+  const key = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz0123456789"
+  const { home, shown, setUp } = person(["1", key, ""], [], { ANTHROPIC_BASE_URL: "nope" })
+  t.after(() => rmSync(home, { recursive: true }))
+  assert.deepEqual(await setUp(), { exit: 2 })
+  assert.match(shown.join(""), /gong: .*nope/)
+})
+
+test("a provider without a default model is asked for one", async (t) => {
+  const url = await keyServer(t, 200)
+  const at = providers.filter(({ keys }) => keys.length > 0).findIndex(({ id }) => id === "azure")
+  const answers = (model: string) => ["1", "what-is-this-0123456789", String(at + 1), model, ""]
+  const env = { AZURE_OPENAI_BASE_URL: url }
+  const named = person(answers(" own "), [], env)
+  const none = person(answers(" "), [], env)
+  t.after(() => [named, none].forEach(({ home }) => rmSync(home, { recursive: true })))
+  assert.deepEqual(await named.setUp(), { options: { model: "azure/own" } })
+  assert.match(named.shown.join(""), /Model of Azure OpenAI[^:]*: /)
+  assert.deepEqual(await none.setUp(), { exit: 2 })
 })
