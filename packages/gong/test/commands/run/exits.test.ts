@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import type { PassThrough } from "node:stream"
 import { test, type TestContext } from "node:test"
 import type { Cli } from "../../../src/cli.ts"
 import { login } from "../../../src/commands/login.ts"
@@ -96,7 +97,7 @@ test("a client that does not read the last lines is left after 10 s with the sta
     waits.push(ms)
   }
   Object.defineProperty(cli, "clock", { value: { ...clock, now: () => clock.now(), sleep } })
-  cli.openStdin().push(null)
+  ;(cli.openStdin() as unknown as PassThrough).end()
   assert.equal(await rpcCommand(cli, {}), 0)
   assert.deepEqual(quits, [141])
   assert.ok(waits.length > 0)
