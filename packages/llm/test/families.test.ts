@@ -64,3 +64,38 @@ test("every family has a model in the catalogue of its maker", async () => {
   }
   assert.equal(isFamily("toString"), false)
 })
+
+test("an id that only contains the id of a family, or goes on behind it, is another model", async () => {
+  for (const [name, id] of [
+    ["sonnet", "claude-sonnet-4-5"],
+    ["opus", "claude-opus-4.8"],
+    ["haiku", "claude-haiku-4"],
+    ["claude", "claude-sonnet-5"],
+    ["gpt", "gpt-5.4-sol"],
+    ["gpt-mini", "gpt-5.4-mini"],
+    ["gemini", "gemini-3.1-pro-preview"],
+    ["flash", "gemini-3.8-flash"],
+    ["grok", "grok-5.1"],
+    ["deepseek", "deepseek-v4.2-pro"],
+    ["kimi", "kimi-k3.1"],
+    ["qwen", "qwen4-max"],
+    ["glm", "glm-5.1"],
+  ] as const) {
+    assert.equal(await newestOf(name, registry({ one: [id] }), any), `one/${id}`)
+    for (const other of [`x${id}`, `${id}:free`, `${id}-20250929`])
+      assert.equal(await newestOf(name, registry({ one: [other] }), any), null, other)
+  }
+})
+
+test("of one version the shortest id is the model, then the first by name", async () => {
+  for (const ids of [
+    ["gpt-5-terra", "gpt-5"],
+    ["gpt-5", "gpt-5-terra"],
+  ])
+    assert.equal(await newestOf("gpt", registry({ one: ids }), any), "one/gpt-5")
+  for (const ids of [
+    ["gpt-5-ab", "gpt-5-aa"],
+    ["gpt-5-aa", "gpt-5-ab"],
+  ])
+    assert.equal(await newestOf("gpt", registry({ one: ids }), any), "one/gpt-5-aa")
+})

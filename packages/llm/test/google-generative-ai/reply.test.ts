@@ -217,9 +217,31 @@ test("unknown parts, fields of the wrong type and values that are no objects are
     '"x"',
     { candidates: "no" },
     { candidates: [null] },
+    { candidates: [{ content: { parts: [null, 7, "x"] } }] },
     chunk([{ executableCode: { code: "1" } }, { text: 5 }]),
   ]
   assert.deepEqual(await contentOf(...odd, { candidates: [{ content: 1 }] }, end({ text: "ok" })), [
     { type: "text", text: "ok" },
   ])
+})
+
+test("a text of one question mark is content, and a part without text adds none", async () => {
+  const signed = { thoughtSignature: "QQ==" }
+  assert.deepEqual(await contentOf(chunk([{ text: "?" }]), end()), [{ type: "text", text: "?" }])
+  assert.deepEqual(await contentOf(chunk([{ text: "a" }, signed]), end()), [
+    { type: "text", text: "a" },
+    { type: "thinking", text: "", signature: "QQ==" },
+  ])
+  assert.deepEqual(await contentOf(chunk([{ thought: true, text: "?" }, { text: "a" }]), end()), [
+    { type: "thinking", text: "?", signature: "" },
+    { type: "text", text: "a" },
+  ])
+  const { partials } = await read(
+    chunk([{ thought: true, ...signed }, { thought: true, text: "" }, { text: "" }]),
+    end(),
+  )
+  assert.deepEqual(
+    partials.map(({ type }) => type),
+    ["start"],
+  )
 })

@@ -228,3 +228,72 @@ test("a repeated start before any content, and a reused index of finished items,
     { type: "text", text: "b" },
   ])
 })
+
+test("an empty piece, one of an unknown item, and one of the wrong kind add nothing", async () => {
+  const { partials, reply } = await read(
+    added(0, { type: "message" }),
+    delta(0, "output_text", ""),
+    delta(7, "output_text", "lost"),
+    delta(0, "function_call_arguments", "{}"),
+    delta(0, "output_text", "?"),
+    added(1, call),
+    delta(1, "output_text", "lost"),
+    delta(1, "function_call_arguments", ""),
+    delta(7, "function_call_arguments", "{}"),
+    delta(1, "function_call_arguments", "{}"),
+    { type: "response.function_call_arguments.done", output_index: 1, arguments: '{"other":1}' },
+    { type: "response.output_text.delta", output_index: 0, delta: 5 },
+    over(),
+  )
+  assert.deepEqual(
+    partials.map((partial) => ("delta" in partial ? [partial.type, partial.delta] : partial.type)),
+    ["start", ["text", "?"], "call", ["args", "{}"]],
+  )
+  assert.deepEqual(reply.ok && reply.message.content, [
+    { type: "text", text: "?" },
+    { type: "tool_call", id: "call_1|fc_1", name: "ls", arguments: {} },
+  ])
+})
+
+test("parts of a reasoning summary are paragraphs, none before the first and none of other items", async () => {
+  const part = (output_index: number) => ({ type: "response.reasoning_summary_part.added", output_index })
+  const content = await contentOf(
+    added(0, { type: "reasoning", id: "rs_1" }),
+    part(0),
+    delta(0, "reasoning_summary_text", "one"),
+    part(0),
+    delta(0, "reasoning_summary_text", "two"),
+    part(7),
+    added(1, { type: "message" }),
+    delta(1, "output_text", "a"),
+    part(1),
+    over(),
+  )
+  assert.deepEqual(content, [
+    { type: "thinking", text: "one\n\ntwo" },
+    { type: "text", text: "a" },
+  ])
+  const whole = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ text: "one" }, null, { text: "two" }],
+    content: [{ text: "c" }],
+  }
+  assert.deepEqual(
+    await contentOf(ended(0, whole), added(1, { type: "message" }), delta(1, "output_text", "a"), over()),
+    [
+      { type: "thinking", text: "one\n\ntwo" },
+      { type: "text", text: "a" },
+    ],
+  )
+})
+
+test("a refusal is the text of a message, also where only the whole message comes", async () => {
+  assert.deepEqual(await contentOf(added(0, { type: "message" }), delta(0, "refusal", "No."), over()), [
+    { type: "text", text: "No." },
+  ])
+  const parts = [{ type: "output_text", text: "a" }, 5, { type: "refusal", refusal: "No." }]
+  assert.deepEqual(await contentOf(ended(0, { type: "message", content: parts }), over()), [
+    { type: "text", text: "aNo." },
+  ])
+})

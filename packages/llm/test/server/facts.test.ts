@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Model } from "@gong/spec"
+import type { Model, Transport, TransportRequest } from "@gong/spec"
 import { llamaStandIn } from "@gong/testing/llama"
 import { ollamaStandIn } from "@gong/testing/ollama"
 import { startModelServer } from "@gong/testing/model-server"
@@ -140,5 +140,93 @@ test("the window of a server replaces an assumed one, and a known one only if it
     })
     for (const _ of [1, 2]) assert.equal((await collect(provider)).reply.ok, true)
     assert.deepEqual([provider.model.contextWindow, asked, provider.model === provider.model], [used, 1, true])
+  }
+})
+
+test("only a whole number above 0 is a window", async () => {
+  for (const [told, contextWindow] of [
+    [1, 1],
+    [0, null],
+    [-1, null],
+    [1.5, null],
+    ["4096", null],
+    [null, null],
+  ] as const) {
+    const models = list({ id: "qwen", owned_by: "vllm", max_model_len: told })
+    const facts = contextWindow === null ? null : { contextWindow, tools: null }
+    assert.deepEqual((await factsOf({ "/v1/models": models })).facts, facts, JSON.stringify(told))
+    const props = { "/v1/models": list({ id: "qwen", owned_by: "llamacpp" }), "/props": { n_ctx: told } }
+    assert.deepEqual((await factsOf(props)).facts, { contextWindow, tools: null }, JSON.stringify(told))
+  }
+})
+
+test("llama.cpp: the window of a slot counts before that of the server, and that before the listed one", async () => {
+  const models = list({ id: "qwen", owned_by: "LlamaCpp", meta: { n_ctx: 3 } })
+  const window = async (props: unknown) =>
+    (await factsOf({ "/v1/models": models, "/props": props })).facts?.contextWindow
+  assert.equal(await window({ default_generation_settings: { n_ctx: 1 }, n_ctx: 2 }), 1)
+  assert.equal(await window({ default_generation_settings: {}, n_ctx: 2 }), 2)
+  assert.equal(await window({ default_generation_settings: 5 }), 3)
+  assert.equal(await window([]), 3)
+})
+
+test("llama.cpp: a template has tools if it names them as a word, or if there is one for tools", async () => {
+  const tools = async (props: object) =>
+    (await factsOf({ "/v1/models": list({ id: "qwen", owned_by: "llamacpp" }), "/props": props })).facts?.tools
+  for (const [props, known] of [
+    [{ chat_template: "{{ tool }}" }, true],
+    [{ chat_template: "{{ toolsmith }}" }, false],
+    [{ chat_template: "", chat_template_tool_use: "x" }, true],
+    [{ chat_template: 5, chat_template_tool_use: "x" }, null],
+    [{ chat_template: "", chat_template_caps: { supports_tools: true } }, true],
+    [{ chat_template: "tools", chat_template_caps: { supports_tools: "no" } }, true],
+    [{ chat_template: "tools", chat_template_caps: 5 }, true],
+  ] as const)
+    assert.equal(await tools(props), known, JSON.stringify(props))
+})
+
+test("a model is found by its wire id, and a list of one model is that model", async () => {
+  const models = list({ id: "wire", max_model_len: 1 }, { id: "qwen", max_model_len: 2 }, { id: 5 })
+  const named = async (more: Partial<Model>) => (await factsOf({ "/v1/models": models }, more)).facts?.contextWindow
+  assert.equal(await named({ wireId: "wire" }), 1)
+  assert.equal(await named({}), 2)
+  assert.equal(await named({ wireId: "other" }), undefined)
+  const one = { "/v1/models": { data: [null, { id: "other", max_model_len: 4 }] } }
+  assert.equal((await factsOf(one)).facts?.contextWindow, 4)
+  assert.equal((await factsOf({ "/v1/models": { data: "qwen" } })).facts, null)
+})
+
+test("LM Studio: unknown abilities are not known, and others are none", async () => {
+  const first = list({ id: "qwen", owned_by: "organization_owner" })
+  const told = async (more: object) =>
+    (await factsOf({ "/v1/models": first, "/api/v0/models": list({ id: "qwen", ...more }) })).facts
+  assert.deepEqual(await told({}), { contextWindow: null, tools: null })
+  assert.deepEqual(await told({ capabilities: ["vision"] }), { contextWindow: null, tools: false })
+  assert.equal((await factsOf({ "/v1/models": first })).facts, null)
+})
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+test("the key of the provider is sent to the server, if there is one", async () => {
+  for (const [credential, authorization] of [
+    [{ key: "k", from: "auth.json" }, "Bearer k"],
+    [null, undefined],
+  ] as const) {
+    const sent: TransportRequest[] = []
+    const transport: Transport = {
+      async send(request) {
+        sent.push(request)
+        return { status: 200, headers: {}, body: pieces(JSON.stringify(list({ id: "qwen", max_model_len: 7 }))) }
+      },
+    }
+    const query = { transport, credential, signal: new AbortController().signal }
+    const facts = await serverFacts(modelOf({ id: "qwen", baseUrl: "http://a.example/v1?q=1" }), query)
+    assert.deepEqual(facts, { contextWindow: 7, tools: null })
+    assert.deepEqual(
+      sent.map(({ url, headers }) => [url, headers["authorization"]]),
+      [["http://a.example/v1/models?q=1", authorization]],
+    )
   }
 })

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { test, type TestContext } from "node:test"
+import type { TLSSocket } from "node:tls"
 import { fileURLToPath } from "node:url"
 import { type Failure, FailureError } from "@gong/spec"
 import { type LoopbackProxy, startHttpProxy, startSocksProxy } from "@gong/testing/proxies"
@@ -154,3 +155,43 @@ async function abortsWhileWaiting(t: TestContext, scheme: string, url: string): 
   const env = { ALL_PROXY: `${scheme}//127.0.0.1:${(silent.address() as AddressInfo).port}` }
   assert.equal((await failureOf(network(t, { env })(url, controller.signal))).kind, "aborted")
 }
+
+test("plain http through a proxy over TLS, whose certificate must be trusted", async (t) => {
+  const { port } = await origin(t, "https")
+  const env = { http_proxy: `https://127.0.0.1:${port}` }
+  assert.equal(await network(t, { env: { ...env, SSL_CERT_FILE: authority } })("http://model.test/v1"), "POST /v1")
+  assert.match((await failureOf(network(t, { env })("http://model.test/v1"))).message, /^UNABLE_TO_/)
+})
+
+test("a proxy without a port is at the usual one of its kind", async (t) => {
+  // No connection can be made to the broadcast address.
+  for (const [proxy, port] of [
+    ["http://255.255.255.255", 80],
+    ["https://255.255.255.255", 443],
+    ["socks5://255.255.255.255", 1080],
+    ["http://255.255.255.255:81", 81],
+    ["https://255.255.255.255:444", 444],
+    ["socks5://255.255.255.255:1081", 1081],
+  ] as const) {
+    const { message } = await failureOf(network(t, { env: { ALL_PROXY: proxy } })("http://model.test/v1"))
+    assert.ok(message.includes(`255.255.255.255:${port},`), message)
+  }
+})
+
+test("a new connection to a server continues the TLS session of the last one, also through a proxy", async (t) => {
+  const proxy = await started(t, startHttpProxy())
+  const files = { key: readFileSync(`${fixtures}server.key`), cert: readFileSync(`${fixtures}server.pem`) }
+  for (const env of [{}, { ALL_PROXY: proxy.url }]) {
+    const reused: boolean[] = []
+    const server = process.getBuiltinModule("node:https").createServer(files, (request, response) => {
+      reused.push((request.socket as TLSSocket).isSessionReused())
+      response.setHeader("connection", "close").end("ok")
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    t.after(() => server.close())
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const ask = network(t, { env: { ...env, SSL_CERT_FILE: authority }, proxyLoopback: true })
+    for (let count = 0; count < 3; count++) assert.equal(await ask(url), "ok")
+    assert.deepEqual(reused, [false, true, true])
+  }
+})

@@ -16,6 +16,8 @@ interface Options {
   /** What the browser returns with. */
   readonly returned?: Readonly<Record<string, string>>
   readonly tokens?: object
+  /** Errors with which the first requests for tokens are refused. */
+  readonly refusals?: readonly string[]
 }
 
 /** A login at a server whose authorization server is played here. */
@@ -27,7 +29,9 @@ async function played(given: Options = {}) {
     metadata = {},
     returned = { code: "c", iss: "https://auth.example" },
     tokens = {},
+    refusals = [],
   } = given
+  const refused = [...refusals]
   const asked: string[] = []
   const shown: URL[] = []
   const states: string[] = []
@@ -64,6 +68,8 @@ async function played(given: Options = {}) {
       const body =
         init?.body instanceof URLSearchParams ? init.body.toString() : typeof init?.body === "string" ? init.body : ""
       asked.push(`${String(url)} ${body}`.trim())
+      const error = String(url) === "https://auth.example/token" ? refused.shift() : undefined
+      if (error !== undefined) return Response.json({ error }, { status: 400 })
       const answer = answers[String(url)]
       return answer === undefined ? new Response("", { status: 404 }) : Response.json(answer)
     },
@@ -207,4 +213,37 @@ test("an authorization server without PKCE, or with an address of another kind, 
 
 test("tokens without an end are stored without one", async () => {
   assert.equal((await played({ tokens: { expires_in: undefined } })).stored()?.expiresAt, null)
+})
+
+test("an address of client metadata takes the place of a registration where the server supports it", async () => {
+  const client = { clientMetadataUrl: "https://gong.example/client.json" }
+  const supported = await played({ client, metadata: { client_id_metadata_document_supported: true } })
+  assert.deepEqual([supported.problem, supported.body("register")], [null, ""])
+  assert.equal(supported.shown?.searchParams.get("client_id"), client.clientMetadataUrl)
+  const unsupported = await played({ client })
+  assert.equal(unsupported.shown?.searchParams.get("client_id"), "registered")
+  const none = await played({ metadata: { client_id_metadata_document_supported: true } })
+  assert.equal(none.shown?.searchParams.get("client_id"), "registered")
+})
+
+test("a server that does not know the client gets the configured one once more; one of an earlier login is forgotten", async () => {
+  const tokenRequests = (asked: readonly string[]) =>
+    asked.filter((one) => one.startsWith("https://auth.example/token ")).length
+  const refusals = ["invalid_client"]
+  const own = await played({ client: { clientId: "own" }, refusals })
+  assert.deepEqual([own.problem, tokenRequests(own.asked), own.stored()?.client.client_id], [null, 2, "own"])
+  const before = stored()
+  const earlier = await played({ before, refusals })
+  assert.deepEqual([tokenRequests(earlier.asked), earlier.stored()], [1, before])
+  assert.notEqual(earlier.problem, null)
+  const grant = await played({ before, refusals: ["invalid_grant"] })
+  assert.deepEqual([grant.problem, tokenRequests(grant.asked)], [null, 2], "a refused code is no reason to forget it")
+})
+
+test("a return that names another authorization server is refused", async () => {
+  const before = stored()
+  const other = await played({ before, returned: { code: "c", iss: "https://evil.example" } })
+  assert.notEqual(other.problem, null)
+  assert.deepEqual([other.body("token"), other.stored()], ["", before])
+  assert.equal((await played({ returned: { code: "c" } })).problem, null)
 })

@@ -208,6 +208,21 @@ const cases: readonly (readonly [text: string, keys: string, result: string])[] 
   ["one two three", "d1w", "|two three"],
   ["a b c d e f g h i j k l", "10dw", "|k l"],
   ["one two", "\nx", "|ne two"],
+  ["aab", "fa", "a|ab"],
+  ["aab", "2fa", "|aab"],
+  ["aaa", "$Fa", "a|aa"],
+  ["aaa", "$2Fa", "|aaa"],
+  ["aba", "Fa", "|aba"],
+  ["one\n \ntwo", "j2dd", "|one"],
+  ["a \n b", "ldiw", "a|\n b"],
+  ["a \n b", "jdiw", "a \n|b"],
+  ["a\n\n\nb", "jdiw", "a\n|\n\nb"],
+  ["a\n\nb", `jciwx${ESC}`, "a\n|x\nb"],
+  ["a\nb", "ldaw", "a|\nb"],
+  ["one\n\n\ntwo", "j2dd", "one\n|two"],
+  ["\n\none", "2dd", "|one"],
+  ["one\ntwo\nthree", "3dd", "|"],
+  ["one\ntwo\nthree", "9dd", "|"],
 ]
 
 for (const [text, keys, result] of cases)

@@ -247,3 +247,32 @@ test("a redraw erases and writes all of the live region; a cleared one is gone, 
     "nothing is drawn anew",
   )
 })
+
+test("a continued row is written right behind the full row above it; else that row's last character is written again", () => {
+  const full = "x".repeat(columns)
+  const continued: readonly Row[] = [...rowsOf(full), { spans: [{ text: "yyyy" }], continues: true }]
+  const caret = { row: 0, column: 0 }
+  const added = (from: View["caret"]) => bytesOf([viewOf(rowsOf(full), from), viewOf(continued, caret)])
+  assert.equal(bytesOf([viewOf(continued, { row: 1, column: 4 })]), framed(`${full}yyyy`))
+  assert.equal(added({ row: 0, column: columns }), framed(`yyyy${CSI}1A\r`))
+  assert.equal(added(caret), framed(`${CSI}20Gxyyyy${CSI}1A\r`))
+  const wide = `${"x".repeat(columns - 2)}中`
+  const behindWide: readonly Row[] = [...rowsOf(wide), { spans: [{ text: "y" }], continues: true }]
+  assert.equal(
+    bytesOf([viewOf(rowsOf(wide), caret), viewOf(behindWide, caret)]),
+    framed(`${CSI}19G中y${CSI}1A\r`),
+    "a wide character",
+  )
+  const changed: readonly Row[] = [...rowsOf(full), { spans: [{ text: "yyyz" }], continues: true }]
+  assert.equal(bytesOf([viewOf(continued, caret), viewOf(changed, caret)]), framed(`${CSI}1B${CSI}4Gz${CSI}1A\r`))
+})
+
+test("another image in a row of the same text is drawn", () => {
+  const pictured = (data: string): readonly Row[] => [
+    ...rowsOf("", ""),
+    { spans: [{ text: " " }], image: { protocol: "iterm", data, columns: 2, rows: 2 } },
+  ]
+  const caret = { row: 0, column: 0 }
+  const bytes = bytesOf([viewOf(pictured("one"), caret), viewOf(pictured("two"), caret)])
+  assert.ok(bytes.includes("two") && !bytes.includes("one"), JSON.stringify(bytes))
+})
