@@ -153,3 +153,60 @@ test("an untrusted project may add deny rules but no allow rules", async () => {
     ])
   }
 })
+
+test("patterns of opencode become rules of the same paths; a star spans folders there", async () => {
+  for (const [tool, pattern, expected] of [
+    ["read", "src/*", ["allow read(src/**)"]],
+    ["read", "src/**", ["allow read(src/**)"]],
+    ["read", "$HOME/.zshrc", ["allow read(~/.zshrc)"]],
+    ["read", "~/.zshrc", ["allow read(~/.zshrc)"]],
+    ["read", "/etc/passwd", ["allow read(/etc/passwd)"]],
+    ["read", "a$HOME/b", ["allow read(a$HOME/b)"]],
+    ["bash", "$HOME/run *", ["allow bash(~/run *)"]],
+    ["webfetch", "https://a.example/*", "skipped webfetch https://a.example/* allow"],
+    ["webfetch", "*", ["allow fetch"]],
+    ["toString", "*", "skipped toString * allow"],
+  ] as const) {
+    const context = contextFor()
+    await readOpencodeRules(context, { [tool]: { [pattern]: "allow" } }, () => Promise.resolve("o.json:1"))
+    assert.deepEqual(rows(context), typeof expected === "string" ? [expected] : expected, pattern)
+  }
+})
+
+const reasons = ({ candidates }: ImportContext) =>
+  candidates.all.map((one) => (one.state === "skipped" ? englishOf(one.reason) : "added"))
+
+test("a permission of opencode that is no rule is skipped with its reason", async () => {
+  for (const [permission, reason] of [
+    ["ask", "it corresponds to the level ask: gong config set permission ask"],
+    ["allow", "--yolo, or gong config set permission full"],
+    [{ bash: "ask" }, "Gong has no such rules; the level ask always asks."],
+    [{ bash: "maybe" }, "it is not an action."],
+    [{ bash: 5 }, "it is not an action."],
+    [{ doom_loop: "deny" }, "Gong has no rule for doom_loop."],
+    [{ webfetch: { "https://a.example": "deny" } }, "only a host can be a fetch rule: fetch(HOST)"],
+  ] as const) {
+    const context = contextFor()
+    await readOpencodeRules(context, permission, () => Promise.resolve("o.json:1"))
+    assert.deepEqual(reasons(context), [reason], JSON.stringify(permission))
+  }
+})
+
+test("an allow rule of opencode counts unless a later ask rule, or an earlier deny rule, covers a part of it", async () => {
+  const of = async (patterns: Readonly<Record<string, string>>) => {
+    const context = contextFor()
+    await readOpencodeRules(context, { bash: patterns }, () => Promise.resolve("o.json:1"))
+    return rows(context)
+  }
+  assert.deepEqual(await of({ "git push": "ask", "git *": "allow" }), [
+    "skipped bash git push ask",
+    "allow bash(git *)",
+  ])
+  assert.deepEqual(await of({ "git *": "allow", "git push": "ask" }), [
+    "skipped bash git * allow",
+    "skipped bash git push ask",
+  ])
+  assert.deepEqual(await of({ "git *": "allow", "rm *": "ask" }), ["allow bash(git *)", "skipped bash rm * ask"])
+  assert.deepEqual(await of({ "rm *": "allow", "rm -r *": "deny" }), ["allow bash(rm *)", "deny bash(rm -r *)"])
+  assert.deepEqual(await of({ "rm -r *": "deny", "rm *": "allow" }), ["deny bash(rm -r *)", "allow bash(rm *)"])
+})

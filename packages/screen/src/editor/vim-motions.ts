@@ -121,8 +121,8 @@ function linesFrom({ text }: Editor, caret: number, more: number): Range {
 
 function wordAt({ text, caret }: Editor, isOuter: boolean): Range {
   const kind = kindAt(text, caret)
-  // A line break is never part of a word.
-  let [from, end] = [caret, text[caret] === "\n" ? caret : next(text, caret)]
+  // A line break is never part of a word, also at the caret.
+  let [from, end] = [caret, caret]
   while (from > 0 && kindAt(text, previous(text, from)) === kind && text[from - 1] !== "\n") from = previous(text, from)
   while (end < text.length && kindAt(text, end) === kind && text[end] !== "\n") end = next(text, end)
   while (isOuter && text[end] === " ") end++
