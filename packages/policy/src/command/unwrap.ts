@@ -150,7 +150,9 @@ function execCommand<W extends Pick<Word, "text">>(words: readonly W[]): readonl
  * The text of `env -S`, as the script of a shell, and the words that follow it, which are appended; null without the option.
  * Source: GNU coreutils, "env invocation". What differs (a comment, variables in other places) runs more than `env` does.
  */
-export function splitString(args: readonly string[]): { readonly script: string; readonly rest: readonly string[] } | null {
+export function splitString(
+  args: readonly string[],
+): { readonly script: string; readonly rest: readonly string[] } | null {
   for (const [at, word] of args.entries()) {
     const start = /^(?:-[iv0]*S|--s[-a-z]*=?)/.exec(word)?.[0]
     if (start === undefined) continue

@@ -61,7 +61,13 @@ async function lived(
     await (typeof act === "function" ? act(where) : session.prompt("go on"))
     await where.clock.advance(1000)
   }
-  const undone = await undo({ tape, append: appendTo(tape), host: where.host, declared: builtInDeclarations, remake: again })
+  const undone = await undo({
+    tape,
+    append: appendTo(tape),
+    host: where.host,
+    declared: builtInDeclarations,
+    remake: again,
+  })
   const { restored, merged, kept } = undone
   const [how = "nothing"] = [
     restored[0] && "restored",

@@ -78,7 +78,10 @@ for (const { name, use } of disks) {
         [() => disk.fstat(999), "EBADF"],
       ] as const)
         assert.equal(codeOf(work), code, String(work))
-      assert.match(codeOf(() => disk.mkdir(`${folder}/a/file/b`)), /^ENOTDIR$/)
+      assert.match(
+        codeOf(() => disk.mkdir(`${folder}/a/file/b`)),
+        /^ENOTDIR$/,
+      )
       assert.deepEqual([disk.list(`${folder}/none`), disk.list(`${folder}/a/file`)], [[], []])
     }))
 
@@ -121,7 +124,10 @@ test("memory disk: after a power cut files are closed, and what was not synced i
   disk.write(file, bytes("cd"))
   put(disk, "/d/new", "x")
   disk.powerCut()
-  assert.equal(codeOf(() => disk.write(file, bytes("e"))), "EBADF")
+  assert.equal(
+    codeOf(() => disk.write(file, bytes("e"))),
+    "EBADF",
+  )
   assert.deepEqual([disk.list("/d"), readAll(disk, "/d/file")], [["file"], "ab"])
 })
 
@@ -154,7 +160,9 @@ test("node disk: files and folders are private; links, pipes and devices are not
   disk.mkdir(`${folder}/a/b`)
   put(disk, `${folder}/a/file`, "x")
   disk.close(disk.open(`${folder}/a/created`, "create"))
-  const modes = ["a", "a/b", "a/file", "a/created"].map((name) => (statSync(`${folder}/${name}`).mode & 0o777).toString(8))
+  const modes = ["a", "a/b", "a/file", "a/created"].map((name) =>
+    (statSync(`${folder}/${name}`).mode & 0o777).toString(8),
+  )
   assert.deepEqual(modes, ["700", "700", "600", "600"])
   symlinkSync("a/file", `${folder}/link`)
   execFileSync("mkfifo", [`${folder}/pipe`])
@@ -164,9 +172,16 @@ test("node disk: files and folders are private; links, pipes and devices are not
     ["/dev/null", "EFTYPE"],
     [`${folder}/a`, "EFTYPE"],
   ] as const)
-    assert.equal(codeOf(() => disk.open(path, "read")), code, path)
+    assert.equal(
+      codeOf(() => disk.open(path, "read")),
+      code,
+      path,
+    )
   assert.equal(disk.stat(`${folder}/pipe`)?.kind, "other")
-  assert.equal(codeOf(() => disk.list(`${folder}/a/\0`)), "ERR_INVALID_ARG_VALUE")
+  assert.equal(
+    codeOf(() => disk.list(`${folder}/a/\0`)),
+    "ERR_INVALID_ARG_VALUE",
+  )
   if (process.platform === "linux") assert.equal(disk.link("/proc/self/status", `${folder}/status`), false)
   assert.equal(disk.stat(`${folder}/status`), null)
 })
