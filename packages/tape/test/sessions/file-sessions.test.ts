@@ -8,7 +8,7 @@ import { fileSessions, memorySessions } from "../../src/sessions/index.ts"
 import { createSessions } from "../../src/sessions/create-sessions.ts"
 import { readsHere } from "../../src/sessions/reads.ts"
 import { type DiskCall, type DiskFault, memoryDisk } from "../../src/store/file.ts"
-import { testClock, testIds, testPorts } from "../world.ts"
+import { testClock, testIds, testPorts, user } from "../world.ts"
 import { begun, idsOf, made, type SessionsUnderTest } from "./under-test.ts"
 
 function underTest(sessions: Sessions): SessionsUnderTest {
@@ -31,7 +31,7 @@ function refusing() {
   const refuse = (name: DiskCall["name"], path: RegExp, code: string): void => {
     fault = (call) => (call.name === name && path.test(call.path) ? { code } : null)
   }
-  return { given: underTest(createSessions(place, readsHere(place))), refuse }
+  return { given: underTest(createSessions(place, readsHere(place))), disk, refuse }
 }
 
 const bounds = { limit: 10, milliseconds: 1000 }
@@ -110,6 +110,18 @@ test("sessions in memory have no path, and output files of commands are in the g
     rows.map((row) => "path" in row && row.path),
     Array.from({ length: 9 }, () => null),
   )
+})
+
+test("a phase that is gone from a session is gone from the index, with all that was in it", async () => {
+  const { given, disk } = refusing()
+  const { sessions } = given
+  const tape = await begun(given, { id: "work-0001", words: ["needle"] })
+  tape.handoff("next", { entries: [user("needle too")] })
+  tape.close()
+  assert.equal((await sessions.search("needle")).total, 2)
+  disk.unlink("/s/work-0001/anchors/002_next/entries.jsonl")
+  disk.rmdir("/s/work-0001/anchors/002_next")
+  assert.equal((await sessions.search("needle")).total, 1)
 })
 
 test("an unreadable session hides no other, and every verb that skipped it reports it", async () => {
