@@ -73,6 +73,69 @@ test("rows have the lines of the old and new file at their numbers, with four li
   )
 })
 
+/** Ranges of characters in a text of 174 characters, in order and without overlaps, with their new texts. */
+const someRanges = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 0, max: 40 }),
+      length: fc.nat(25),
+      text: fc.constantFrom("", "x", "\n", "x\ny", "\n\n", "x\n"),
+    }),
+    { maxLength: 6 },
+  )
+  .map((parts) => {
+    let end = 0
+    return parts.flatMap(({ gap, length, text }) => {
+      const start = end + gap
+      if (start + length > 174 || length + text.length === 0) return []
+      end = start + length
+      return [{ start, end, text }]
+    })
+  })
+
+test("changes inside of lines are shown as whole lines, those of one line together", () => {
+  const text = numbered(23).join("\n")
+  assert.equal(text.length, 174)
+  fc.assert(
+    fc.property(someRanges, (ranges) => {
+      const found = diffOf(viewOf(Buffer.from(text)), ranges)
+      const changed = ranges
+        .toReversed()
+        .reduce((to, one) => to.slice(0, one.start) + one.text + to.slice(one.end), text)
+      const [old, now] = [text.split("\n"), changed.split("\n")]
+      assert.equal(found.added - found.removed, now.length - old.length)
+      const left = new Set(old.keys())
+      const kept = new Set(now.keys())
+      for (const row of found.diff.split("\n")) {
+        const [, sign = "", number, content = ""] = /^([-+ ]) +(\d+) (.*)$/.exec(row) ?? []
+        if (number === undefined) continue
+        const at = Number(number) - 1
+        assert.equal(content, (sign === "-" ? old : now)[at], row)
+        if (sign === "-") left.delete(at)
+        if (sign === "+") kept.delete(at)
+      }
+      // Without the removed and added lines both texts are the same.
+      assert.deepEqual(
+        [...left].map((at) => old[at]),
+        [...kept].map((at) => now[at]),
+      )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test("a changed line is shown once, and its neighbours as context", () => {
+  const view = viewOf(Buffer.from("one two\nthree\nfour"))
+  const rows = (...ranges: readonly { start: number; end: number; text: string }[]) => diffOf(view, ranges).diff
+  assert.equal(
+    rows({ start: 0, end: 3, text: "1" }, { start: 4, end: 7, text: "2" }),
+    "- 1 one two\n+ 1 1 2\n  2 three\n  3 four",
+  )
+  assert.equal(rows({ start: 4, end: 10, text: "x" }), "- 1 one two\n- 2 three\n+ 1 one xree\n  2 four")
+  assert.equal(rows({ start: 14, end: 18, text: "4" }), "  1 one two\n  2 three\n- 3 four\n+ 3 4")
+  assert.equal(rows({ start: 18, end: 18, text: "\n" }), "  1 one two\n  2 three\n  3 four\n+ 4 ")
+})
+
 test("omitted lines are marked at the start, between changes and at the end", () => {
   const old = numbered(30)
   const change = (line: number): Change => ({ line, count: 1, by: ["x"] })

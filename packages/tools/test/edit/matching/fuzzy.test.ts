@@ -61,10 +61,12 @@ test("[EDIT-2.8] [EDIT-A.11] lines that differ in trailing blanks are equal", as
 })
 
 test("adjacent lines that match in normalized form all count", async (t) => {
-  for (const count of [2, 3, 5]) {
-    const { text } = await edit(t, `${"say ‘hello’ now\n".repeat(count)}rest\n`, "say 'hello' now", "x")
-    assert.match(text, new RegExp(`^Found ${count} occurrences`))
-  }
+  for (const others of ["", "another line\n".repeat(6_000)])
+    for (const count of [2, 3, 5]) {
+      const content = `${others}${"say ‘hello’ now\n".repeat(count)}rest\n`
+      const { text } = await edit(t, content, "say 'hello' now", "x")
+      assert.match(text, new RegExp(`^Found ${count} occurrences`))
+    }
   const all = await edit(t, "say ‘hello’ now\n".repeat(4), "say 'hello' now", "x", true)
   assert.equal(all.file, "x\n".repeat(4))
 })

@@ -196,8 +196,9 @@ test("HTTP is served at port 80, and CONNECT only at a proxy of the user", async
     assert.equal(await status(at, "CONNECT b.com:22"), "HTTP/1.1 200 Connection established", at)
     assert.equal(await status(at, "GET /"), "HTTP/1.1 403 Forbidden", at)
   }
+  assert.equal(await status("127.64.1.1:3129", "CONNECT b.com:22"), "")
   const streams = ["b.com:22 stream", "a.com:80 http"]
-  assert.deepEqual(made.reached, [...streams, ...streams])
+  assert.deepEqual(made.reached, [...streams, ...streams, "proxy.com:3129 stream"])
 })
 
 test("a tunnel to port 443 may name only the server that was asked for", async (t) => {

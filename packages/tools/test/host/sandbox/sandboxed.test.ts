@@ -125,6 +125,8 @@ test("a program that is missing, and troubles that are not the sandbox's, keep t
     [missing("No such file or directory"), "ENOENT"],
     [missing("Permission denied"), "EACCES"],
     [missing("Text file busy"), "ESANDBOX"],
+    [{ code: 1, ran: false, stderr: "said bwrap: execvp /x: Permission denied\n" }, "ESANDBOX"],
+    [{ code: 1, ran: false, stdout: "bwrap: execvp /x: Permission denied\n" }, "ESANDBOX"],
     [{ error: Object.assign(new Error("too long"), { code: "E2BIG" }) }, "E2BIG"],
     [{ error: Object.assign(new Error("odd"), { code: "ENOENT" }) }, "ESANDBOX"],
   ] as const)
@@ -145,6 +147,9 @@ test("an output that looks like a message of bubblewrap is that of the command, 
   const some = sandboxed([{ code: 1, stderr: ["bwrap: ", "Can't do it", "\nmore"] }])
   await some.exec("echo")
   assert.deepEqual(some.out.join(""), "stderr: bwrap: stderr: Can't do itstderr: \nmore")
+  const inner = sandboxed([{ code: 1, stderr: "x bwrap: Can't", ran: false }])
+  await assert.rejects(inner.exec("echo"), { code: "ESANDBOX" })
+  assert.deepEqual(inner.out, ["stderr: x bwrap: Can't"])
   const long = ["bwrap: Can't ", "x".repeat(4096 - 13), "y", "z"]
   const much = sandboxed([{ code: 1, stderr: long, ran: false }])
   await assert.rejects(much.exec("echo"), { code: "ESANDBOX" })
@@ -206,4 +211,11 @@ test("with a gateway the command runs in its network, and refused hosts are its 
   const failing = sandboxed([{}], { gateway: gateway(null, new Error("no network")).made })
   await assert.rejects(failing.exec("echo"), { code: "ESANDBOX", message: /\(no network\)/ })
   assert.equal(failing.starts.length, 0)
+})
+
+test("files are written as without a sandbox", async () => {
+  const { host } = sandboxed([{}])
+  await host.replaceFile("/w/tool", Buffer.from("new"))
+  assert.equal(Buffer.from(await host.readRange("/w/tool", 0)).toString(), "new")
+  await assert.rejects(host.replaceFile("/none/x", Buffer.from("")), { code: "ENOENT" })
 })

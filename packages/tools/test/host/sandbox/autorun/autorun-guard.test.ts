@@ -144,6 +144,7 @@ test("without a running command nothing is remembered of permitted changes", asy
   assert.equal(await here.outside(async () => (here.write("a.rc", "new"), 7)), 7)
   here.writes(here.at("b.rc"), Buffer.from("new"))
   await here.run("npm test", () => undefined)
+  here.writes(here.at("b.rc"), Buffer.from("new"))
   mkdirSync(here.at("sub"))
   const note = await here.run("git stash", () => here.write("b.rc", "new"))
   assert.match(note ?? "", /b\.rc was renamed/)

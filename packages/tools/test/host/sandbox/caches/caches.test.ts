@@ -48,7 +48,10 @@ test("caches in the temp folder, if commands may write there", async () => {
   assert.deepEqual(await names({ roots: ["/w", "/tmp"] }), own)
   assert.deepEqual(await names({ roots: ["/w", "/tmp"], uid: null }), own.slice(0, 1))
   assert.deepEqual(await names({}), [])
-  const tree = { links: { "/tmp/tsx-1000": "/w" }, files: { "/tmp/jest_rs": "", "/tmp/node-compile-cache/a": "" } }
+  const tree = {
+    links: { "/tmp/tsx-1000": "/tmp/other" },
+    files: { "/tmp/jest_rs": "", "/tmp/node-compile-cache/a": "", "/tmp/other/a": "" },
+  }
   assert.deepEqual(await names({ roots: ["/w", "/tmp"] }, tree), own.slice(0, 2), "a link or a file is none")
 })
 
@@ -92,7 +95,10 @@ test("a cache is mounted if it exists or its program is installed", async () => 
   const own = (path: string, name: string) => ({ how: "own", path, from: `/own/home/${name}` })
   assert.deepEqual(await mounts(), [own("/h/.npm", ".npm"), own("/h/.cargo/registry", ".cargo/registry")])
   assert.equal((await host.stat("/own/home/.npm"))?.kind, "directory")
-  const none = await privateCaches(host, options({ caches: null }))
+  const folders: string[] = []
+  const recording: Host = { ...host, mkdir: async (path) => void folders.push(path) }
+  const none = await privateCaches(recording, options({ caches: null }))
+  assert.deepEqual(folders, [])
   assert.deepEqual(await none.mounts(), [
     { how: "empty", path: "/h/.npm" },
     { how: "empty", path: "/h/.cargo/registry" },
@@ -125,8 +131,13 @@ test("parts of a cache stay visible: settings, large programs, and folders of th
     "/h/.gradle/wrapper/dists/a/b/c.lck": "",
     "/h/.gradle/tools/x/y/bin/tool": "",
     "/h/.gradle/caches/a": "",
+    "/own/home/.gradle/jdks/17/a": "",
   }
-  const tree = { files, links: { "/h/.gradle/jdks/link": "/etc" }, env: { PATH: "/h/.gradle/tools/x/y/bin" } }
+  const tree = {
+    files,
+    links: { "/h/.gradle/jdks/link": "/etc" },
+    env: { PATH: "/usr/bin:/h/.gradle/tools/x/y/bin" },
+  }
   const host = hostWith(tree)
   const { mounts } = await privateCaches(host, options())
   const shown = async () => (await mounts()).filter(({ how }) => how === "read-only").map(({ path }) => path)

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { folder } from "@gong/testing/folder"
-import { fetchesFromOutside, pushesOutside } from "../../../src/host/sandbox/review/remotes.ts"
+import { fetchesFromOutside, pushesOutside } from "../../../../src/host/sandbox/review/remotes.ts"
 
 /** A repository, a folder in it, which commands can write to, and one outside. */
 function place(t: TestContext) {
