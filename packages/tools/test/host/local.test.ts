@@ -28,6 +28,15 @@ hostCases("local", (t) => {
   return createLocalHost({ cwd })
 })
 
+test("a path below a file does not exist, as a link or what it leads to", async (t) => {
+  const here = place(t)
+  const host = createLocalHost({ cwd: here.cwd })
+  const path = `${here.put("a.txt", "")}/below`
+  assert.deepEqual([await host.stat(path), await host.stat(path, { link: true })], [null, null])
+  const [looked] = await host.look([path])
+  assert.deepEqual(looked, { ok: false, code: "ENOENT" })
+})
+
 test("a caller's buffer is used if it is large enough", async (t) => {
   const here = place(t)
   const path = here.put("a.txt", "0123456789")

@@ -125,6 +125,7 @@ test("a program that is missing, and troubles that are not the sandbox's, keep t
     [missing("No such file or directory"), "ENOENT"],
     [missing("Permission denied"), "EACCES"],
     [missing("Text file busy"), "ESANDBOX"],
+    [missing("Permission denied for it"), "ESANDBOX"],
     [{ code: 1, ran: false, stderr: "said bwrap: execvp /x: Permission denied\n" }, "ESANDBOX"],
     [{ code: 1, ran: false, stdout: "bwrap: execvp /x: Permission denied\n" }, "ESANDBOX"],
     [{ error: Object.assign(new Error("too long"), { code: "E2BIG" }) }, "E2BIG"],

@@ -12,6 +12,8 @@ const content = (text: string, mode = 0o644) => ({ bytes: Buffer.from(text), mod
 test("auto-run files are found by their names, ignoring case, with a wildcard", (t) => {
   const root = folder(t, {
     ".VSCode/Tasks.json": "",
+    ".VSCode/launch.json": "",
+    "b.sandbox.rc": "",
     ".vscode/other.json": "",
     "a.rc": "",
     "a.rc.sandbox": "",
@@ -21,12 +23,19 @@ test("auto-run files are found by their names, ignoring case, with a wildcard", 
     "sub/a.rc": "",
   })
   symlinkSync("sub", join(root, "Linked"))
-  const finder = createAutorunFinder([".vscode/tasks.json", "*.rc", "hooks", "linked/x", "none"])
+  const finder = createAutorunFinder([".vscode/tasks.json", ".vscode/launch.json", "*.rc", "hooks", "linked/x", "none"])
   const at = (path: string, isClosed = false) => ({ root, path: join(root, path), isClosed })
   const found = [...finder.in(root)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  assert.deepEqual(found, [at(".VSCode/Tasks.json"), at("Linked", true), at("a.rc"), at("hooks")])
+  assert.deepEqual(found, [
+    at(".VSCode/Tasks.json"),
+    at(".VSCode/launch.json"),
+    at("Linked", true),
+    at("a.rc"),
+    at("b.sandbox.rc"),
+    at("hooks"),
+  ])
   writeFileSync(join(root, "b.rc"), "")
-  assert.equal(finder.in(root).length, 5)
+  assert.equal(finder.in(root).length, 7)
   assert.deepEqual(finder.in(join(root, "none")), [])
   assert.deepEqual(createAutorunFinder([]).in(root), [])
 })

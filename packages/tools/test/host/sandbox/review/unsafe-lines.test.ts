@@ -1,6 +1,10 @@
 import assert from "node:assert/strict"
+import { readdirSync, realpathSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
 import type { Host } from "@gong/spec"
+import { folder } from "@gong/testing/folder"
+import { createLocalHost } from "../../../../src/host/local.ts"
 import { createMemoryHost } from "../../../../src/host/memory.ts"
 import { removeLines, unsafeLines } from "../../../../src/host/sandbox/review/unsafe-lines.ts"
 
@@ -65,4 +69,13 @@ test("only unsafe lines are removed from a list, byte by byte", async () => {
   assert.deepEqual(Buffer.from(await host.readRange(path, 0)), left)
   const closed: Host = { ...host, replaceFile: () => Promise.reject(new Error("EROFS")) }
   assert.equal(await removeLines(closed, path, lines), false)
+})
+
+test("a file with a single unsafe value is moved away as a whole", async (t) => {
+  const root = realpathSync(folder(t, { "rebase-merge/strategy": "./mine" }))
+  const host = createLocalHost({ cwd: root, home: root })
+  const path = join(root, "rebase-merge/strategy")
+  assert.equal(await removeLines(host, path, await unsafeLines(host, root)), true)
+  assert.deepEqual(readdirSync(join(root, "rebase-merge")), ["strategy.sandbox"])
+  assert.equal(await removeLines(host, path, [{ path, line: "./mine", inList: false }]), false, "it is gone")
 })
