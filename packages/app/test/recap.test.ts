@@ -52,6 +52,11 @@ test("a recap says that the run was interrupted, also one without an end, and wh
   const interrupted = "The run was interrupted; a message continues from there."
   assert.equal(lines(user("a"), end("interrupted"))?.at(-1), interrupted)
   assert.equal(lines(user("a"), assistant("b"))?.at(-1), interrupted)
+  const first = [user("a"), assistant("b"), end("done")]
+  assert.equal(
+    lines(...first, { type: "input", kind: "prompt", text: "c" }, { ...user("c"), inputId: "E3" })?.at(-1),
+    interrupted,
+  )
   assert.ok(!lines(user("a"), assistant("b"), end("done"))?.includes(interrupted))
   const queued = { type: "input", kind: "follow_up", text: "and then\nmore" }
   assert.equal(lines(user("a"), end("done"), queued)?.at(-1), "Waiting to be sent: and then")

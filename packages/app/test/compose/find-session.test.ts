@@ -38,6 +38,13 @@ test("a session is found by its newest name, also without an index", async (t) =
   await make(where, "work-0002", "second")
   assert.deepEqual([await idOf(where, "first"), await idOf(where, "second")], ["work-0001", "work-0002"])
   assert.equal(await idOf(where, "third"), null)
+  const lines = async (wanted: string) => {
+    const found = await findSession(where, wanted)
+    return found.ok ? [] : found.error.lines
+  }
+  assert.deepEqual(await lines("third"), ['gong: there is no session "third". gong sessions lists them.'])
+  const [several = ""] = await lines("work")
+  assert.match(several, /^gong: "work" matches 2 sessions: work-000[12], work-000[12]\. Give more of the id\.$/)
 })
 
 test("names come from the index without opening sessions", async (t) => {

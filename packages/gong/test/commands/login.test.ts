@@ -30,6 +30,7 @@ test("gong login stores a key from stdin, gong auth lists the sources of keys, g
     [unknown.status, unknown.err.slice(0, 60)],
     [2, 'gong: no provider "antropic". Did you mean anthropic? There '],
   )
+  assert.doesNotMatch(unknown.err, / ollama,/, "it needs no key")
   assert.deepEqual(await printed(program, ["login"], { stdin: "what-is-this-0123456789" }), [
     2,
     "",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { failure, phrase } from "@gong/spec"
-import type { AppendEntry, Tape } from "@gong/tape"
+import type { Tape } from "@gong/tape"
 import { storageOf } from "@gong/app/compose/tapes/storage"
 import { newTape } from "@gong/app/compose/tapes/tape"
 import { openProgram, type Program } from "../program.ts"
@@ -28,7 +28,7 @@ async function place(t: TestContext): Promise<Place> {
   return {
     program,
     tape,
-    add: (...bodies) => tape.append(bodies as readonly AppendEntry[], { sync: false }).map(({ id }) => id),
+    add: (...bodies) => tape.append(bodies as Parameters<Tape["append"]>[0], { sync: false }).map(({ id }) => id),
     async printed(verb) {
       await tape.settled()
       tape.close()
