@@ -129,6 +129,43 @@ test("the provider of an unknown key is chosen from a list; a key that is refuse
   assert.deepEqual(await back.setUp(), { exit: 2 })
 })
 
+test("an empty key and an empty or wrong address go back to the menu, the latter with its fault", async (t) => {
+  const { home, shown, setUp } = person(["1", " ", "4", " ", "4", "nope", "3", ""])
+  t.after(() => rmSync(home, { recursive: true }))
+  assert.deepEqual(await setUp(), { exit: 2 })
+  const all = shown.join("")
+  assert.equal(all.match(/No model yet\. Pick one:/g)?.length, 5)
+  assert.doesNotMatch(all, /Whose key/)
+  assert.deepEqual(all.match(/gong: .*/g), ["gong: nope is no base URL. Write http://HOST:PORT/v1 or https://HOST/v1."])
+  assert.match(
+    all,
+    /No model was found on 127\.0\.0\.1:11434\. Start one: ollama serve, then: ollama pull qwen3-coder\n/,
+  )
+})
+
+test("an endpoint needs a model and a key that is accepted; without a key only its settings are stored", async (t) => {
+  const refusing = `${await keyServer(t, 401)}/v1`
+  const none = person(["4", refusing, "", " ", "4", refusing, "sk-refused-1", "m", ""])
+  const plain = person(["4", " http://127.0.0.1:9/v1 ", " ", " own "])
+  t.after(() => [none, plain].forEach(({ home }) => rmSync(home, { recursive: true })))
+  assert.deepEqual(await none.setUp(), { exit: 2 })
+  assert.match(none.shown.join(""), /refused the key \(401 no\)\. It was not stored\.\n/)
+  assert.throws(() => statSync(join(none.home, "settings.json")))
+  assert.deepEqual(await plain.setUp(), { options: { baseUrl: "http://127.0.0.1:9/v1", model: "own" } })
+  assert.throws(() => statSync(join(plain.home, "auth.json")))
+  assert.equal(plain.shown.at(-1), `Stored in ${plain.home}/settings.json.\n`)
+})
+
+test("the only model of a server is counted as one; Enter in the list goes back", async (t) => {
+  const row = findProvider("ollama") ?? assert.fail()
+  const models = [{ name: "m", tools: true, contextWindow: null, bytes: null }]
+  const { home, shown, setUp } = person(["3", "", ""], [{ row, host: "h:1", models }])
+  t.after(() => rmSync(home, { recursive: true }))
+  assert.deepEqual(await setUp(), { exit: 2 })
+  assert.match(shown.join(""), /Ollama on h:1 with 1 model\n/)
+  assert.match(shown.join(""), /\n {2}1 {2}ollama\/m {2}tools\n/)
+})
+
 test("a key that is accepted is stored, and the provider's model is used", async (t) => {
   const url = await keyServer(t, 200)
   const key = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz0123456789"

@@ -79,6 +79,40 @@ test("the line after an answer counts tool calls and names the share of cached t
   }
 })
 
+test("at a terminal an option for one answer ends after it; the text alone begins a conversation", async (t) => {
+  const program = await openWithModel(t, { otherwise: { text: "Fine." } })
+  const printed = async (...args: readonly string[]) => {
+    const { status, out } = await program.gong(args, { typed: [] })
+    return [status, out.endsWith("> \u001b[3G"), out.includes("Fine.")]
+  }
+  for (const args of [["-p"], ["--output", "json"], ["--output", "events"]])
+    assert.deepEqual(await printed(...args, "hello"), [0, false, true], args.join(" "))
+  for (const args of [[], ["--output", "text"]])
+    assert.deepEqual((await printed(...args, "hello")).slice(0, 2), [0, true], args.join(" "))
+  const toFile = await program.gong(["hello"], { stdin: "", terminal: true })
+  assert.deepEqual([toFile.status, toFile.out], [0, "Fine.\n"], "stdin is no terminal")
+  const toPipe = await program.gong(["hello"], { typed: [], terminal: false })
+  assert.deepEqual([toPipe.status, toPipe.out], [0, "Fine.\n"], "stdout is no terminal")
+})
+
+test("lines of the opened session are on stderr, and partial events only with their option", async (t) => {
+  const program = await openWithModel(t, { otherwise: { text: "A longer answer in several pieces." } })
+  const types = async (...args: readonly string[]) => {
+    const { out } = await program.gong(["-p", "x", "--output", "events", ...args])
+    return new Set(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { readonly type: string }).type),
+    )
+  }
+  assert.equal((await types()).has("message_update"), false)
+  assert.equal((await types("--partial")).has("message_update"), true)
+  program.write({ [`${program.gongHome}/settings.json`]: '{"nope": 1}' })
+  const { err } = await program.gong(["-p", "x", "--quiet"])
+  assert.equal(program.plain(err), 'gong: $GONG/settings.json:1: unknown setting "nope" is ignored.\n')
+})
+
 test("a client that does not read the last lines is left after 10 s with the status of a broken pipe", async (t) => {
   const quits: number[] = []
   const waits: number[] = []
