@@ -90,6 +90,15 @@ test("a program that fails is followed by the next one; none, or one over ssh, l
   assert.deepEqual([copied.ok, remote.used(), remote.written], [true, [], ["\u001B]52;c;eA==\u0007"]])
 })
 
+test("a program that cannot be started is followed by the next one", async (t) => {
+  const { cli, used } = machine(t, { env: { DISPLAY: ":0" }, programs: { xclip: "", xsel: "cat > /dev/null" } })
+  const bin = (cli.env["PATH"] ?? "").split(":")[0] ?? ""
+  writeFileSync(join(bin, "xclip"), "\0 no program")
+  const copied = await toClipboard(cli, "text")
+  assert.deepEqual(copied, { ok: true, value: "Copied with xsel." })
+  assert.deepEqual(used(), ["xsel --clipboard --input"])
+})
+
 test("the terminal takes at most 74,992 characters of a text in base64", async (t) => {
   const { cli, written } = machine(t, { env: { SSH_CONNECTION: "a", TERM: "xterm" }, programs: {} })
   const copy = (length: number) => toClipboard({ ...cli, outIsTerminal: true }, "x".repeat(length))

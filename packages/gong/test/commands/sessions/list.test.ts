@@ -152,3 +152,27 @@ test("gong sessions lists, sums and searches sessions of this and other workspac
     'gong: --after works only with "gong sessions show ID --output events".\n',
   ])
 })
+
+test("at a terminal the list has the colours of the theme for its background; JSON and a pipe have none", async (t) => {
+  const program = await place(t)
+  program.write({
+    [`${program.gongHome}/settings.json`]: '{"theme": "own"}',
+    [`${program.gongHome}/themes/own.json`]: JSON.stringify({
+      colors: { match: "#010203" },
+      light: { match: "#040506" },
+    }),
+  })
+  const printed = async (args: readonly string[], env: Readonly<Record<string, string>>, terminal = true) => {
+    const { out } = await program.gong(["sessions", ...args], {
+      terminal,
+      env: { TERM: "xterm-256color", COLORTERM: "truecolor", ...env },
+    })
+    return [out.includes("38;2;1;2;3"), out.includes("38;2;4;5;6")]
+  }
+  const search = ["search", "discount"]
+  assert.deepEqual(await printed(search, {}), [true, false])
+  assert.deepEqual(await printed(search, { COLORFGBG: "15;0" }), [true, false])
+  assert.deepEqual(await printed(search, { COLORFGBG: "0;15" }), [false, true])
+  assert.deepEqual(await printed(search, {}, false), [false, false])
+  assert.deepEqual(await printed([...search, "--json"], {}), [false, false])
+})
