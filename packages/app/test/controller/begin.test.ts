@@ -12,6 +12,7 @@ interface Client {
   readonly answers: unknown[]
   readonly ended: {
     readonly run: string
+    readonly turns: number
     readonly status: string
     readonly durationMs: number
     readonly exit: number
@@ -78,6 +79,7 @@ test("a prompt is answered once when its input is stored, and the result follows
   const { answers, ended, happened, next, publish, end } = client()
   publish({ notification: { code: "model" } })
   publish(input("steer", "other"))
+  await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual([answers, happened], [[], []])
   publish(input("prompt"))
   await next
@@ -126,7 +128,7 @@ test("an error after the start ends the run as failed", async () => {
   await end(new Error("broken"))
   assert.equal(answers.length, 1)
   assert.deepEqual(
-    ended.map(({ run, status, exit }) => [run, status, exit]),
-    [["e1", "failed", 7]],
+    ended.map(({ run, status, exit, turns }) => [run, status, exit, turns]),
+    [["e1", "failed", 7, 0]],
   )
 })

@@ -77,8 +77,9 @@ test("a search of tools ignores upper case in names and descriptions", async (t)
     { turns: [{ calls: [{ name: "mcp", args: { query: "InvOice pay" } }] }] },
   )
   assert.equal(await prompt("go"), "done")
-  const messages = (server.requests.at(-1)?.body as { readonly messages: readonly { readonly content: string }[] })
-    .messages
-  const found = messages.at(-1)?.content ?? ""
+  const body = server.requests.at(-1)?.body as
+    | { readonly messages: readonly { readonly content: string }[] }
+    | undefined
+  const found = body?.messages.at(-1)?.content ?? ""
   assert.deepEqual(found.match(/^math__\w+$/gm), ["math__PayInvoice", "math__readInvoice", "math__send"])
 })
