@@ -165,3 +165,11 @@ test("two contents are the same with equal bytes, both executable or neither", (
     [false, true, true, true],
   )
 })
+
+test("a file with a new hard link whose content was not read is left as it is", async (t) => {
+  const root = folder(t, { a: "1" })
+  const path = join(root, "a")
+  const now = new Map([[path, { bytes: null, mode: 0o644, links: 2 }]])
+  assert.deepEqual(await restorePath({ path, now, old: null, mayStay: async () => true }), [])
+  assert.equal(readFileSync(path, "utf8"), "1")
+})
