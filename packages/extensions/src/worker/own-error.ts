@@ -11,7 +11,8 @@ export function ownError(text: Phrase): Error {
 
 /** The phrase of an error from `ownError`; null for other errors. */
 export function phraseOf(error: unknown): Phrase | null {
-  return typeof error === "object" && error !== null ? (phrases.get(error) ?? null) : null
+  // A value that is no object has no phrase either.
+  return phrases.get(error as object) ?? null
 }
 
 export function must(holds: boolean, text: Phrase): asserts holds {

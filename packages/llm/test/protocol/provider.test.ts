@@ -65,6 +65,12 @@ test("[AGENT-5.2] truncated, empty, garbage and cut replies: one clear line each
     (await failed('{"choices":[{"mess')).failure.message,
     /^test sent something that is no reply: \{"choices"/,
   )
+  const long = `{"a":"${"b".repeat(200)}`
+  assert.equal(
+    (await failed(long)).failure.message,
+    `test sent something that is no reply: ${long.slice(0, 100)}`,
+    "the first 100 characters",
+  )
   assert.equal((await failed()).failure.message, "test sent an empty reply")
   assert.equal((await failed("data: [DONE]\n\n")).failure.kind, "bad-reply")
   assert.equal((await failed("Bad gateway")).failure.kind, "bad-reply")

@@ -258,7 +258,9 @@ function failed(error: unknown, ended: string | null, time: number = times.start
   if (cause instanceof FailureError || cause instanceof LoginNeeded) return cause
   const data = isRecord(error) && isRecord(error["data"]) ? error["data"] : {}
   const detail = typeof data["text"] === "string" ? `: ${data["text"].slice(0, 500)}` : ""
-  const text = ended === null ? `${message}${detail}` : phrase`the server is gone: ${ended}`
+  // An answer of the server has a number; the library ends a server that refused the connection.
+  const isAnswer = isRecord(error) && typeof error["code"] === "number"
+  const text = ended === null || isAnswer ? `${message}${detail}` : phrase`the server is gone: ${ended}`
   return new FailureError(failure("network", text, { cause: error }))
 }
 

@@ -114,3 +114,22 @@ test("progress of a call is a line: its text, and how much of how much", async (
   assert.deepEqual(told, ["half 1/2\n", "3\n", "4/0\n", "5\n"])
   await close()
 })
+
+test("a server that refuses the connection is ended, and its reason is reported", async () => {
+  const server = inProcess(() => new Error("no such version"))
+  await assert.rejects(open(server).connection, { message: "no such version" })
+  assert.equal(server.running, false)
+})
+
+test("a server is told what this client can do", async () => {
+  let told: unknown
+  const server = inProcess((method, params) => {
+    if (method === "initialize") told = params
+    return answers(method)
+  })
+  const { close } = await open(server, { kind: "legacy" }).connection
+  const { capabilities, clientInfo } = told as Readonly<Record<string, unknown>>
+  assert.deepEqual(clientInfo, { name: "gong", title: "Gong", version: "0" })
+  assert.deepEqual(capabilities, { roots: {}, elicitation: { form: { applyDefaults: true }, url: {} } })
+  await close()
+})

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { isRecord, type TransportRequest } from "@gong/spec"
+import { failure, FailureError, isRecord, type TransportRequest } from "@gong/spec"
 import { manualClock } from "@gong/testing/sim/clock"
 import { connect } from "../../src/connection/connect.ts"
 import { LoginNeeded } from "../../src/oauth/login-needed.ts"
@@ -34,7 +34,7 @@ function usual(message: Readonly<Record<string, unknown>>): Answer {
 }
 
 /** Connects to a server that answers like this. `asked`: the methods in order. */
-function open(answer: (message: Readonly<Record<string, unknown>>) => Answer, url = "https://a.example/mcp") {
+function open(answer: (message: Readonly<Record<string, unknown>>) => Answer, kind: "http" | "sse" = "http") {
   const asked: string[] = []
   const send = async ({ method, body }: TransportRequest) => {
     const text = Buffer.concat(body).toString()
@@ -62,8 +62,8 @@ function open(answer: (message: Readonly<Record<string, unknown>>) => Answer, ur
   }
   const connection = connect(
     {
-      kind: "http",
-      url: new URL(url),
+      kind,
+      url: new URL("https://a.example/mcp"),
       headers: {},
       network: { server: { send }, elsewhere: { send } },
       login: { token: async () => undefined },
@@ -98,7 +98,13 @@ test("a server over HTTP that fails is not asked again as one of an earlier revi
   const { asked, connection } = open(() => ({ status: 500, text: "out of order" }))
   const { message } = await rejected(connection)
   assert.match(message, /out of order/)
-  assert.equal(asked.filter((method) => method === "initialize").length <= 1, true)
+  assert.deepEqual(asked, ["server/discover"])
+})
+
+test("a server of the older kind over HTTP is asked for its stream of events", async () => {
+  const { asked, connection } = open(usual, "sse")
+  assert.match((await rejected(connection)).message, /405/)
+  assert.deepEqual(asked, ["GET"])
 })
 
 test("a refused server requires a login", async () => {
@@ -121,4 +127,15 @@ test("the text of an error of a call is cut at 500 characters", async () => {
   const { message } = await rejected(call({ name: "a", schema: {} }, {}, options))
   assert.match(message, /: x{500}$/)
   await close()
+})
+
+test("a failure of the network keeps its kind", async () => {
+  const denied = new FailureError(failure("denied", "not this host"))
+  const error = await rejected(
+    open(() => {
+      throw denied
+    }).connection,
+  )
+  assert.ok(error instanceof FailureError)
+  assert.deepEqual([error.failure.kind, error.message], ["denied", "not this host"])
 })

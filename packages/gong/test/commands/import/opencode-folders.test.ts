@@ -67,3 +67,23 @@ test("the folders of opencode, of the user and of a project", async (t) => {
     "left keys: the keys <- $ROOT/data/opencode/auth.json: keys are not copied: gong login",
   )
 })
+
+test("instructions and keys that are not there are no items", async (t) => {
+  const program = openProgram(t)
+  program.write({
+    ".opencode/command/a.md": "a",
+    ".codex/config.toml": 'theme = "x"\n',
+    ".claude/commands/a.md": "a",
+    [`${program.home}/.config/opencode/command/a.md`]: "a",
+  })
+  for (const agent of ["opencode", "codex", "claude"]) {
+    const rows = rowsOf(program, await program.gong(["import", "--from", agent, "--json", "--dry-run", "--project"]))
+    assert.equal(
+      rows.some((row) => /AGENTS\.md|CLAUDE\.md/.test(row)),
+      false,
+      rows.join("\n"),
+    )
+  }
+  const own = rowsOf(program, await program.gong(["import", "--from", "opencode", "--json", "--dry-run"]))
+  assert.deepEqual(own, ["taken commands: /a <- ~/.config/opencode/command/a.md: $GONG/prompts/a.md"])
+})
