@@ -101,3 +101,18 @@ test("[TESTKIT-1] pushed partials come out in order, then the reply", async () =
   const live = got.partials.reduce<LiveReply | null>(foldPartial, null)
   assert.deepEqual(live?.content, [{ type: "text", text: "hello" }])
 })
+
+test("a reply has its duration, and the time to its first content", async () => {
+  const timed = manualClock(5_000)
+  const provider = scriptedProvider([{ text: "abcd" }, {}], { clock: timed, deltaSize: 2 })
+  const reply = await (async () => {
+    const stream = provider.stream(requestWith())
+    for (;;) {
+      timed.advance(100)
+      const next = await stream.next()
+      if (next.done === true) return next.value
+    }
+  })()
+  assert.ok(reply.ok)
+  assert.deepEqual([reply.message.firstTokenMs, reply.message.durationMs], [100, 300])
+})

@@ -20,6 +20,8 @@ async function loaded(
     readonly files: Readonly<Record<string, string>>
     readonly pinned: Readonly<Record<string, string | Pinned>>
     readonly paths?: readonly string[]
+    readonly user?: readonly string[]
+    readonly includeDefaults?: boolean
   },
 ) {
   const root = folder(t, files)
@@ -33,18 +35,19 @@ async function loaded(
       return typeof content === "string" ? { ok: true, text: content } : content
     },
   } as unknown as Trusted
-  const { folders = [], nested = [], paths = [] } = more
+  const { folders = [], nested = [], paths = [], user = [], includeDefaults = true } = more
   const { templates, diagnostics } = await loadTemplates(
     {
-      user: [],
+      user: user.map((path) => join(root, path)),
       project: { trusted, folders, nested },
       paths: paths.map((path) => join(root, path)),
-      includeDefaults: true,
+      includeDefaults,
     },
     { user: source, project: source },
   )
   return {
     templates: templates.filter(({ level }) => level !== "shipped").map(({ name, body }) => `${name}: ${body}`),
+    shipped: templates.some(({ level }) => level === "shipped"),
     diagnostics: diagnostics.map(
       ({ type, path, line, text }) => `${type} ${path.replace(root, "~")}:${line} ${englishOf(text)}`,
     ),
@@ -54,13 +57,13 @@ async function loaded(
 test("a location of a project may be one file, which has its own name", async (t) => {
   const pinned = { "a/one.md": "1", "a/two.md": "2", "b/three.md": "3", "a/one.mdx": "4", "ab/four.md": "5" }
   const found = await loaded(t, { files: pinned, pinned, folders: ["a/one.md"], nested: ["b/three.md"] })
-  assert.deepEqual(found, { templates: ["one: 1", "three: 3"], diagnostics: [] })
+  assert.deepEqual(found, { templates: ["one: 1", "three: 3"], shipped: true, diagnostics: [] })
 })
 
 test("only trusted files below a folder count, with their trusted content", async (t) => {
   const files = { "a/one.md": "changed", "a/new.md": "untrusted", "ab/two.md": "beside" }
   const found = await loaded(t, { files, pinned: { "a/one.md": "trusted", "ab/two.md": "beside" }, folders: ["a"] })
-  assert.deepEqual(found, { templates: ["one: trusted"], diagnostics: [] })
+  assert.deepEqual(found, { templates: ["one: trusted"], shipped: true, diagnostics: [] })
 })
 
 test("a trusted file that cannot be read, or is gone, is reported", async (t) => {
@@ -72,6 +75,7 @@ test("a trusted file that cannot be read, or is gone, is reported", async (t) =>
   const found = await loaded(t, { files: { "a/good.md": "x" }, pinned, folders: ["a"] })
   assert.deepEqual(found, {
     templates: ["good: x"],
+    shipped: true,
     diagnostics: ["error ~/a/bad.md:1 this is too large; it is left out.", "error ~/a/gone.md:1 this is gone."],
   })
 })
@@ -86,4 +90,12 @@ test("a file of the project and the same path on this machine are two files, and
   assert.deepEqual(found.templates, ["one: there"])
   assert.deepEqual(found.diagnostics.length, 1)
   assert.match(found.diagnostics[0] ?? "", /^collision ~\/a\/one\.md:1 the template "one" is left out: /)
+})
+
+test("without the usual locations only the named templates are loaded", async (t) => {
+  const files = { "a/one.md": "1", "user/two.md": "2", "named/three.md": "3" }
+  const places = { files, pinned: { "a/one.md": "1" }, folders: ["a"], user: ["user"], paths: ["named"] }
+  assert.deepEqual((await loaded(t, places)).templates, ["two: 2", "one: 1", "three: 3"])
+  const found = await loaded(t, { ...places, includeDefaults: false })
+  assert.deepEqual(found, { templates: ["three: 3"], shipped: false, diagnostics: [] })
 })

@@ -70,8 +70,8 @@ export function markdownStream(options: RenderOptions): MarkdownStream {
       return current.close.test(text) ? null : [codeBlock(text.replace(current.indent, ""), current.highlight)]
     const { source, table, widths } = current
     const tokens = parse(`${source}\n${text}\n`, {})
-    const rows = tokens[0]?.type === "table_open" && isBare(tokens) ? tableOf(tokens).rows : []
-    return rows.length === 1 && rows[0] !== undefined ? rowBlocks(rows[0], table.head, widths) : null
+    const [row] = tokens[0]?.type === "table_open" && isBare(tokens) ? tableOf(tokens).rows : []
+    return row === undefined ? null : rowBlocks(row, table.head, widths)
   }
 
   return {
