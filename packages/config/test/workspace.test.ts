@@ -83,6 +83,9 @@ test("a forged .git file adds nothing", async (t) => {
   writeFileSync(join(forged, "worktrees/w/gitdir"), join(forged, ".git"))
   assert.deepEqual((await found({ from: forged })).roots, [forged], "what commondir claims does not count")
 
+  writeFileSync(join(secret, "worktrees/w/gitdir"), join(forged, ".git"))
+  assert.deepEqual((await found({ from: pointing })).roots, [pointing], "it points back to another that exists")
+
   const submodule = folder(t, { ".git": "gitdir: ../.git/modules/sub\n" })
   assert.deepEqual((await found({ from: submodule })).roots, [submodule])
 })

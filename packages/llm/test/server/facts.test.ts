@@ -111,6 +111,7 @@ test("a refusal that names a smaller window sets it", async () => {
     [refusal("prompt is too long: 9000 tokens > 8192 maximum"), 8192],
     [refusal("maximum context length is 900000 tokens"), 100_000],
     [refusal("prompt is too long"), 100_000],
+    [refusal("prompt is too long", { n_ctx: 0 }), 100_000],
     [refusal("maximum context length is 3 messages"), 100_000],
   ]
   for (const [body, window] of named)

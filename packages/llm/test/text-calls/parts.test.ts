@@ -145,6 +145,7 @@ test("calls are found with the text around them", () => {
     ['<invoke name="ls"></invoke>', ["ls {}"]],
     ['<invoke name="x"></invoke>', ["x {}"]],
     ['<invoke name="x"><parameter name="y">1</parameter></invoke>', null],
+    [` \n<tool_call>${ls("b")}</tool_call> \n `, ['ls {"path":"b"}']],
     [`a\n${ls("b")}`, ["a", 'ls {"path":"b"}']],
     [`a\n   ${ls("b")}<|im_end|> \n`, ["a", 'ls {"path":"b"}']],
     [`a\n    ${ls("b")}`, ["a", 'ls {"path":"b"}']],
