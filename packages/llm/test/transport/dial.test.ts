@@ -73,6 +73,7 @@ test("the user's proxy makes the connection: a tunnel for streams, absolute URLs
     const http = await dial({ ...to, how: "http" }, signal)
     http.socket.destroy()
     assert.deepEqual(http.proxy, kind === "http" ? [] : null, kind)
+    assert.equal(proxy.asked.length, kind === "http" ? 1 : 2, `${kind}: plain HTTP has no tunnel through an HTTP proxy`)
   }
 })
 

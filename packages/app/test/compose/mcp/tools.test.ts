@@ -181,6 +181,8 @@ test("a search starts the servers that were never started, and reports those tha
   assert.equal(text, 'a is not available: no.\n\nb is not available: no.\n\nmath__add\nAdds.\n{"type":"object"}')
   assert.match(tool.description, /^Not started yet, a query starts them: a, b\.$/m)
   assert.doesNotMatch(finder([]).description, /Not started/)
+  const many = finder([], { unlisted: ["a".repeat(600)] }).description.split("\n")
+  assert.deepEqual([many.length, many[1]?.length], [2, 500])
 })
 
 test("the finder lists tools with their purpose, by name, by number, as the length permits", () => {
