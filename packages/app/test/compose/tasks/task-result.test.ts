@@ -14,7 +14,15 @@ async function resultOf(text: string, { end = {}, summary = {} }: Parts = {}) {
   }
   const outcome = {
     end: { status: "done", turns: 2, ...end },
-    summary: { text, toolCalls: 1, denials: [], files: [], cost: 0.5, usage: { ...noUsage, input: 7, output: 3 }, ...summary },
+    summary: {
+      text,
+      toolCalls: 1,
+      denials: [],
+      files: [],
+      cost: 0.5,
+      usage: { ...noUsage, input: 7, output: 3 },
+      ...summary,
+    },
     tape: { id: "019a-beef", store: { path: "/s/t" } },
     model: { provider: "p", id: "m" },
   } as unknown as Outcome
@@ -25,7 +33,10 @@ async function resultOf(text: string, { end = {}, summary = {} }: Parts = {}) {
 test("the result of a task is its last message with its effort; a short one is not stored", async () => {
   const { result, stored, shown } = await resultOf("  It is done. \n")
   assert.deepEqual([shown, stored], ["It is done.\n\n[task 019a-beef: 2 turns, 1 tool call]", []])
-  assert.deepEqual([result.status, result.isError, result.details?.artifact, result.files], ["ok", false, undefined, undefined])
+  assert.deepEqual(
+    [result.status, result.isError, result.details?.artifact, result.files],
+    ["ok", false, undefined, undefined],
+  )
   const { session, tape, model, status, turns, tool_calls: calls, cost, tokens } = result.details ?? {}
   assert.deepEqual(
     [session, tape, model, status, turns, calls, cost, tokens],
