@@ -5,6 +5,9 @@ import { assertEvaluated, evaluated } from "../evaluated.ts"
 
 test("chains, loops and branches run every command that bash may run, and none after an exit", () => {
   assertEvaluated([
+    ["X=a\nX=${A[1/0]}; X=b\np $X", ["b"], ["a"]],
+    ["X=a\nX=${A[1%0]}; X=b\np $X", ["b"], ["a"]],
+    ["X=a\nX=${A[1]}; X=b\np $X", ["b"]],
     ["X=a; [ -e f ] || X=b && p $X", ["b"], ["a"]],
     ["X=a; [ -e f ] && X=b || p $X", ["b"], ["a"]],
     ["X=a; X=b || X=c; p $X", ["c"], ["b"]],
