@@ -5,6 +5,7 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -80,6 +81,19 @@ test("trusted neighbours of a script are copied too, and all other files beside 
   assert.equal(existsSync(join(tree, ".git")), false)
   const hooks = await copied(home, trusted, [".gong/hooks/h.sh"])
   assert.deepEqual([...hooks.keys()], [".gong/hooks/h.sh", ".gong/hooks/lib/x.sh"])
+})
+
+test("files beside each folder above a script are links, however deep it lies", async (t) => {
+  const script = "one/two/three/a.sh"
+  const beside = { "one/x.txt": "1", "one/two/y.txt": "2", "one/two/three/z.txt": "3" }
+  const { root, trusted, home } = await trusting(t, [script], beside)
+  const copy = (await copied(home, trusted, [script])).get(script) ?? ""
+  const tree = copy.slice(0, -script.length)
+  for (const [path, text] of Object.entries(beside)) {
+    assert.equal(lstatSync(join(tree, path)).isSymbolicLink(), true, path)
+    assert.equal(readFileSync(join(tree, path), "utf8"), text, path)
+  }
+  assert.equal(realpathSync(join(tree, "one/x.txt")), realpathSync(join(root, "one/x.txt")))
 })
 
 test("five thousand links at most", async (t) => {
