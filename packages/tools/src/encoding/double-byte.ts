@@ -84,9 +84,8 @@ function decodeWithStrays(table: Table, bytes: Uint8Array): string {
 function lengthAt(table: Table, bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
-  // No pair ends with a zero.
   const second = bytes[at + 1] ?? 0
-  if (table.units[first * 0x100 + second] !== 0) return 2
+  if (table.units[first * 0x100 + second] !== 0 && at + 1 < bytes.length) return 2
   if (table.units[first] !== 0) return 1
   const four = table.name === "gb18030" && second >= 0x30 && second <= 0x39
   return four && fourBytes(bytes.subarray(at, at + 4)) !== null ? 4 : 0

@@ -21,7 +21,7 @@ export function createDenialDetector(place: DenialContext) {
     add(bytes: Uint8Array): void {
       // A cut character does not matter here; the cost for noisy commands does.
       const end = Buffer.from(bytes.subarray(-TAIL_MAX_BYTES)).toString()
-      tail = (tail + end).slice(-TAIL_MAX_BYTES)
+      tail = (bytes.length < TAIL_MAX_BYTES ? tail + end : end).slice(-TAIL_MAX_BYTES)
     },
     /** Null if nothing indicates a denial. */
     found(): Denial | null {
@@ -83,7 +83,7 @@ function serviceIn(line: string): Denial | null {
 /** The last quoted path, otherwise the text before the reason: `bash: line 1: a: Read-only file system`. */
 function pathIn(line: string, cwd: string): string | null {
   const quoted = [...line.matchAll(/['"‘`“]([^'"’`”]+)['"’`”]/g)].map(([, text]) => text ?? "")
-  const before = line.slice(0, Math.max(line.search(readOnly), line.search(busy)))
+  const before = line.slice(0, Math.max(0, line.search(readOnly), line.search(busy)))
   const words = (before.split(": ").at(-2) ?? "").split(" ")
   const last = words.length === 1 || /[./]/.test(words.at(-1) ?? "") ? words.at(-1) : undefined
   const found = quoted.findLast((text) => /[./]/.test(text)) ?? quoted.at(-1) ?? last

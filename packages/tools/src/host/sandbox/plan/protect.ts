@@ -38,7 +38,7 @@ export function foldersAbove(path: string, places: BaseMounts): readonly string[
   const place = holding.toSorted((a, b) => b.length - a.length)[0]
   if (place === undefined || others.includes(place)) return null
   const folders: string[] = []
-  for (let folder = dirname(path); folder !== place; folder = dirname(folder)) folders.unshift(folder)
+  for (let folder = dirname(path); folder !== place && folder !== "/"; folder = dirname(folder)) folders.unshift(folder)
   return folders
 }
 
